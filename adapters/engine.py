@@ -1,0 +1,91 @@
+"""What every engine offers to the suite, whatever language it is written in.
+
+This module and the others that a foreign interpreter loads (`python_engine`, `recorder`,
+`host` and the adapters of Python engines) need the standard library alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Plain = Any  # a plain value, as gradspec.spec.values describes it
+
+
+class Unsupported(Exception):
+    """The engine lacks something that the program needs, which is no fault."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class ProgramError(Exception):
+    """What a program's own `stop("...")` raises; an engine passes it on unchanged."""
+
+
+class CaseTimeout(BaseException):
+    """The case ran out of time. Not an `Exception`, so that no program swallows it."""
+
+
+class EngineUnavailable(Exception):
+    """The engine cannot be started at all; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Who the engine is. `features` is None for an engine of which nothing is declared: it is then
+    taken to offer whatever words it has."""
+
+    name: str
+    version: str
+    language: str = "Python"
+    device: str = "cpu"
+    features: frozenset[str] | None = None
+    exact_kinds: bool = False
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+How = Literal["finished", "error", "unsupported", "crash", "timeout"]
+
+
+@dataclass
+class End:
+    """How the run of a program ended.
+
+    `kind` is the kind of refusal (see spec/errors.yaml) or, for a crash, what crashed; `line` is
+    the line of the YAML file that was running.
+    """
+
+    how: How
+    kind: str = ""
+    type: str = ""
+    message: str = ""
+    line: int = 0
+
+
+@dataclass
+class Observations:
+    """What an engine reported: pairs of an expectation's index and a plain value, in order."""
+
+    observed: list[tuple[int, Plain]]
+    end: End
+    seconds: float = 0.0
+
+
+class Engine(Protocol):
+    """An engine under test."""
+
+    identity: Identity
+
+    def run(self, program: Any, timeout: float | None = None) -> Observations:
+        """Run one program (a `gradspec.spec.model.Program`) and report what was observed.
+
+        Never raises for anything the engine does: whatever happens is in the result.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release what the engine holds. Safe to call twice."""
+        ...

@@ -1,0 +1,316 @@
+"""The base of every adapter for an engine that is imported into a Python process.
+
+A subclass says where its engine's names, attributes and errors differ from PyTorch's:
+
+    class MyEngine(PythonEngine):
+        name = "my engine"
+        module_name = "my_engine"
+        features = frozenset({"arrays", "requires-grad", ...})
+        words = {"tensor": make_tensor, "no_grad": my_engine.no_recording}
+        attributes = {"requires_grad": lambda x: not x.constant}
+        methods = {"retain_grad": lambda x: x.keep_gradient()}
+        patterns = (pattern("graph-freed", "no longer exists"),)
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import importlib
+import math
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
+from typing import Any, ClassVar
+
+from .classify import Classifier, Pattern, patterns_of
+from .engine import (
+    CaseTimeout,
+    End,
+    EngineUnavailable,
+    Identity,
+    Observations,
+    Plain,
+    ProgramError,
+    Unsupported,
+)
+from .recorder import Described, Recorder
+
+Kinds = Sequence[Mapping[str, Any]]
+
+
+def stop(text: str = "stopped") -> None:
+    """Raise the program's own error."""
+    raise ProgramError(text)
+
+
+def weak(value: Any) -> Callable[[], Any]:
+    """A weak reference."""
+    try:
+        return weakref.ref(value)
+    except TypeError as error:
+        raise Unsupported(f"weak references to {type(value).__name__}") from error
+
+
+# Words that need nothing of the engine.
+HOST_WORDS: dict[str, Any] = {
+    "stop": stop,
+    "weak": weak,
+    "alive": lambda reference: reference() is not None,
+    "collect": gc.collect,
+    "deepcopy": copy.deepcopy,
+    "text_of": str,
+    "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
+    "inf": math.inf,
+    "nan": math.nan,
+    "pi": math.pi,
+}
+
+
+class PythonEngine:
+    """Runs programs in this process on an engine that is a Python module."""
+
+    name: ClassVar[str] = ""
+    module_name: ClassVar[str] = ""
+    language: ClassVar[str] = "Python"
+    features: ClassVar[frozenset[str] | None] = None
+    mediated: ClassVar[bool] = False
+    """Whether attributes and methods go through the tables below instead of straight to the engine."""
+    exact_kinds: ClassVar[bool] = False
+    """Whether every refusal can be told apart, so that one of an unknown kind is a wrong refusal."""
+    words: Mapping[str, Any] = {}
+    attributes: Mapping[str, Callable[[Any], Any]] = {}
+    setters: Mapping[str, Callable[[Any, Any], None]] = {}
+    methods: Mapping[str, Callable[..., Any]] = {}
+    patterns: Sequence[Pattern] = ()
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        self.module = self.load_module()
+        refusals = [kind for kind in kinds if kind["sort"] == "refusal"]
+        notices = [kind for kind in kinds if kind["sort"] == "warning"]
+        known = {kind["name"] for kind in notices}
+        own_notices = [rule for rule in self.patterns if rule.kind in known]
+        own_refusals = [rule for rule in self.patterns if rule.kind not in known]
+        self.classifier = Classifier(own_refusals, patterns_of(refusals))
+        self.warning_classifier = Classifier(own_notices, patterns_of(notices))
+        self.namespace: dict[str, Any] = {
+            "__name__": "gradspec_program",
+            "get_attribute": self.get_attribute,
+            "set_attribute": self.set_attribute,
+            "delete_attribute": self.delete_attribute,
+            "get_method": self.get_method,
+            **HOST_WORDS,
+        }
+        self.missing: dict[str, str] = {}
+        self.identity = self.identify(device)
+        self.choose_device(device)
+
+    # --- who the engine is ---
+
+    def load_module(self) -> Any:
+        """Import the engine. Raises `EngineUnavailable` with what to install."""
+        try:
+            return importlib.import_module(self.module_name)
+        except Exception as error:
+            hint = f"install it, for example `pip install {self.module_name.split('.')[0]}`"
+            message = f"the engine {self.name!r} cannot be imported ({type(error).__name__}: {error}); {hint}"
+            raise EngineUnavailable(message) from error
+
+    def identify(self, device: str) -> Identity:
+        version = str(getattr(self.module, "__version__", "unknown"))
+        return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
+
+    def choose_device(self, device: str) -> None:
+        """Make new tensors live on `device`. Raises `EngineUnavailable` if it is not there."""
+        if device != "cpu":
+            raise EngineUnavailable(f"the engine {self.name!r} has no device {device!r}; it has: cpu")
+
+    # --- running ---
+
+    def run(self, program: Any, timeout: float | None = None) -> Observations:
+        """Run one program; whatever happens is in the result."""
+        missing = self.bind(program.words)
+        if missing:
+            return Observations([], End("unsupported", message=missing))
+        code = program.mediated_code if self.mediated else program.code
+        return self.run_code(code, program.members, program.file)
+
+    def run_code(self, code: Any, members: frozenset[str], file: str) -> Observations:
+        recorder = Recorder(self, members)
+        function = FunctionType(code, self.namespace)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            begun = time.perf_counter()
+            try:
+                self.reset()
+                function(
+                    recorder.observe,
+                    recorder.ended,
+                    recorder.recorded,
+                    recorder.run_in_thread,
+                    recorder.trace,
+                    recorder.traced,
+                )
+                end = End("finished")
+            except CaseTimeout:
+                end = End("timeout")
+            except Exception as error:
+                end = self.end_of(error, members, file)
+            except BaseException as error:  # the engine tried to end the process
+                if isinstance(error, KeyboardInterrupt):
+                    raise
+                end = End("crash", "exit", type(error).__name__, f"the engine raised {error!r}")
+            seconds = time.perf_counter() - begun
+        return Observations(recorder.observed, end, seconds)
+
+    def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
+        """What an exception that left the program means."""
+        line = 0
+        traceback = error.__traceback__
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == file:
+                line = traceback.tb_lineno
+            traceback = traceback.tb_next
+        try:
+            kind = self.classifier.kind(error, members)
+        except Unsupported as unsupported:
+            return End("unsupported", message=unsupported.what, line=line)
+        if isinstance(error, MemoryError):
+            return End("crash", "memory", "MemoryError", str(error)[:500], line)
+        return End("error", kind, type(error).__name__, str(error)[:1000], line)
+
+    def reset(self) -> None:
+        """Bring the engine's global state back to its default before each program."""
+
+    def close(self) -> None:
+        pass
+
+    # --- names ---
+
+    def bind(self, words: Sequence[str]) -> str:
+        """Look up the words of a program; what is missing, or the empty string."""
+        namespace = self.namespace
+        for word in words:
+            name = word.replace(".", "__") if "." in word else word
+            if name in namespace:
+                continue
+            if word not in self.missing:
+                try:
+                    namespace[name] = self.resolve(word)
+                    continue
+                except Unsupported as unsupported:
+                    self.missing[word] = unsupported.what
+            return self.missing[word]
+        return ""
+
+    def resolve(self, word: str) -> Any:
+        """What a vocabulary word is in this engine. Raises `Unsupported`."""
+        if word in self.words:
+            return self.words[word]
+        found = self.module
+        for part in word.split("."):
+            try:
+                found = getattr(found, part)
+            except AttributeError:
+                raise Unsupported(word) from None
+        return found
+
+    def get_attribute(self, owner: Any, name: str) -> Any:
+        table = self.attributes
+        if name in table and self.is_tensor(owner):
+            return table[name](owner)
+        return getattr(owner, name)
+
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        if self.is_tensor(owner):
+            if name in self.setters:
+                self.setters[name](owner, value)
+                return
+            if name in self.attributes:
+                raise Unsupported(f"assigning {name}")
+        setattr(owner, name, value)
+
+    def delete_attribute(self, owner: Any, name: str) -> None:
+        if self.is_tensor(owner) and name in self.attributes:
+            raise Unsupported(f"deleting {name}")
+        delattr(owner, name)
+
+    def get_method(self, owner: Any, name: str) -> Any:
+        if name in self.methods and self.is_tensor(owner):
+            method = self.methods[name]
+            return lambda *arguments, **keywords: method(owner, *arguments, **keywords)
+        return getattr(owner, name)
+
+    # --- describing values ---
+
+    def is_tensor(self, value: Any) -> bool:
+        """Whether the value is one of the engine's arrays. Override this."""
+        return hasattr(value, "shape") and hasattr(value, "dtype")
+
+    def describe(self, value: Any) -> Plain:
+        """A value as a plain value (see gradspec.spec.values)."""
+        kind = type(value)
+        if value is None or kind is bool or kind is str:
+            return value
+        if kind is float:
+            return _number(value)
+        if kind is int:
+            return value if -(2**63) <= value < 2**63 else {"object": "int"}
+        if kind is Described:
+            return value.plain
+        if self.is_tensor(value):
+            return self.describe_tensor(value)
+        if isinstance(value, complex):
+            return {"complex": [_number(value.real), _number(value.imag)]}
+        if isinstance(value, tuple):
+            return {"tuple": [self.describe(item) for item in value]}
+        if isinstance(value, list):
+            return {"list": [self.describe(item) for item in value]}
+        if isinstance(value, dict):
+            return {"dict": [[self.describe(key), self.describe(item)] for key, item in value.items()]}
+        return self.describe_object(value)
+
+    def describe_object(self, value: Any) -> Plain:
+        """Anything that is not a number, text, container or tensor."""
+        dtype = self.dtype_name(value)
+        if dtype:
+            return {"dtype": dtype}
+        if hasattr(value, "tolist") and hasattr(value, "dtype"):  # an array of NumPy's kind
+            return self.tensor_plain(str(value.dtype), value.shape, value.reshape(-1).tolist())
+        node = self.node_name(value)
+        return {"node": node} if node else {"object": kind_name(value)}
+
+    def describe_tensor(self, value: Any) -> Plain:
+        """A tensor as its dtype, shape and values in row-major order."""
+        return self.tensor_plain(str(value.dtype), value.shape, value.reshape(-1).tolist())
+
+    def tensor_plain(self, dtype: str, shape: Sequence[int], values: list[Any]) -> Plain:
+        """Put a described tensor together; numbers that JSON lacks are spelled out."""
+        if values:
+            first = values[0]
+            if isinstance(first, complex):
+                values = [[_number(item.real), _number(item.imag)] for item in values]
+            elif isinstance(first, float) and not math.isfinite(math.fsum(values) if len(values) < 64 else math.nan):
+                values = [_number(item) for item in values]
+        return {"tensor": {"dtype": dtype.rpartition(".")[2], "shape": list(shape), "values": values}}
+
+    def dtype_name(self, value: Any) -> str:
+        """The name of a dtype, or the empty string if the value is none."""
+        return ""
+
+    def node_name(self, value: Any) -> str:
+        """The name of a node of the graph, or the empty string if the value is none."""
+        return ""
+
+
+def _number(value: float) -> Plain:
+    if value - value == 0.0:
+        return value
+    return {"number": "nan" if value != value else "inf" if value > 0 else "-inf"}
+
+
+def kind_name(value: Any) -> str:
+    """The name of a value's type."""
+    return type(value).__name__

@@ -1,0 +1,185 @@
+"""Engines whose namespace is PyTorch's: any importable module, with no adapter at all."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .engine import EngineUnavailable, Identity, Plain, Unsupported
+from .python_engine import Kinds, PythonEngine
+
+
+class TorchLikeEngine(PythonEngine):
+    """Runs programs on a module with PyTorch's names, straight and unmediated."""
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        super().__init__(device, kinds)
+        self.tensor_type = getattr(self.module, "Tensor", None)
+        self.words = {
+            "vjp": self.vjp,
+            "jvp": self.jvp,
+            "shares_storage": self.shares_storage,
+            "is_tensor": self.is_tensor,
+            "is_node": lambda value: bool(self.node_name(value)),
+            "to_numpy": lambda tensor: tensor.detach().numpy(),
+            "numpy_array": numpy_array,
+            **self.words,
+        }
+
+    # --- describing values ---
+
+    def is_tensor(self, value: Any) -> bool:
+        kind = getattr(self, "tensor_type", None)
+        if isinstance(kind, type):
+            return isinstance(value, kind)
+        return hasattr(value, "backward") and hasattr(value, "grad")
+
+    def describe_tensor(self, value: Any) -> Plain:
+        plain = value.detach() if hasattr(value, "detach") else value
+        if not hasattr(plain, "tolist"):
+            return self.describe_bare(plain)
+        nested = plain.tolist()
+        shape = tuple(plain.shape) if hasattr(plain, "shape") else shape_of(nested)
+        return self.tensor_plain(str(getattr(plain, "dtype", "unknown")), shape, flatten(nested))
+
+    def describe_bare(self, value: Any) -> Plain:
+        """A tensor that has no tolist: its `data`, or its `item()`, stands for it."""
+        data = getattr(value, "data", None)
+        if hasattr(data, "tolist"):
+            data = data.tolist()
+        if not isinstance(data, int | float | complex | list):
+            data = value.item() if hasattr(value, "item") else None
+        if data is None:
+            raise Unsupported(f"reading the values of a {type(value).__name__} (no tolist, data or item)")
+        shape = tuple(value.shape) if hasattr(value, "shape") else shape_of(data)
+        return self.tensor_plain(str(getattr(value, "dtype", "unknown")), shape, flatten(data))
+
+    def dtype_name(self, value: Any) -> str:
+        kind = getattr(self.module, "dtype", None)
+        if isinstance(kind, type) and isinstance(value, kind):
+            return str(value).rpartition(".")[2]
+        return ""
+
+    def node_name(self, value: Any) -> str:
+        if hasattr(value, "next_functions"):
+            name = getattr(value, "name", None)
+            return str(name()) if callable(name) else type(value).__name__
+        return ""
+
+    # --- words that PyTorch spells differently ---
+
+    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+        """Gradients of `function` at `inputs`, from the engine's own tape.
+
+        An input that requires grad already stays part of the outer computation, so that a vjp can
+        be differentiated by another; an input that was not used gets zeros.
+        """
+        grad = self.resolve("autograd.grad")
+        nested = any(tensor.requires_grad for tensor in inputs)
+        traced = tuple(
+            tensor.view_as(tensor) if tensor.requires_grad else tensor.detach().requires_grad_() for tensor in inputs
+        )
+        outputs = function(*traced)
+        several = isinstance(outputs, tuple | list)
+        roots, seeds = (list(outputs), list(cotangents)) if several else ([outputs], [cotangents])
+        kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
+        if not kept:
+            return tuple(tensor * 0 for tensor in inputs)
+        found = grad(
+            [root for root, _ in kept], list(traced), [seed for _, seed in kept], create_graph=nested, allow_unused=True
+        )
+        pairs = zip(found, inputs, strict=True)
+        return tuple(tensor * 0 if gradient is None else gradient for gradient, tensor in pairs)
+
+    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        """The tangent of `function` at `inputs` along `tangents`, by the engine's forward mode."""
+        try:
+            forward = importlib.import_module(f"{self.module.__name__}.autograd.forward_ad")
+        except ImportError:
+            raise Unsupported("autograd.forward_ad") from None
+        with forward.dual_level():
+            duals = [forward.make_dual(*pair) for pair in zip(inputs, tangents, strict=True)]
+            outputs = function(*duals)
+            several = isinstance(outputs, tuple | list)
+            found = [
+                (tensor * 0 if part.tangent is None else part.tangent)
+                for tensor in (outputs if several else [outputs])
+                for part in [forward.unpack_dual(tensor)]
+            ]
+        return tuple(found) if several else found[0]
+
+    def shares_storage(self, first: Any, second: Any) -> bool:
+        """Whether two tensors are backed by one piece of memory."""
+        if hasattr(first, "untyped_storage"):
+            return bool(first.untyped_storage().data_ptr() == second.untyped_storage().data_ptr())
+        for way in ("numpy", "__array__"):
+            if hasattr(first, way):
+                import numpy
+
+                arrays = [getattr(tensor.detach(), way)() for tensor in (first, second)]
+                return bool(numpy.shares_memory(*arrays))
+        raise Unsupported("shares_storage")
+
+
+class ModuleEngine(TorchLikeEngine):
+    """`--impl=module:NAME`: whatever module is named, taken to have PyTorch's names."""
+
+    def __init__(self, module_name: str, device: str = "cpu", kinds: Kinds = ()) -> None:
+        self.wanted = module_name
+        super().__init__(device, kinds)
+
+    def load_module(self) -> Any:
+        if "" not in sys.path:
+            sys.path.insert(0, "")  # a module in the folder one stands in, as `python -m` finds it
+        module, _, attribute = self.wanted.partition(":")
+        try:
+            found = importlib.import_module(module)
+        except Exception as error:
+            message = (
+                f"the module {module!r} cannot be imported ({type(error).__name__}: {error}); "
+                "is it installed in this environment, or in the current folder?"
+            )
+            raise EngineUnavailable(message) from error
+        if not attribute:
+            return found
+        try:
+            return getattr(found, attribute)
+        except AttributeError:
+            raise EngineUnavailable(f"the module {module!r} has no {attribute!r}") from None
+
+    def identify(self, device: str) -> Identity:
+        version = str(getattr(self.module, "__version__", "unknown"))
+        return Identity(f"module:{self.wanted}", version, self.language, device)
+
+    def reset(self) -> None:
+        for word, default in (("set_grad_enabled", True),):
+            function = getattr(self.module, word, None)
+            if callable(function):
+                function(default)
+
+
+def numpy_array(values: Any) -> Any:
+    """A NumPy array of float32."""
+    try:
+        import numpy
+    except ImportError:
+        raise Unsupported("numpy") from None
+    return numpy.array(values, dtype="float32")
+
+
+def flatten(nested: Any) -> list[Any]:
+    """Nested lists as one flat list; a plain number as a list of one."""
+    if not isinstance(nested, list):
+        return [nested]
+    if nested and isinstance(nested[0], list):
+        return [item for part in nested for item in flatten(part)]
+    return nested
+
+
+def shape_of(nested: Any) -> tuple[int, ...]:
+    """The shape of nested lists."""
+    if not isinstance(nested, list):
+        return ()
+    return (len(nested), *(shape_of(nested[0]) if nested else ()))

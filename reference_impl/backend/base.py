@@ -1,0 +1,79 @@
+"""What the engine asks of an array library, whichever it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..device import CPU, Device
+
+__all__ = ["as_array", "device_of", "share_memory"]
+
+Array = Any
+
+
+def as_array(value: Any) -> Array:
+    """A kernel's result as an array: NumPy turns zero-dim results into scalars, which this undoes."""
+    if isinstance(value, np.generic):
+        return np.asarray(value)
+    if hasattr(value, "__array_function__"):
+        return value
+    return np.asarray(value)
+
+
+def device_of(array: Array) -> Device:
+    """The device an array lives on."""
+    if isinstance(array, np.ndarray):
+        return CPU
+    return Device("cuda", array.device.id)
+
+
+def share_memory(a: Array, b: Array) -> bool:
+    """Whether the memory spans of two arrays touch (decided by bounds, not element by element)."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return np.may_share_memory(a, b)
+    return a.data.mem is b.data.mem  # pragma: no cover - CuPy
+
+
+def strides_in_elements(array: Array) -> tuple[int, ...]:
+    """Strides counted in elements, as users see them."""
+    size = array.dtype.itemsize
+    return tuple(s // size for s in array.strides)
+
+
+def root(array: Array) -> Array:
+    """The array that owns the memory."""
+    while True:
+        base = array.base
+        if base is None or not hasattr(base, "dtype"):
+            return array
+        array = base
+
+
+def pointer(array: Array) -> int:
+    """Address of the first element."""
+    if isinstance(array, np.ndarray):
+        return int(array.__array_interface__["data"][0])
+    return int(array.data.ptr)  # pragma: no cover - CuPy
+
+
+def is_dense(array: Array) -> bool:
+    """Whether the elements fill a block of memory without gaps or overlap, in any order of dimensions."""
+    if array.flags.c_contiguous or array.flags.f_contiguous:
+        return True
+    expected = array.dtype.itemsize
+    for stride, size in sorted(
+        (st, sz) for st, sz in zip(array.strides, array.shape, strict=True) if sz != 1
+    ):
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def overlaps_itself(array: Array) -> bool:
+    """Whether two elements surely share one memory location (a stretched dimension)."""
+    return any(
+        st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True)
+    )

@@ -1,0 +1,432 @@
+"""The backward pass: one loop over the nodes, latest first, no recursion.
+
+First every node that can be reached is counted with the number of edges that lead to it. Then nodes run once all
+those edges have delivered; of the nodes that are ready, the one recorded last runs first, and a leaf's
+accumulation at once. Without ``create_graph`` gradients are raw arrays, which become tensors only for hooks and
+when they are stored.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush, heappushpop
+from typing import Any
+
+import numpy as np
+
+from . import errors
+from .backend.base import as_array, is_dense
+from .mode import mode
+from .node import AccumulateGrad, Node
+from .tensor import INFERENCE, Tensor, wrap
+
+__all__ = ["run"]
+
+ndarray = np.ndarray
+
+Captures = dict[Any, Any]
+
+
+def run(
+    roots: list[tuple[Node, int, Any]],
+    keep: bool,
+    create: bool,
+    captures: Captures | None = None,
+    accumulate: bool = True,
+) -> None:
+    """Send gradients from ``roots`` through the graph.
+
+    Args:
+        roots: (node, output number, gradient): arrays, or tensors under ``create``.
+        keep: leave saved tensors in place.
+        create: record the computation of the gradients.
+        captures: where gradients are wanted, by (node, output number): filled in; only what leads there
+            runs, and leaves accumulate only if ``accumulate``. None: run everything.
+        accumulate: whether captured AccumulateGrad nodes add into ``.grad``.
+
+    Raises:
+        RuntimeError: a saved tensor was freed or modified.
+    """
+    held = mode.grad, mode.saved_hooks
+    mode.grad, mode.saved_hooks = create, ()
+    mode.update()
+    try:
+        states = count_edges(roots) if captures is None else needed(roots, captures)
+        loop(roots, states, keep, create, captures, accumulate)
+    finally:
+        mode.grad, mode.saved_hooks = held
+        mode.update()
+
+
+def count_edges(roots: list[tuple[Node, int, Any]]) -> dict[Node, list[Any]]:
+    """For every node that can be reached: [edges still to deliver, gradient, whether it is ours to add into]."""
+    states: dict[Node, list[Any]] = {}
+    stack: list[Node] = []
+    for node, _, _ in roots:
+        if node not in states:
+            states[node] = [0, None, False]
+            stack.append(node)
+    while stack:
+        for n in stack.pop().nexts:
+            if n is not None:
+                st = states.get(n)
+                if st is None:
+                    states[n] = [1, None, False]
+                    stack.append(n)
+                else:
+                    st[0] += 1
+    return states
+
+
+def needed(roots: list[tuple[Node, int, Any]], captures: Captures) -> dict[Node, list[Any]]:
+    """As ``count_edges``, for the nodes alone that lead to a captured one."""
+    wanted = {node for node, _ in captures}
+    order: list[Node] = []
+    seen: set[Node] = set()
+    stack: list[tuple[Node, bool]] = [(node, False) for node, _, _ in roots]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            order.append(node)
+            continue
+        if node in seen:
+            continue
+        seen.add(node)
+        stack.append((node, True))
+        stack.extend((n, False) for n in node.nexts if n is not None and n not in seen)
+    leads: set[Node] = set()
+    """Nodes below which a captured node lies, so that they must run."""
+    states: dict[Node, list[Any]] = {}
+    for node in order:
+        if any(n is not None and (n in leads or n in wanted) for n in node.nexts):
+            leads.add(node)
+    useful = leads | wanted
+    for node in useful & seen:
+        states[node] = [0, None, False, node in leads]
+    for node in leads:
+        for n in node.nexts:
+            if n in useful:
+                states[n][0] += 1
+    return states
+
+
+def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
+    """Deliver one gradient to a node."""
+    if g is None:
+        return
+    if node.multi:
+        if st[1] is None:
+            st[1] = {}
+        known = st[1].get(nr)
+        st[1][nr] = g if known is None else known + g
+    elif st[1] is None:
+        st[1] = g
+    elif st[2] and type(g) is ndarray:
+        st[1] += g
+    else:
+        total = st[1] + g
+        st[1] = total
+        st[2] = type(total) is ndarray
+
+
+def loop(
+    roots: list[tuple[Node, int, Any]],
+    states: dict[Node, list[Any]],
+    keep: bool,
+    create: bool,
+    captures: Captures | None,
+    accumulate: bool,
+) -> None:
+    """Run nodes as they become ready."""
+    heap: list[tuple[int, Node]] = []
+    for node, nr, g in roots:
+        if node in states:
+            add(states[node], node, nr, g)
+    for node in dict.fromkeys(node for node, _, _ in roots):
+        if node in states and states[node][0] == 0:
+            heappush(heap, (node.seq, node))
+    rare = create or captures is not None
+    current: Node | None = heappop(heap)[1] if heap else None
+    while current is not None:
+        node = current
+        st = states[node]
+        g = st[1]
+        st[1] = None
+        if node.accumulates:
+            if captures is not None and (node, 0) in captures:
+                g = leaf_hooks(node, g, create)
+                captures[node, 0] = g
+                if accumulate:
+                    store(node, g, create, st[2], hooked=True)
+            elif captures is None or accumulate:
+                store(node, g, create, st[2])
+            grads: Any = ()
+        elif rare or node.extra is not None:
+            grads = run_rare(node, g, st, keep, create, captures)
+        elif g is None:
+            grads = (None,) * len(node.nexts)
+        else:
+            grads = node.vjp(g)
+            if not keep and node.frees:
+                node.saved = None
+        current = None
+        nrs = node.nrs
+        if nrs is None:
+            for n, gi in zip(node.nexts, grads):  # noqa: B905 - strict costs in the hot loop
+                if n is None:
+                    continue
+                st = states.get(n)  # type: ignore[assignment]
+                if st is None:
+                    continue
+                if gi is not None:
+                    if n.multi:
+                        add(st, n, 0, gi)
+                    elif st[1] is None:
+                        st[1] = gi
+                    elif st[2]:
+                        st[1] += gi
+                    else:
+                        st[1] = total = st[1] + gi
+                        st[2] = type(total) is ndarray
+                left = st[0] = st[0] - 1
+                if not left:
+                    if current is None:
+                        current = n
+                    else:
+                        heappush(heap, (n.seq, n))
+        else:
+            for n, nr, gi in zip(node.nexts, nrs, grads):  # noqa: B905
+                st = states.get(n) if n is not None else None  # type: ignore[assignment]
+                if st is None:
+                    continue
+                add(st, n, nr, gi)
+                st[0] -= 1
+                if not st[0]:
+                    heappush(heap, (n.seq, n))
+        if heap:
+            current = heappop(heap)[1] if current is None else (
+                current if current.seq < heap[0][0] else heappushpop(heap, (current.seq, current))[1]
+            )  # fmt: skip
+
+
+def run_rare(
+    node: Node, g: Any, st: list[Any], keep: bool, create: bool, captures: Captures | None
+) -> tuple[Any, ...]:
+    """A node with hooks, captures, packed values, or under create_graph."""
+    extra = node.extra
+    if extra is not None and extra.tensor_hooks:
+        g = tensor_hooks(node, g, extra.tensor_hooks, create)
+    if extra is not None and extra.retains:
+        for nr, ref in list(extra.retains.items()):
+            retain(ref(), g.get(nr) if node.multi and g is not None else g, create)
+    if captures is not None:
+        for nr in range(16) if node.multi else (0,):
+            if (node, nr) in captures:
+                captures[node, nr] = (g or {}).get(nr) if node.multi else g
+        if not st[3]:
+            return (None,) * len(node.nexts)
+    outer = None
+    if extra is not None and extra.prehooks:
+        g = node_prehooks(node, g, extra.prehooks)
+    if extra is not None and extra.posthooks:
+        outer = node_grads(node, g)
+    if g is None:
+        grads: tuple[Any, ...] = (None,) * len(node.nexts)
+    else:
+        held = node.saved
+        if extra is not None and extra.packed:
+            from .saved_hooks import unpack
+
+            node.saved = unpack(node)
+        try:
+            grads = node.vjp_graph(g) if create else node.vjp(g)
+        finally:
+            node.saved = held
+        if not keep and node.frees:
+            node.saved = None
+    if extra is not None and extra.posthooks:
+        grads = node_posthooks(grads, outer, extra.posthooks, create)
+    return grads
+
+
+# -- the end of a path -------------------------------------------------------------------------------
+
+
+def leaf_hooks(node: Any, g: Any, create: bool) -> Any:
+    """The gradient of a leaf after its tensor hooks."""
+    extra = node.variable._extra
+    if g is not None and extra is not None and extra.hooks:
+        g = call_hooks(extra.hooks, g, create)
+    return g
+
+
+def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) -> None:
+    """Add a gradient into ``.grad`` of a leaf, running the hooks around that."""
+    x: Tensor = node.variable
+    extra = x.ensure_extra()
+    if not hooked:
+        if g is not None and extra.hooks:
+            g = call_hooks(extra.hooks, g, create)
+            owned = False
+    if node.extra is not None and node.extra.prehooks:
+        g = node_prehooks(node, g, node.extra.prehooks)
+    outer = node_grads(node, g) if node.extra is not None and node.extra.posthooks else None
+    if g is not None and x._req:
+        accumulate_grad(x, g, create, owned)
+        if extra.post_hooks:
+            for hook in list(extra.post_hooks.values()):
+                hook(x)
+    if node.extra is not None and node.extra.posthooks:
+        for hook in list(node.extra.posthooks.values()):
+            hook((), outer)
+
+
+def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:
+    """``x.grad += g``: in place on arrays, a new tensor under create_graph."""
+    extra: Any = x._extra
+    data = x._data
+    old = extra.grad
+    tensor = isinstance(g, Tensor)
+    shape = g.shape
+    if shape != (data.shape if old is None else old._data.shape):
+        raise errors.shapes_mismatch("accumulate grad", data.shape, tuple(shape))
+    if old is None:
+        if tensor and create:
+            extra.grad = g.clone() if g.requires_grad else wrap(matching(g._data, data, extra))
+        else:
+            array = g._data if tensor else g
+            if owned and array.flags.c_contiguous and data.flags.c_contiguous:
+                extra.grad = wrap(cast_for(array, data, extra))
+            else:
+                extra.grad = wrap(matching(array, data, extra))
+    elif create:
+        extra.grad = old + (g if tensor else wrap(as_array(g)))
+    elif old._vc is INFERENCE and not mode.inference:
+        raise errors.inference_in_place()
+    else:
+        old._data += g._data if tensor else g
+        if old._vc is not INFERENCE:
+            old._vc[0] += 1
+
+
+def cast_for(array: Any, data: Any, extra: Any) -> Any:
+    """A gradient in the dtype that ``.grad`` is to have."""
+    wanted = extra.grad_dtype
+    if wanted is None:
+        return array
+    dtype = data.dtype if wanted is False else wanted.np
+    return array if array.dtype is dtype else array.astype(dtype)
+
+
+def matching(array: Any, data: Any, extra: Any) -> Any:
+    """A copy of a gradient with the memory layout of its leaf, or row-major where that has gaps."""
+    array = cast_for(as_array(array), data, extra)
+    if data.flags.c_contiguous or not is_dense(data):
+        return array.copy()
+    like = np.empty_like(data, dtype=array.dtype)
+    like[...] = array
+    return like
+
+
+# -- hooks -------------------------------------------------------------------------------------------
+
+
+def as_tensor(g: Any) -> Any:
+    """A gradient as a tensor, for hooks."""
+    return g if g is None or isinstance(g, Tensor) else wrap(as_array(g))
+
+
+def raw(g: Any, create: bool) -> Any:
+    """A gradient as the loop carries it: a tensor under create_graph, else an array."""
+    return g._data if isinstance(g, Tensor) and not create else g
+
+
+def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
+    """Tensor hooks in order of registration, each seeing the value that the former left.
+
+    Raises:
+        TypeError: a hook returned something other than a tensor or None.
+        RuntimeError: a hook returned a tensor of another shape, dtype or device.
+    """
+    t = as_tensor(g)
+    for hook in list(hooks.values()):
+        result = hook(t)
+        if result is None:
+            continue
+        if not isinstance(result, Tensor):
+            raise TypeError(
+                f"hook '{getattr(hook, '__name__', hook)}' has returned a {type(result).__name__}; "
+                "expected Variable (a tensor) or None"
+            )
+        if t is not None and result._data.shape != t._data.shape:
+            raise RuntimeError(
+                f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: from "
+                f"{list(t.shape)} to {list(result.shape)}"
+            )
+        if t is not None and result._data.dtype is not t._data.dtype:
+            raise RuntimeError(
+                f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value: from "
+                f"{t.dtype} to {result.dtype}"
+            )
+        t = result
+    return raw(t, create)
+
+
+def tensor_hooks(node: Node, g: Any, table: dict[int, dict[int, Any]], create: bool) -> Any:
+    """Hooks of the outputs of a node."""
+    for nr, hooks in list(table.items()):
+        if not hooks:
+            continue
+        if node.multi:
+            g = dict(g or {})
+            result = call_hooks(hooks, g.get(nr), create)
+            if result is not None:
+                g[nr] = result
+        elif g is not None:
+            g = call_hooks(hooks, g, create)
+    return g
+
+
+def retain(x: Tensor | None, g: Any, create: bool) -> None:
+    """Keep the gradient of a non-leaf: always a new tensor, never one added into."""
+    if x is None or g is None:
+        return
+    extra = x.ensure_extra()
+    value = as_tensor(g)
+    if extra.grad is None:
+        extra.grad = value.clone() if create else wrap(value._data.copy())
+    else:
+        extra.grad = extra.grad + value
+
+
+def node_grads(node: Node, g: Any) -> tuple[Any, ...]:
+    """The gradients that enter a node, as tensors."""
+    if node.multi:
+        g = g or {}
+        return tuple(as_tensor(g.get(nr)) for nr in range(max(g, default=0) + 1))
+    return (as_tensor(g),)
+
+
+def node_prehooks(node: Node, g: Any, hooks: dict[int, Any]) -> Any:
+    """Pre-hooks of a node: they may replace the gradients that enter it."""
+    for hook in list(hooks.values()):
+        result = hook(node_grads(node, g))
+        if result is not None:
+            result = result if isinstance(result, tuple) else (result,)
+            plain = [raw(r, mode.grad) for r in result]
+            g = dict(enumerate(plain)) if node.multi else plain[0]
+    return g
+
+
+def node_posthooks(
+    grads: tuple[Any, ...], outer: Any, hooks: dict[int, Any], create: bool
+) -> tuple[Any, ...]:
+    """Hooks of a node: they may replace the gradients that leave it."""
+    for hook in list(hooks.values()):
+        result = hook(tuple(as_tensor(g) for g in grads), outer)
+        if result is not None:
+            result = result if isinstance(result, tuple) else (result,)
+            grads = tuple(raw(r, create) for r in result)
+    return grads
+
+
+__all__ += ["AccumulateGrad"]

@@ -1,0 +1,221 @@
+"""Every refusal of the engine, in one place.
+
+Each function builds (never raises) one exception, so that the place that refuses reads
+``raise errors.leaf_in_place("add_")``. A message says what was attempted, what was found, and what
+to do about it. The exception types are those that eager autograd users know.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "backward_without_graph",
+    "freed",
+    "leaf_in_place",
+    "modified_in_place",
+    "not_scalar",
+]
+
+
+def leaf_in_place(what: str) -> RuntimeError:
+    """An in-place operation on a leaf that requires grad."""
+    return RuntimeError(
+        f"[{what}] a leaf Variable that requires grad is being used in an in-place operation. "
+        "Update it under no_grad(), or work on a clone."
+    )
+
+
+def view_of_leaf_in_place(what: str) -> RuntimeError:
+    """An in-place operation on a view of a leaf that requires grad."""
+    return RuntimeError(
+        f"[{what}] a view of a leaf Variable that requires grad is being used in an in-place "
+        "operation. Update it under no_grad(), or take the view of a clone."
+    )
+
+
+def protected_view_in_place(what: str, origin: str) -> RuntimeError:
+    """An in-place operation on a view whose history cannot be rewritten."""
+    return RuntimeError(
+        f"[{what}] the tensor is a view made {origin} and is being modified inplace with grad mode "
+        "enabled, but such a view has no history that could be rewritten. Make the view and modify "
+        "it in the same mode, or clone it first."
+    )
+
+
+def stale_multi_view(origin: str) -> RuntimeError:
+    """A multi-output view used after its base was modified."""
+    return RuntimeError(
+        f"the tensor is an output of {origin}, which returns multiple views, and its base (or another "
+        "view of it) has been modified inplace. Its history cannot be replayed: clone the outputs "
+        "before modifying the base."
+    )
+
+
+def modified_in_place(node: str, found: int | str, expected: int) -> RuntimeError:
+    """A saved tensor has another version than when it was saved."""
+    return RuntimeError(
+        f"[{node}] one of the variables needed for gradient computation has been modified by an "
+        f"inplace operation: it is at version {found}; expected version {expected} instead. "
+        "Clone the tensor before modifying it."
+    )
+
+
+def detached_in_place(node: str) -> RuntimeError:
+    """A saved tensor was detached in place."""
+    return RuntimeError(
+        f"[{node}] trying to use a saved tensor that has been detached in-place, i.e. with "
+        "detach_(). Use detach(), which leaves the saved tensor as it was."
+    )
+
+
+def freed(node: str) -> RuntimeError:
+    """A second pass through a node that has released its saved tensors."""
+    return RuntimeError(
+        f"[{node}] trying to backward through the graph a second time, or to access saved tensors "
+        "after they have already been freed. Specify retain_graph=True in the first pass if you "
+        "need a second one."
+    )
+
+
+def not_scalar(what: str, shape: tuple[int, ...]) -> RuntimeError:
+    """A root without an explicit gradient that has not exactly one element."""
+    return RuntimeError(
+        f"[{what}] grad can be implicitly created only for scalar outputs, found shape {list(shape)}. "
+        "Pass a gradient of that shape, or reduce the output to one element."
+    )
+
+
+def not_real_scalar(what: str) -> RuntimeError:
+    """A complex root without an explicit gradient."""
+    return RuntimeError(
+        f"[{what}] grad can be implicitly created only for real scalar outputs but got a complex one. "
+        "Pass a gradient, or take the real part or the absolute value first."
+    )
+
+
+def backward_without_graph(index: int) -> RuntimeError:
+    """A root that has no history."""
+    return RuntimeError(
+        f"element {index} of tensors does not require grad and does not have a grad_fn, so nothing "
+        "was recorded that could be differentiated. Set requires_grad on the inputs before the "
+        "forward computation."
+    )
+
+
+def input_without_grad() -> RuntimeError:
+    """A gradient was asked for a tensor that does not require grad."""
+    return RuntimeError(
+        "One of the differentiated Tensors does not require grad. Call requires_grad_() on it before "
+        "the forward computation."
+    )
+
+
+def unused_input(index: int) -> RuntimeError:
+    """A gradient was asked for a tensor that the outputs do not depend on."""
+    return RuntimeError(
+        f"One of the differentiated Tensors appears to not have been used in the graph (input {index}). "
+        "Set allow_unused=True if this is the desired behavior."
+    )
+
+
+def no_derivative(name: str) -> RuntimeError:
+    """Backward reached an operation that has no derivative."""
+    return RuntimeError(
+        f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. "
+        "Detach its result, or use an operation that has a derivative."
+    )
+
+
+def integer_requires_grad(dtype: object) -> RuntimeError:
+    """A tensor of integral or boolean dtype was asked to require grad."""
+    return RuntimeError(
+        "only Tensors of floating point and complex dtype can require gradients, "
+        f"got {dtype}. Convert it with .to(torch.float32) first."
+    )
+
+
+def nonleaf_flag() -> RuntimeError:
+    """requires_grad of a non-leaf was changed."""
+    return RuntimeError(
+        "you can only change requires_grad flags of leaf variables. To use a computed value in a "
+        "subgraph that does not require grad, use var.detach()."
+    )
+
+
+def inference_saved() -> RuntimeError:
+    """An inference tensor would have to be saved for backward."""
+    return RuntimeError(
+        "Inference tensors cannot be saved for backward. Clone the tensor outside of inference mode "
+        "and use the clone."
+    )
+
+
+def inference_in_place() -> RuntimeError:
+    """An inference tensor would be changed outside inference mode."""
+    return RuntimeError(
+        "Inplace update to inference tensor outside InferenceMode is not allowed. Clone the tensor "
+        "and update the clone."
+    )
+
+
+def inference_requires_grad() -> RuntimeError:
+    """An inference tensor was asked to require grad outside inference mode."""
+    return RuntimeError(
+        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed. Clone "
+        "the tensor and set the flag on the clone."
+    )
+
+
+def inference_version() -> RuntimeError:
+    """The version of an inference tensor was read."""
+    return RuntimeError(
+        "Inference tensors do not track version counter. Clone the tensor outside of inference mode "
+        "to get one that does."
+    )
+
+
+def internal_overlap(what: str) -> RuntimeError:
+    """A write to a tensor several of whose elements share one memory location."""
+    return RuntimeError(
+        f"[{what}] unsupported operation: more than one element of the written-to tensor refers to a "
+        "single memory location. Please clone() the tensor before performing the operation."
+    )
+
+
+def partial_overlap(what: str) -> RuntimeError:
+    """A write to memory that an operand partly shares."""
+    return RuntimeError(
+        f"[{what}] unsupported operation: some elements of the input tensor and the written-to tensor "
+        "refer to a single memory location. Please clone() the tensor before performing the operation."
+    )
+
+
+def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) -> RuntimeError:
+    """An in-place operation would have to change the shape of its target."""
+    return RuntimeError(
+        f"[{what}] output with shape {list(target)} doesn't match the broadcast shape {list(result)}. "
+        "An in-place operation keeps the shape: expand the target first, or work out of place."
+    )
+
+
+def in_place_dtype(what: str, target: object, result: object) -> RuntimeError:
+    """An in-place operation would have to change the dtype category of its target."""
+    return RuntimeError(
+        f"[{what}] result type {result} can't be cast to the desired output type {target}. "
+        "An in-place operation keeps the dtype: convert the target first, or work out of place."
+    )
+
+
+def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> RuntimeError:
+    """Operands whose shapes do not broadcast together."""
+    listed = " and ".join(str(list(s)) for s in shapes)
+    return RuntimeError(
+        f"[{what}] the sizes of the operands must match or be broadcastable, found shapes {listed}."
+    )
+
+
+def dim_out_of_range(dim: int, ndim: int) -> IndexError:
+    """A dimension that the tensor does not have."""
+    low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
+    return IndexError(
+        f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})"
+    )

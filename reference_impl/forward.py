@@ -1,0 +1,436 @@
+"""From a row to the functions that run it: out of place, recorded or not, and in place.
+
+Unary and binary elementwise rows get closures of their own, since they make up most of any program; all other
+rows share one general form. The rare modes leave the hot path at its first test, ``mode.fast``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import errors
+from .backend.base import as_array
+from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype, result_type
+from .mode import mode
+from .node import Node, accumulator, new, next_seq
+from .tensor import INFERENCE, Tensor, refresh
+from .views import make_view
+
+if TYPE_CHECKING:
+    from .op import Row
+
+__all__ = ["make_apply", "make_inplace", "record"]
+
+ELEMENTWISE, FLOAT, VIEW, MULTI_VIEW = 1, 32, 64, 128
+ndarray = np.ndarray
+NUMBERS = (int, float, bool, complex)
+
+
+def make_apply(row: Row) -> Callable[..., Any]:
+    """The function that runs ``row`` on tensors."""
+    if row.flags & ELEMENTWISE and not row.statics and row.n_out == 1:
+        if row.n_operands == 1 and row.differentiable:
+            return unary(row)
+        if row.n_operands == 2 and row.differentiable == 3:
+            return binary(row)
+    return general(row)
+
+
+# -- the hot path ------------------------------------------------------------------------------------
+
+
+def unary(row: Row) -> Callable[[Any], Any]:
+    """``row`` for one operand: x -> kernel(x)."""
+    kernel = row.kernel
+    real = row.node_class(1)
+    complex_ = row.node_class(1, complex_=True)
+    names = real.plan.names  # type: ignore[attr-defined]
+    if len(names) > 1 or any(n not in ("x", "out") for n in names):
+        return general(row)
+    saves = names[0] if names else ""
+    slow = general(row)
+
+    def apply(x: Any) -> Any:
+        if not mode.fast or not isinstance(x, Tensor):
+            return slow(x)
+        if x._view is not None:
+            refresh(x)
+        if not x._req:
+            return slow(x)
+        a = x._data
+        out = kernel(a)
+        if type(out) is not ndarray:
+            out = as_array(out)
+        n = new(complex_ if out.dtype.kind == "c" else real)
+        n.nexts = (x._node or accumulator(x),)
+        n.nrs = (x._nr,) if x._nr else None
+        n.seq = next_seq()
+        n.extra = None
+        t = new(Tensor)
+        t._data = out
+        t._vc = vc = [0]
+        t._node = n
+        t._nr = 0
+        t._req = True
+        t._view = t._extra = None
+        if saves == "x":
+            vc = x._vc
+            n.saved = (a, vc, vc[0])
+        elif saves == "out":
+            n.saved = (out, vc, 0)
+        else:
+            n.saved = ()
+        return t
+
+    return apply
+
+
+def binary(row: Row) -> Callable[[Any, Any], Any]:
+    """``row`` for two operands that both have a rule; either may be a Python number."""
+    kernel = row.kernel
+    slow = general(row)
+    classes = [None, row.node_class(1), row.node_class(2), row.node_class(3)]
+    layouts = [None, *(layout(c) for c in classes[1:])]
+    if "" in layouts:
+        return slow
+    left = classes[1]
+    left_saves = layouts[1]
+
+    def apply(x: Any, y: Any) -> Any:
+        if not mode.fast or not isinstance(x, Tensor):
+            return slow(x, y)
+        if x._view is not None:
+            refresh(x)
+        a = x._data
+        if type(y) is float or type(y) is int:
+            if not x._req:
+                return slow(x, y)
+            out = kernel(a, y)
+            if type(out) is not ndarray:
+                out = as_array(out)
+            if out.dtype.kind == "c":
+                return slow(x, y)
+            n = new(left)
+            n.nexts = (x._node or accumulator(x), None)
+            n.nrs = (x._nr, 0) if x._nr else None
+            if left_saves == "y":
+                n.saved = (y, NO_COUNTER, 0)
+            elif left_saves == "x":
+                n.saved = (a, x._vc, x._vc[0])
+            else:
+                n.saved = ()
+        else:
+            if not isinstance(y, Tensor):
+                return slow(x, y)
+            if y._view is not None:
+                refresh(y)
+            b = y._data
+            mask = (x._req and 1) | (y._req and 2)
+            if not mask or a.dtype is not b.dtype or a.shape != b.shape:
+                return slow(x, y)
+            out = kernel(a, b)
+            if type(out) is not ndarray:
+                out = as_array(out)
+            if out.dtype.kind == "c":
+                return slow(x, y)
+            n = new(classes[mask])
+            if mask == 3:
+                n.nexts = (x._node or accumulator(x), y._node or accumulator(y))
+            elif mask == 1:
+                n.nexts = (x._node or accumulator(x), None)
+            else:
+                n.nexts = (None, y._node or accumulator(y))
+            n.nrs = (x._nr, y._nr) if x._nr or y._nr else None
+            saves = layouts[mask]
+            if not saves:
+                n.saved = ()
+            elif saves == "yx":
+                va, vb = x._vc, y._vc
+                n.saved = (b, a, vb, vb[0], va, va[0])
+            elif saves == "xy":
+                va, vb = x._vc, y._vc
+                n.saved = (a, b, va, va[0], vb, vb[0])
+            elif saves == "y":
+                vb = y._vc
+                n.saved = (b, vb, vb[0])
+            else:
+                va = x._vc
+                n.saved = (a, va, va[0])
+        n.seq = next_seq()
+        n.extra = None
+        t = new(Tensor)
+        t._data = out
+        t._vc = [0]
+        t._node = n
+        t._nr = 0
+        t._req = True
+        t._view = t._extra = None
+        return t
+
+    return apply
+
+
+NO_COUNTER = [0]
+"""Guards values that nothing can modify."""
+
+
+def layout(cls: Any) -> str | None:
+    """How the hot path lays out what a node class saves: None for nothing, "" where it cannot."""
+    names = "".join(cls.plan.names)
+    return None if not names else names if names in ("x", "y", "xy", "yx") else ""
+
+
+# -- the general form --------------------------------------------------------------------------------
+
+
+def general(row: Row) -> Callable[..., Any]:
+    """``row`` for any operands, promoting and broadcasting where the row says so."""
+    kernel = row.kernel
+    k = row.n_operands
+    flags = row.flags
+    promotes = bool(flags & ELEMENTWISE)
+    floats = bool(flags & FLOAT)
+    differentiable = row.differentiable
+
+    def apply(*args: Any) -> Any:
+        operands: Any = tuple(args[0]) if row.variadic else args[:k]
+        statics = args[1:] if row.variadic else args[k:]
+        arrays = []
+        mask = 0
+        for i, x in enumerate(operands):
+            if isinstance(x, Tensor):
+                if x._view is not None:
+                    refresh(x)
+                arrays.append(x._data)
+                if x._req:
+                    mask |= 1 << i
+            else:
+                arrays.append(x)
+        if row.variadic:
+            mask = 1 if mask else 0
+        else:
+            mask &= differentiable
+        if promotes:
+            arrays = promoted(row, arrays, floats)
+        elif floats and BY_NUMPY[arrays[0].dtype].category < FLOATING:
+            arrays[0] = arrays[0].astype(get_default_dtype().np)
+        try:
+            out = kernel(arrays, *statics) if row.variadic else kernel(*arrays, *statics)
+        except ValueError as error:
+            if "broadcast" in str(error) or "mismatch" in str(error):
+                shapes = [a.shape for a in arrays if hasattr(a, "shape")]
+                raise errors.shapes_mismatch(row.name, *shapes) from None
+            raise
+        return finish(row, operands, arrays, statics, out, mask)
+
+    return apply
+
+
+def promoted(row: Row, arrays: list[Any], floats: bool) -> list[Any]:
+    """The operands of an elementwise row in one common dtype."""
+    dtype = result_type(*arrays)
+    if floats and BY_NUMPY[dtype].category < FLOATING:
+        dtype = get_default_dtype().np
+    return [
+        a if a is None else a.astype(dtype) if hasattr(a, "shape") and a.dtype is not dtype
+        else a if hasattr(a, "shape") else np.asarray(a).astype(dtype)
+        for a in arrays
+    ]  # fmt: skip
+
+
+def finish(
+    row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int
+) -> Any:
+    """Wrap what a kernel returned, recording the call where that is asked for."""
+    outs = out if type(out) is tuple else (out,)
+    outs = tuple(o if type(o) is ndarray else as_array(o) for o in outs)
+    view = row.flags & (VIEW | MULTI_VIEW)
+    tensors = []
+    inference = mode.inference and not view
+    for o in outs:
+        t = new(Tensor)
+        t._data = o
+        t._vc = INFERENCE if inference else [0]
+        t._node = None
+        t._nr = 0
+        t._req = False
+        t._view = t._extra = None
+        tensors.append(t)
+    if mask and mode.grad and not mode.inference:
+        node = record(row, operands, arrays, statics, tensors, mask)
+        for nr, t in enumerate(tensors):
+            if t._data.dtype in DIFFERENTIABLE:
+                t._node, t._nr, t._req = node, nr, True
+    if view:
+        for t in tensors:
+            make_view(t, operands[0], row, statics)
+    if mode.level is not None:
+        from .forward_ad import propagate
+
+        propagate(row, operands, statics, tensors)
+    return tensors[0] if type(out) is not tuple else tuple(tensors)
+
+
+def record(
+    row: Row,
+    operands: Any,
+    arrays: Any,
+    statics: Any,
+    outs: list[Tensor],
+    mask: int,
+    overwritten: Any = None,
+) -> Node:
+    """The node of one call.
+
+    Args:
+        row: the operation.
+        operands: its tensors (or numbers, or None).
+        arrays: their arrays, promoted.
+        statics: its other parameters.
+        outs: the outputs, not yet connected.
+        mask: the operands that need a gradient.
+        overwritten: for an in-place call, a copy of what its first operand held.
+    """
+    first = outs[0]._data
+    reduce = False
+    if row.flags & ELEMENTWISE:
+        shape, dtype = first.shape, first.dtype
+        for x in operands:
+            if isinstance(x, Tensor) and (x._data.shape != shape or x._data.dtype is not dtype):
+                reduce = True
+    cls: Any = row.node_class(mask, reduce, first.dtype.kind == "c")
+    plan = cls.plan
+    n: Node = new(cls)
+    n.nexts = tuple(
+        (x._node or accumulator(x))
+        if isinstance(x, Tensor) and x._req and (row.variadic or mask >> i & 1)
+        else None
+        for i, x in enumerate(operands)
+    )
+    nrs = tuple(x._nr if isinstance(x, Tensor) else 0 for x in operands)
+    n.nrs = nrs if any(nrs) else None
+    values: list[Any] = []
+    guards: list[Any] = []
+    for kind, index in plan.sources:
+        if kind == "operand":
+            x = operands[index]
+            if index == 0 and overwritten is not None:
+                values.append(overwritten)
+                guards += [NO_COUNTER, 0]
+            elif isinstance(x, Tensor):
+                values.append(arrays[index])
+                vc = x._vc
+                guards += [vc, vc[0]]
+            else:
+                values.append(arrays[index])
+                guards += [NO_COUNTER, 0]
+        elif kind == "out":
+            t = outs[index]
+            values.append(t._data)
+            guards += [t._vc, t._vc[0]]
+        elif kind == "static":
+            values.append(statics[index])
+        elif kind == "shape":
+            values.append(
+                [a.shape for a in arrays] if row.variadic else getattr(arrays[index], "shape", ())
+            )
+        elif kind == "dtype":
+            values.append(arrays[0].dtype)
+        else:
+            values.append(first.shape)
+    if reduce:
+        for i in plan.needs:
+            guards.append((operands[i]._data.shape, operands[i]._data.dtype))
+    elif row.variadic:
+        guards.append([getattr(x, "_data", x).dtype for x in operands])
+    n.saved = (*values, *guards)
+    n.seq = next_seq()
+    n.extra = None
+    if mode.saved_hooks:
+        from .saved_hooks import pack
+
+        pack(n, *mode.saved_hooks[-1])
+    return n
+
+
+# -- in place ----------------------------------------------------------------------------------------
+
+
+def make_inplace(row: Row) -> Callable[..., Any]:
+    """The function that overwrites the first operand with what ``row`` computes."""
+    from .views import check_writable, written
+
+    kernel = row.kernel
+    k = row.n_operands
+    what = row.name + "_"
+    floats = bool(row.flags & FLOAT)
+    promotes = bool(row.flags & ELEMENTWISE)
+
+    def inplace(*args: Any) -> Any:
+        operands = args[:k]
+        statics = args[k:]
+        x: Tensor = operands[0]
+        if x._view is not None:
+            refresh(x)
+        arrays = [x._data]
+        mask = 1 if x._req else 0
+        for i, y in enumerate(operands[1:], 1):
+            if isinstance(y, Tensor):
+                if y._view is not None:
+                    refresh(y)
+                arrays.append(y._data)
+                if y._req:
+                    mask |= 1 << i
+            else:
+                arrays.append(y)
+        target = x._data
+        tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference
+        check_writable(what, x, operands[1:], tracked)
+        if promotes:
+            arrays = promoted(row, arrays, floats)
+        out = as_array(kernel(*arrays, *statics))
+        if out.shape != target.shape:
+            raise errors.in_place_shape(what, target.shape, out.shape)
+        if out.dtype is not target.dtype:
+            made, held = BY_NUMPY[out.dtype], BY_NUMPY[target.dtype]
+            if made.category > held.category:
+                raise errors.in_place_dtype(what, held, made)
+        record_it = tracked and target.dtype in DIFFERENTIABLE
+        overwritten = None
+        if record_it:
+            mask &= row.differentiable
+            cls: Any = row.node_class(mask, False, False)
+            if ("operand", 0) in cls.plan.sources:
+                overwritten = arrays[0].copy() if arrays[0] is target else arrays[0]
+            counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
+        target[...] = out
+        if x._vc is not INFERENCE:
+            x._vc[0] += 1
+        if record_it:
+            shadow = new(Tensor)
+            shadow._data, shadow._vc = target, x._vc
+            saved_at = counters
+            node = record(row, operands, arrays, statics, [shadow], mask, overwritten)
+            rewind(node, operands, saved_at)
+            written(x, node)
+        elif x._view is not None:
+            written(x, None)
+        return x
+
+    return inplace
+
+
+def rewind(node: Any, operands: Any, versions: list[int]) -> None:
+    """Guard operands that alias the overwritten one by their version before the write."""
+    plan = node.plan
+    saved = list(node.saved)
+    at = len(plan.names)
+    for position in plan.guards:
+        kind, index = plan.sources[position]
+        if kind == "operand" and saved[at] is not NO_COUNTER:
+            saved[at + 1] = versions[index]
+        at += 2
+    node.saved = tuple(saved)

@@ -1,0 +1,49 @@
+"""What is recorded: one thread-local object, read once by every operation.
+
+``fast`` is the single bit that the hot path tests. It is True exactly when recording is on and none of the
+rare modes (grad mode off, inference mode, saved-tensor hooks, a forward-mode level) is active.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+__all__ = ["mode"]
+
+
+class Mode(threading.local):
+    """The modes of one thread.
+
+    Attributes:
+        fast: recording is on and no rare mode is active.
+        grad: operations on tensors that require grad are recorded.
+        inference: results are inference tensors, which carry no version counter.
+        saved_hooks: stack of (pack, unpack) pairs for tensors saved from now on.
+        saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
+        level: the active forward-mode level, or None.
+    """
+
+    fast: bool = True
+    grad: bool = True
+    inference: bool = False
+    saved_hooks: tuple[tuple[Any, Any], ...] = ()
+    saved_hooks_off: str | None = None
+    level: Any = None
+
+    def set(self, *, grad: bool | None = None, inference: bool | None = None) -> None:
+        """Change modes of this thread and recompute ``fast``."""
+        if grad is not None:
+            self.grad = grad
+        if inference is not None:
+            self.inference = inference
+        self.update()
+
+    def update(self) -> None:
+        """Recompute ``fast``."""
+        self.fast = (
+            self.grad and not self.inference and not self.saved_hooks and self.level is None
+        )
+
+
+mode = Mode()

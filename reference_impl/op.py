@@ -1,0 +1,216 @@
+"""One row per operation.
+
+``op("mul(x, y)", np.multiply, ELEMENTWISE | HOLOMORPHIC | MULTILINEAR, x=lambda g, y: g * y, ...)``
+
+*Signature.* Operands (tensors) stand before ``/``, static parameters after it; without ``/`` all are
+operands. A signature that starts with ``*xs`` takes a list of operands.
+
+*Kernel.* Takes arrays and static parameters, returns an array or a tuple of arrays.
+
+*Rules.* One per differentiable operand, named after it: the vjp, from the output's gradient ``g`` to the
+operand's. **Its parameter names are the save list**: an operand's name or ``out`` (``out0``, ``out1``) saves
+that array together with its version, ``x_shape`` or ``out_shape`` saves a shape, a static parameter's name
+that value. Nothing is saved for operands that need no gradient. Rules are made of Python operators and other
+rows, so they run on raw arrays in a first-order pass and on tensors, recorded, under ``create_graph``.
+
+*Flags.* ELEMENTWISE: operands are promoted and broadcast together, and the engine reduces each gradient back
+to its operand's shape and dtype. HOLOMORPHIC: the rules are textbook derivatives, and the engine conjugates
+around them where the output is complex. LINEAR, MULTILINEAR, POINTWISE give the jvp. FLOAT: integers are
+computed in the default floating dtype. VIEW: the output shares memory with its first operand.
+
+``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records); ``.apply``
+is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from . import errors
+from .backend.base import as_array
+from .dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
+from .node import Node, new
+from .tensor import Tensor
+
+__all__ = ["Op", "Row", "op"]
+
+ELEMENTWISE = 1
+HOLOMORPHIC = 2
+LINEAR = 4
+MULTILINEAR = 8
+POINTWISE = 16
+FLOAT = 32
+VIEW = 64
+MULTI_VIEW = 128
+
+ndarray = np.ndarray
+ROWS: dict[str, Row] = {}
+
+
+class Op(Protocol):
+    """What ``op`` returns."""
+
+    row: Row
+
+    def __call__(self, *args: Any) -> Any: ...
+    def apply(self, *args: Any) -> Any: ...
+    def inplace(self, *args: Any) -> Any: ...
+
+
+class Row:
+    """One operation, as data.
+
+    Attributes:
+        name: its name, as in ``torch.NAME``.
+        node_name: the name of its nodes, such as ``"MulBackward0"``.
+        operands: names of the tensor parameters.
+        statics: names of the other parameters.
+        variadic: the operands come as one list.
+        kernel: the computation on arrays.
+        rules: the vjp of each differentiable operand.
+        jvp: an explicit jvp, where no flag gives it.
+        differentiable: bit i is set where operand i has a rule.
+        n_out: number of outputs, 0 where it varies from call to call. With several, a rule that takes
+            ``gs`` gets all their gradients by output number, one that takes ``g`` that of the first.
+    """
+
+    def __init__(
+        self,
+        signature: str,
+        kernel: Callable[..., Any],
+        flags: int,
+        rules: dict[str, Callable[..., Any]],
+        node_name: str | None,
+        n_out: int,
+        jvp: Callable[..., Any] | None,
+    ) -> None:
+        self.name, operands, statics = parse(signature)
+        self.variadic = operands[0].startswith("*")
+        self.operands = tuple(o.lstrip("*") for o in operands)
+        self.statics = statics
+        self.kernel = kernel
+        self.flags = flags
+        self.rules = rules
+        self.jvp = jvp
+        self.n_out = n_out
+        self.node_name = node_name or camel(self.name) + "Backward0"
+        self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
+        self.n_operands = len(self.operands)
+        self._classes: dict[Any, type[Node]] = {}
+        self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
+        known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
+        known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_dtype"}
+        for operand, rule in rules.items():
+            unknown = [p for p in parameters(rule) if p not in known]
+            if operand not in self.operands or unknown:
+                raise TypeError(f"row {self.name}: rule {operand} asks for unknown {unknown}")
+
+    def node_class(self, mask: int, reduce: bool = False, complex_: bool = False) -> type[Node]:
+        """The node class for calls in which the operands in ``mask`` need a gradient.
+
+        ``reduce``: operands differ from the output in shape or dtype, so gradients are reduced.
+        ``complex_``: the output is complex, so holomorphic rules are conjugated around.
+        """
+        key = (mask, reduce, complex_)
+        try:
+            return self._classes[key]
+        except KeyError:
+            from .rules import make_node_class
+
+            cls = make_node_class(self, mask, reduce, complex_)
+            self._classes[key] = cls
+            return cls
+
+
+def parse(signature: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Name, operands and static parameters of ``"name(x, y, /, dim)"``."""
+    name, _, rest = signature.rstrip(")").partition("(")
+    before, slash, after = rest.partition("/")
+    operands = tuple(p.strip() for p in before.split(",") if p.strip())
+    statics = tuple(p.strip() for p in after.split(",") if p.strip()) if slash else ()
+    return name, operands, statics
+
+
+def parameters(rule: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of a rule's parameters."""
+    return tuple(inspect.signature(rule).parameters)
+
+
+def camel(name: str) -> str:
+    """``log_softmax`` -> ``LogSoftmax``."""
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def op(
+    signature: str,
+    kernel: Callable[..., Any],
+    flags: int = 0,
+    *,
+    node: str | None = None,
+    n_out: int = 1,
+    jvp: Callable[..., Any] | None = None,
+    **rules: Callable[..., Any],
+) -> Op:
+    """Define an operation; see the module's text."""
+    from . import forward
+
+    row = Row(signature, kernel, flags, rules, node, n_out, jvp)
+    ROWS.setdefault(row.name, row)
+    apply = forward.make_apply(row)
+    if row.variadic:
+
+        def generic(xs: Any, *statics: Any) -> Any:
+            if any(isinstance(x, Tensor) for x in xs):
+                return apply(xs, *statics)
+            return kernel(xs, *statics)
+
+    elif row.n_operands == 1:
+
+        def generic(x: Any, *statics: Any) -> Any:  # type: ignore[misc]
+            return apply(x, *statics) if isinstance(x, Tensor) else kernel(x, *statics)
+
+    elif row.n_operands == 2:
+
+        def generic(x: Any, y: Any, *statics: Any) -> Any:  # type: ignore[misc]
+            if isinstance(x, Tensor) or isinstance(y, Tensor):
+                return apply(x, y, *statics)
+            return kernel(x, y, *statics)
+
+    else:
+
+        def generic(*args: Any) -> Any:  # type: ignore[misc]
+            if any(isinstance(a, Tensor) for a in args):
+                return apply(*args)
+            return kernel(*args)
+
+    made: Any = generic
+    made.__name__ = made.__qualname__ = row.name
+    made.row = row
+    made.apply = apply
+    made.inplace = forward.make_inplace(row)
+    apply.__name__ = apply.__qualname__ = row.name
+    return cast(Op, made)
+
+
+def to_float(array: Any) -> Any:
+    """An integer or boolean array in the default floating dtype; others unchanged."""
+    if BY_NUMPY[array.dtype].category < FLOATING:
+        return array.astype(get_default_dtype().np)
+    return array
+
+
+def is_complex(array: Any) -> bool:
+    """Whether an array's dtype is complex."""
+    return bool(BY_NUMPY[array.dtype].category == COMPLEX)
+
+
+def broadcast_error(row: Row, arrays: Any) -> RuntimeError:
+    """The refusal of operands whose shapes do not broadcast."""
+    return errors.shapes_mismatch(row.name, *(a.shape for a in arrays if hasattr(a, "shape")))
+
+
+__all__ += ["ELEMENTWISE", "as_array", "new"]

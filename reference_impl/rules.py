@@ -1,0 +1,338 @@
+"""From a row's rules to the ``vjp`` of its node classes.
+
+For each set of operands that need a gradient this room works out once which values are saved and closes over
+them a function for exactly that shape of work, so that nothing is interpreted while gradients flow.
+
+Layout of ``node.saved``: the values, in the order of ``saved_names``; then a counter and a version for each
+value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand that needs one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from . import errors
+from .node import AccumulateGrad, Node, new
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from .op import Row
+
+__all__ = ["make_node_class", "unbroadcast"]
+
+HOLOMORPHIC = 2
+
+
+class Plan:
+    """What a node class saves and how its rules find it.
+
+    Attributes:
+        needs: indices of the operands that need a gradient.
+        names: the saved values.
+        sources: per value ("operand", i), ("out", k), ("static", j), ("shape", i), ("out_shape", 0)
+            or ("dtype", i).
+        guards: per guarded value its position; the counters follow the values in this order.
+        rules: per operand in ``needs``: the rule and the positions of its arguments.
+    """
+
+    def __init__(self, row: Row, mask: int) -> None:
+        self.row = row
+        self.needs = [i for i in range(row.n_operands) if mask >> i & 1]
+        self.names: list[str] = []
+        self.rules: list[tuple[Callable[..., Any], tuple[int, ...]]] = []
+        from .op import parameters
+
+        for i in self.needs:
+            rule = row.rules[row.operands[i]]
+            positions = []
+            for name in parameters(rule):
+                if name in ("g", "gs"):
+                    continue
+                if name not in self.names:
+                    self.names.append(name)
+                positions.append(self.names.index(name))
+            self.rules.append((rule, tuple(positions)))
+        self.sources = [source(row, name) for name in self.names]
+        self.guards = [k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "out")]
+        self.reductions = len(self.names) + 2 * len(self.guards)
+
+
+def source(row: Row, name: str) -> tuple[str, int]:
+    """Where a saved value comes from."""
+    if name in row.operands:
+        return "operand", row.operands.index(name)
+    if name in row.statics:
+        return "static", row.statics.index(name)
+    if name == "out_shape":
+        return "out_shape", 0
+    if name.endswith("_shape"):
+        return "shape", row.operands.index(name[:-6])
+    if name == "x_dtype":
+        return "dtype", 0
+    return "out", int(name[3:] or 0)
+
+
+PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result"}
+
+
+def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[Node]:
+    """The node class of ``row`` for one set of operands that need a gradient."""
+    plan = Plan(row, mask)
+    conjugate = complex_ and bool(row.flags & HOLOMORPHIC)
+    single_out = row.n_out == 1
+    if row.variadic:
+        vjp = vjp_variadic(plan)
+    elif reduce or conjugate or not single_out:
+        vjp = vjp_general(plan, reduce, conjugate)
+    else:
+        vjp = vjp_direct(plan)
+    namespace = {
+        "__slots__": (),
+        "__module__": "torch.autograd",
+        "row": row,
+        "plan": plan,
+        "vjp": vjp,
+        "vjp_graph": vjp_graph(plan, reduce, conjugate),
+        "multi": row.n_out != 1,
+        "frees": bool(plan.guards),
+        "saved_names": tuple(PUBLIC_NAMES.get(n, n) for n in plan.names),
+        "__getattr__": saved_attribute,
+    }
+    return type(row.node_name, (Node,), namespace)
+
+
+def saved_attribute(node: Any, name: str) -> Any:
+    """``node._saved_NAME``: the saved value, as backward will use it."""
+    if name.startswith("_saved_") and name[7:] in node.saved_names:
+        k = node.saved_names.index(name[7:])
+        if node.saved is None:
+            raise errors.freed(node.name())
+        check_guards(node, node.saved)
+        return saved_tensor(node, k, node.saved)
+    raise AttributeError(f"{node.name()} has no attribute {name!r}")
+
+
+# -- first order: arrays -----------------------------------------------------------------------------
+
+
+def vjp_direct(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
+    """Rules applied as they stand: one function per number of rules, values and guards."""
+    shape = (len(plan.rules), len(plan.names), len(plan.guards))
+    width = plan.row.n_operands
+    first = plan.needs[0]
+    ra, ia = plan.rules[0]
+
+    if shape == (1, 0, 0):
+        if width == 1:
+            return lambda node, g: (ra(g),)
+        if width == 2:
+            if first == 0:
+                return lambda node, g: (ra(g), None)
+            return lambda node, g: (None, ra(g))
+
+    if shape == (1, 1, 1) and width <= 2:
+
+        def one_value(node: Any, g: Any) -> Any:
+            saved = node.saved
+            if saved is None:
+                raise errors.freed(node.name())
+            a, vc, version = saved
+            if vc[0] != version:
+                raise node.unusable(vc, version)
+            return ra(g, a)
+
+        if width == 1:
+            return lambda node, g: (one_value(node, g),)
+        if first == 0:
+            return lambda node, g: (one_value(node, g), None)
+        return lambda node, g: (None, one_value(node, g))
+
+    if len(plan.rules) == 2 and width == 2:
+        rb, ib = plan.rules[1]
+        if shape[1:] == (0, 0):
+            return lambda node, g: (ra(g), rb(g))
+        if shape[1:] == (2, 2) and len(ia) == len(ib) == 1 and ia != ib:
+
+            def two_values(node: Any, g: Any) -> tuple[Any, ...]:
+                saved = node.saved
+                if saved is None:
+                    raise errors.freed(node.name())
+                a, b, va, na, vb, nb = saved
+                if va[0] != na:
+                    raise node.unusable(va, na)
+                if vb[0] != nb:
+                    raise node.unusable(vb, nb)
+                return ra(g, a), rb(g, b)
+
+            return two_values
+    return vjp_general(plan, False, False)
+
+
+def check_guards(node: Any, saved: tuple[Any, ...]) -> None:
+    """Refuse saved values that were modified since."""
+    at = len(node.plan.names)
+    for _ in node.plan.guards:
+        vc, version = saved[at], saved[at + 1]
+        if vc is not None and vc[0] != version:
+            raise node.unusable(vc, version)
+        at += 2
+
+
+def vjp_general(
+    plan: Plan, reduce: bool, conjugate: bool
+) -> Callable[[Any, Any], tuple[Any, ...]]:
+    """Rules for any number of operands, with reduction and conjugation where asked."""
+    width = plan.row.n_operands
+    rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
+    guarded = bool(plan.guards)
+    first_only = plan.row.first_only
+    start = plan.reductions
+
+    def vjp(node: Any, g: Any) -> tuple[Any, ...]:
+        saved = node.saved
+        if guarded:
+            if saved is None:
+                raise errors.freed(node.name())
+            check_guards(node, saved)
+        if first_only:
+            g = g.get(0)
+            if g is None:
+                return (None,) * width
+        grads = [None] * width
+        if conjugate:
+            g = g.conj()
+        k = start
+        for i, rule, at in rules:
+            gi = rule(g, *[saved[p] for p in at])
+            if conjugate:
+                gi = gi.conj()
+            if reduce:
+                shape, dtype = saved[k]
+                k += 1
+                gi = unbroadcast(gi, shape, dtype)
+            grads[i] = gi
+        return tuple(grads)
+
+    return vjp
+
+
+def vjp_variadic(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
+    """The single rule of a row over a list of operands gives all gradients at once."""
+    rule, at = plan.rules[0]
+
+    def vjp(node: Any, g: Any) -> tuple[Any, ...]:
+        saved = node.saved
+        grads = rule(g, *[saved[p] for p in at])
+        dtypes = saved[-1]
+        return tuple(
+            None if n is None else (gi if gi.dtype is d else cast(gi, d))
+            for n, gi, d in zip(node.nexts, grads, dtypes, strict=True)
+        )
+
+    return vjp
+
+
+def unbroadcast(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+    """Sum an array down to ``shape`` and bring it to ``dtype``: the transpose of broadcasting and promotion."""
+    if g.shape != shape:
+        extra = g.ndim - len(shape)
+        if extra > 0:
+            g = g.sum(axis=tuple(range(extra)))
+        stretched = tuple(i for i, n in enumerate(shape) if n == 1 and g.shape[i] != 1)
+        if stretched:
+            g = g.sum(axis=stretched, keepdims=True)
+    return g if g.dtype is dtype else cast(g, dtype)
+
+
+def cast(g: Any, dtype: Any) -> Any:
+    """An array in another dtype; from complex to real by taking the real part."""
+    if g.dtype.kind == "c" and dtype.kind != "c":
+        g = g.real
+    return g.astype(dtype, copy=False)
+
+
+# -- higher order: tensors ---------------------------------------------------------------------------
+
+
+def vjp_graph(
+    plan: Plan, reduce: bool, conjugate: bool
+) -> Callable[[Any, Any], tuple[Any, ...]]:
+    """The same rules on tensors, so that what they compute is recorded."""
+    row = plan.row
+    width = row.n_operands
+    rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
+
+    def vjp(node: Any, g: Any) -> tuple[Any, ...]:
+        from . import ops
+
+        saved = node.saved
+        if plan.guards:
+            if saved is None:
+                raise errors.freed(node.name())
+            check_guards(node, saved)
+        values = [saved_tensor(node, k, saved) for k in range(len(plan.names))]
+        if row.first_only:
+            g = g.get(0)
+            if g is None:
+                return (None,) * width
+        if row.variadic:
+            rule, at = plan.rules[0]
+            grads = rule(g, *[values[p] for p in at])
+            return tuple(
+                None if n is None else ops.cast_to(gi, d)
+                for n, gi, d in zip(node.nexts, grads, saved[-1], strict=True)
+            )
+        grads = [None] * width
+        if conjugate:
+            g = ops.conj(g)
+        k = plan.reductions
+        for i, rule, at in rules:
+            gi = rule(g, *[values[p] for p in at])
+            if conjugate:
+                gi = ops.conj(gi)
+            if reduce:
+                shape, dtype = saved[k]
+                k += 1
+                gi = ops.cast_to(ops.sum_to(gi, shape), dtype)
+            grads[i] = gi
+        return tuple(grads)
+
+    return vjp
+
+
+def saved_tensor(node: Any, k: int, saved: tuple[Any, ...]) -> Any:
+    """Saved value ``k`` of a node as a tensor that is connected to the graph where it came from."""
+    kind, index = node.plan.sources[k]
+    value = saved[k]
+    if kind not in ("operand", "out") or not hasattr(value, "dtype"):
+        return value
+    if kind == "out":
+        return connected(value, node, index, guard_of(node, k, saved))
+    producer = node.nexts[index]
+    if node.extra is not None and node.extra.producer is not None and index == 0:
+        producer, nr = node.extra.producer
+    else:
+        nr = 0 if node.nrs is None else node.nrs[index]
+    if type(producer) is AccumulateGrad and producer.variable._data is value:
+        return producer.variable
+    return connected(value, producer, nr, guard_of(node, k, saved))
+
+
+def guard_of(node: Any, k: int, saved: tuple[Any, ...]) -> Any:
+    """The version counter that saved value ``k`` is guarded by."""
+    plan = node.plan
+    return saved[len(plan.names) + 2 * plan.guards.index(k)]
+
+
+def connected(array: Any, producer: Node | None, nr: int, vc: Any) -> Tensor:
+    """A new tensor around a saved array whose history is ``producer``."""
+    t: Tensor = new(Tensor)
+    t._data = array
+    t._vc = [0] if vc is None else vc
+    t._node = producer
+    t._nr = nr
+    t._req = producer is not None
+    t._view = None
+    t._extra = None
+    return t

@@ -1,0 +1,552 @@
+"""The tensor: an array, its version counter, and its place in the recorded graph.
+
+This room holds the object and what can be said about it without any operation; the operations are bound to
+the class by the last room, ``methods``.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import dtypes, errors
+from .backend.base import Array, device_of, pointer, root, strides_in_elements
+from .device import Device
+from .dtypes import BY_NUMPY, DIFFERENTIABLE, DType
+from .mode import mode
+from .node import AccumulateGrad, Node, RemovableHandle, accumulator
+
+__all__ = ["Size", "Tensor", "wrap"]
+
+new = object.__new__
+
+
+class _InferenceCounter(tuple[int, ...]):
+    """Stands where a version counter would be; saving such a tensor reads it, which is refused."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        raise errors.inference_saved()
+
+
+INFERENCE: Any = _InferenceCounter()
+
+
+class Size(tuple[int, ...]):
+    """A shape: a tuple of ints that knows its number of elements."""
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """Product of the sizes."""
+        n = 1
+        for size in self:
+            n *= size
+        return n
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def __getitem__(self, index: Any) -> Any:
+        item = tuple.__getitem__(self, index)
+        return Size(item) if isinstance(index, slice) else item
+
+
+class TensorExtra:
+    """State that few tensors have; most of it belongs to leaves."""
+
+    __slots__ = (
+        "accumulator",
+        "accumulator_extra",
+        "grad",
+        "grad_dtype",
+        "hooks",
+        "name",
+        "post_hooks",
+        "retains",
+        "tangent",
+    )
+
+    def __init__(self) -> None:
+        self.grad: Tensor | None = None
+        self.accumulator: weakref.ref[AccumulateGrad] | None = None
+        self.accumulator_extra: Any = None
+        self.hooks: dict[int, Any] | None = None
+        self.post_hooks: dict[int, Any] | None = None
+        self.retains: bool = False
+        self.grad_dtype: Any = False
+        self.tangent: Any = None
+        self.name: str | None = None
+
+
+class ViewInfo:
+    """What makes a tensor a view.
+
+    Attributes:
+        base: the tensor that is no view itself, at the root of the chain.
+        steps: functions that lead from the base to the view, on arrays or tensors alike.
+        seen: version at which the view's history was last brought up to date.
+        origin: "" or how the view was made, where its history cannot be rewritten.
+        req: whether requires_grad was set on the view itself.
+    """
+
+    __slots__ = ("base", "origin", "req", "seen", "steps")
+
+    base: Tensor
+    steps: tuple[Any, ...]
+    seen: int
+    origin: str
+    req: bool
+
+
+def refresh(x: Tensor) -> None:
+    """Bring the history of a view up to date with writes to its base or its siblings.
+
+    Raises:
+        RuntimeError: the history has to be replayed and the view's origin does not allow it.
+    """
+    view: Any = x._view
+    base: Tensor = view.base
+    if x._node is None and not base._req:
+        x._req = view.req
+        return
+    if x._vc is not INFERENCE and view.seen != x._vc[0]:
+        if view.origin:
+            raise errors.stale_multi_view(view.origin)
+        replay(x, view)
+    x._req = x._node is not None or view.req or base._req
+
+
+def replay(x: Tensor, view: ViewInfo) -> None:
+    """Record the view anew from its base's present history."""
+    t: Tensor = view.base
+    if t._req:
+        held = mode.grad, mode.inference, mode.saved_hooks, mode.level
+        mode.grad, mode.inference, mode.saved_hooks, mode.level = True, False, (), None
+        mode.fast = True
+        try:
+            for step in view.steps:
+                t = step(t)
+        finally:
+            mode.grad, mode.inference, mode.saved_hooks, mode.level = held
+            mode.update()
+        old = x._node
+        x._node, x._nr = t._node, t._nr
+        if x._extra is not None and x._extra.retains:
+            move_retention(x, old)
+    view.seen = x._vc[0]
+
+
+def move_retention(x: Tensor, old: Node | None) -> None:
+    """Let the node that now stands for ``x`` keep the gradient, instead of its old one."""
+    if old is not None and old.extra is not None and old.extra.retains:
+        for nr, ref in list(old.extra.retains.items()):
+            if ref() is x:
+                del old.extra.retains[nr]
+    if x._node is not None:
+        extra = x._node.ensure_extra()
+        if extra.retains is None:
+            extra.retains = {}
+        extra.retains[x._nr] = weakref.ref(x)
+
+
+class Tensor:
+    """An n-dimensional array that operations on it can be differentiated through.
+
+    ``Tensor(sequence)`` makes a float tensor of the default dtype, ``Tensor(2, 3)`` one of that shape.
+    """
+
+    __slots__ = (
+        "__dict__", "__weakref__", "_data", "_extra", "_node", "_nr", "_req", "_vc", "_view",
+    )  # fmt: skip
+
+    _data: Array
+    _vc: Any
+    _node: Node | None
+    _nr: int
+    _req: bool
+    _view: ViewInfo | None
+    _extra: TensorExtra | None
+
+    __array_priority__ = 1000
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            return wrap(args[0]._data, cls)
+        if len(args) == 1 and not isinstance(args[0], int):
+            return wrap(np.array(args[0], dtype=dtypes.get_default_dtype().np), cls)
+        return wrap(np.zeros(args if args else 0, dtype=dtypes.get_default_dtype().np), cls)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setitem__(self, index: Any, value: Any) -> None: ...
+
+    def ensure_extra(self) -> TensorExtra:
+        """The rare state, made on first use."""
+        if self._extra is None:
+            self._extra = TensorExtra()
+        return self._extra
+
+    # -- the array ----------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> Size:
+        """Sizes of the dimensions."""
+        return Size(self._data.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """Element type."""
+        return BY_NUMPY[self._data.dtype]
+
+    @property
+    def device(self) -> Device:
+        """Where the array lives."""
+        return device_of(self._data)
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return int(self._data.ndim)
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether the array lives on a CUDA device."""
+        return self.device.type == "cuda"
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return int(self._data.dtype.itemsize)
+
+    @property
+    def layout(self) -> str:
+        """Memory layout; all tensors here are strided."""
+        return "torch.strided"
+
+    is_sparse = is_quantized = is_mkldnn = is_meta = False
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Strides in elements, or that of one dimension."""
+        strides = strides_in_elements(self._data)
+        return strides if dim is None else strides[dim]
+
+    def storage_offset(self) -> int:
+        """Position of the first element in the memory that holds it, in elements."""
+        return (pointer(self._data) - pointer(root(self._data))) // self.itemsize
+
+    def data_ptr(self) -> int:
+        """Address of the first element."""
+        return pointer(self._data)
+
+    # -- the graph ----------------------------------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded."""
+        if self._view is not None:
+            refresh(self)
+        return self._req
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError(f"requires_grad must be a bool, got {type(value).__name__}")
+        if self._view is not None:
+            refresh(self)
+        if self._node is not None:
+            raise errors.nonleaf_flag()
+        set_requires_grad(self, value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set ``requires_grad`` and return this very tensor."""
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' must be bool, not "
+                f"{type(requires_grad).__name__}"
+            )
+        if self._view is not None:
+            refresh(self)
+        if self._node is not None:
+            if not requires_grad:
+                raise errors.nonleaf_flag()
+            return self
+        set_requires_grad(self, requires_grad)
+        return self
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no operation was recorded for this tensor."""
+        if self._view is not None:
+            refresh(self)
+        return self._node is None
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of the operation that made this tensor, None for a leaf."""
+        if self._view is not None:
+            refresh(self)
+        return self._node
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of ``grad_fn`` this tensor is."""
+        return self._nr
+
+    @property
+    def _version(self) -> int:
+        if self._vc is INFERENCE:
+            raise errors.inference_version()
+        return int(self._vc[0])
+
+    @property
+    def _base(self) -> Tensor | None:
+        return None if self._view is None else self._view.base
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    def is_inference(self) -> bool:
+        """Whether the tensor was made in inference mode."""
+        return self._vc is INFERENCE
+
+    # -- the gradient -------------------------------------------------------------------------------
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The accumulated gradient, None until there is one."""
+        extra = self._extra
+        if self._node is not None and (extra is None or not extra.retains):
+            if extra is not None and extra.grad is not None:
+                return extra.grad
+            warnings.warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+                "attribute won't be populated during autograd.backward(). Call .retain_grad() on the "
+                "non-leaf Tensor if you want it to be.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return None if extra is None else extra.grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            check_grad(self, value)
+        elif self._extra is None:
+            return
+        self.ensure_extra().grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    @property
+    def grad_dtype(self) -> DType | None:
+        """The dtype that ``.grad`` is accumulated in: the tensor's own unless set; leaves only."""
+        if self._node is not None:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors")
+        if self._extra is None or self._extra.grad_dtype is False:
+            return self.dtype
+        return self._extra.grad_dtype  # type: ignore[no-any-return]
+
+    @grad_dtype.setter
+    def grad_dtype(self, value: DType | None) -> None:
+        if self._node is not None:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors")
+        if self._extra is not None and self._extra.grad is not None:
+            raise RuntimeError("grad_dtype cannot be changed while .grad is set; clear it first")
+        self.ensure_extra().grad_dtype = value
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether this non-leaf keeps its gradient."""
+        return self._node is not None and self._extra is not None and self._extra.retains
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf in ``.grad``; nothing to do on a leaf.
+
+        Raises:
+            RuntimeError: the tensor does not require grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._node is None or self.retains_grad:
+            return
+        self.ensure_extra().retains = True
+        move_retention(self, None)
+
+    def register_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(grad)`` whenever a gradient for this tensor is computed; its result replaces it.
+
+        Raises:
+            RuntimeError: the tensor does not require grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError(
+                "cannot register a hook on a tensor that doesn't require gradient; call "
+                "requires_grad_() on it first"
+            )
+        if self._node is not None:
+            return RemovableHandle(self._node.add_tensor_hooks(self._nr), hook)
+        extra = self.ensure_extra()
+        if extra.hooks is None:
+            extra.hooks = {}
+        return RemovableHandle(extra.hooks, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(tensor)`` after a gradient was accumulated into ``.grad`` of this leaf.
+
+        Raises:
+            RuntimeError: the tensor is not a leaf or does not require grad.
+        """
+        if not self.requires_grad:
+            raise RuntimeError(
+                "cannot register a hook on a tensor that doesn't require gradient; call "
+                "requires_grad_() on it first"
+            )
+        if self._node is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        extra = self.ensure_extra()
+        if extra.post_hooks is None:
+            extra.post_hooks = {}
+        return RemovableHandle(extra.post_hooks, hook)
+
+    # -- aliases outside the graph ------------------------------------------------------------------
+
+    @property
+    def data(self) -> Tensor:
+        """An alias that autograd knows nothing of: no history, and a version counter of its own."""
+        t = wrap(self._data, type(self))
+        if self._vc is INFERENCE:
+            t._vc = INFERENCE
+        return t
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad and value._data.dtype not in DIFFERENTIABLE:
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex dtype, "
+                f"got {value.dtype}"
+            )
+        self._data = value._data
+
+    def detach(self) -> Tensor:
+        """An alias outside the graph that shares memory and version counter."""
+        t = wrap(self._data, Tensor)
+        t._vc = self._vc
+        return t
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor from its graph, in place.
+
+        Raises:
+            RuntimeError: the tensor is a view.
+        """
+        if self._view is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using "
+                "DistributedDataParallel or iterating outputs of a multi-view function, detach its base."
+            )
+        if self._node is not None:
+            version = self._vc[0]
+            self._vc[0] = None  # whoever saved this tensor finds that its history is gone
+            self._vc = [version]
+        self._node, self._nr, self._req = None, 0, False
+        if self._extra is not None:
+            self._extra.retains = False
+        return self
+
+    # -- Python -------------------------------------------------------------------------------------
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __len__(self) -> int:
+        if not self._data.ndim:
+            raise TypeError("len() of a 0-d tensor")
+        return int(self._data.shape[0])
+
+
+Tensor.__module__ = "torch"  # printed as users of the field know it
+Tensor.__qualname__ = "Tensor"
+
+
+def wrap(array: Array, cls: type[Tensor] = Tensor) -> Tensor:
+    """A leaf tensor around an array, which is not copied."""
+    t = new(cls)
+    t._data = array
+    t._vc = INFERENCE if mode.inference else [0]
+    t._node = None
+    t._nr = 0
+    t._req = False
+    t._view = None
+    t._extra = None
+    return t
+
+
+def set_requires_grad(x: Tensor, value: bool) -> None:
+    """Set the flag of a leaf.
+
+    Raises:
+        RuntimeError: the dtype cannot require grad, or an inference tensor outside inference mode.
+    """
+    if value:
+        if x._data.dtype not in DIFFERENTIABLE:
+            raise errors.integer_requires_grad(x.dtype)
+        if x._vc is INFERENCE and not mode.inference:
+            raise errors.inference_requires_grad()
+    if x._view is not None:
+        x._view.req = value
+    x._req = value
+
+
+def check_grad(x: Tensor, grad: Any) -> None:
+    """Check a tensor that the user assigns to ``.grad``.
+
+    Raises:
+        TypeError: not a tensor.
+        RuntimeError: the tensor itself, or another shape, dtype or device.
+    """
+    if not isinstance(grad, Tensor):
+        raise TypeError(
+            f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}"
+        )
+    if grad is x:
+        raise RuntimeError("can't assign Variable as its own grad")
+    wanted = x._extra.grad_dtype if x._extra is not None else False
+    expected = BY_NUMPY[x._data.dtype] if wanted is False else wanted
+    if expected is not None and grad.dtype is not expected:
+        raise RuntimeError(
+            f"assigned grad has data of a different type: expected {expected}, got {grad.dtype}. "
+            "Convert it with .to()."
+        )
+    if grad.device.type != x.device.type:
+        raise RuntimeError(
+            f"assigned grad has data located on a different device: expected {x.device}, got {grad.device}"
+        )
+    if grad._data.shape != x._data.shape:
+        raise RuntimeError(
+            f"assigned grad has data of a different size: expected {list(x.shape)}, got {list(grad.shape)}"
+        )
+
+
+def gradient_edge(x: Tensor) -> tuple[Node, int]:
+    """The node and output number that the gradient of ``x`` goes to.
+
+    Raises:
+        RuntimeError: ``x`` does not require grad.
+    """
+    if not x.requires_grad:
+        raise RuntimeError(
+            "cannot get the gradient edge of a tensor that does not require grad; call requires_grad_()"
+        )
+    if x._node is None:
+        return accumulator(x), 0
+    return x._node, x._nr

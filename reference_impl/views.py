@@ -1,0 +1,176 @@
+"""Views: tensors that share memory, and what a write through one of them does to the others' history.
+
+A view remembers its base and the steps that lead there. A write through a view is recorded on the *base*: its
+new node (``CopySlices``) sends the gradient of the viewed part through the operation and the rest past it. The
+view itself, and every other view of that base, is then recorded anew from the base's new history when it is
+next used; the shared version counter tells when that is needed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import errors
+from .backend.base import overlaps_itself, share_memory
+from .dtypes import DIFFERENTIABLE
+from .mode import mode
+from .node import Node, accumulator, new, next_seq
+from .tensor import INFERENCE, Tensor, ViewInfo, move_retention, replay
+
+if TYPE_CHECKING:
+    from .op import Row
+
+__all__ = ["CopySlices", "check_writable", "make_view", "written"]
+
+MULTI_VIEW = 128
+
+
+def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
+    """Make ``t`` a view of ``x``, made by ``row``."""
+    from . import ops
+
+    generic = ops.table[row.name]
+    nr = t._nr
+    multi = row.flags & MULTI_VIEW
+
+    def step(source: Any) -> Any:
+        return generic(source, *statics)[nr] if multi else generic(source, *statics)
+
+    info: ViewInfo = new(ViewInfo)
+    parent = x._view
+    info.base = x if parent is None else parent.base
+    info.steps = (step,) if parent is None else (*parent.steps, step)
+    info.req = False
+    info.origin = "" if parent is None else parent.origin
+    if multi and not info.origin and mode.grad:
+        info.origin = f"{row.name}()"
+    if mode.inference:
+        info.origin = info.origin or "in inference mode"
+    elif not mode.grad:
+        info.origin = info.origin or "under no_grad()"
+    t._vc = x._vc
+    info.seen = 0 if x._vc is INFERENCE else x._vc[0]
+    t._view = info
+    if t._node is None:
+        t._req = info.base._req
+
+
+def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool) -> None:
+    """Refuse a write that would corrupt data or history; ``x`` has been refreshed.
+
+    Raises:
+        RuntimeError: a leaf that requires grad or a view of one, a view without rewritable history, an
+            inference tensor outside inference mode, or overlapping memory.
+    """
+    if x._vc is INFERENCE and not mode.inference:
+        raise errors.inference_in_place()
+    if mode.grad and not mode.inference:
+        view = x._view
+        if x._req and x._node is None and (view is None or not view.origin):
+            if view is None or view.req:
+                raise errors.leaf_in_place(what)
+            raise errors.view_of_leaf_in_place(what)
+        if view is not None and (tracked or x._req):
+            if view.base._req and view.base._node is None:
+                raise errors.view_of_leaf_in_place(what)
+            if view.origin:
+                raise errors.protected_view_in_place(what, view.origin)
+    target = x._data
+    if overlaps_itself(target):
+        raise errors.internal_overlap(what)
+    for y in others:
+        if isinstance(y, Tensor) and y is not x:
+            b = y._data
+            if (
+                share_memory(target, b)
+                and b.size
+                and (b.__array_interface__ != target.__array_interface__)
+                and b.size > 1
+            ):
+                raise errors.partial_overlap(what)
+
+
+def written(x: Tensor, node: Node | None) -> None:
+    """Put ``node`` into the history of ``x`` after a write to it; None for a write that is not recorded."""
+    if node is None:
+        return
+    view = x._view
+    old = x._node
+    if view is None:
+        x._node, x._nr, x._req = node, 0, True
+        if x._extra is not None and x._extra.retains:
+            move_retention(x, old)
+        return
+    base = view.base
+    slices = CopySlices.around(node, x, base)
+    former = base._node
+    base._node, base._nr, base._req = slices, 0, True
+    if base._extra is not None and base._extra.retains:
+        move_retention(base, former)
+    view.seen = -1
+    replay(x, view)
+    x._req = True
+
+
+class CopySlices(Node):
+    """A write through a view, as seen by the base."""
+
+    __slots__ = ("inner", "shape", "steps")
+
+    inner: Node
+    steps: tuple[Any, ...]
+    __module__ = "torch.autograd"
+
+    @staticmethod
+    def around(inner: Node, x: Tensor, base: Tensor) -> CopySlices:
+        """The node that stands for ``inner``, recorded for the view ``x``, in the history of ``base``."""
+        view: Any = x._view
+        n: CopySlices = new(CopySlices)
+        n.inner = inner
+        n.steps = view.steps
+        nr = 0 if inner.nrs is None else inner.nrs[0]
+        inner.ensure_extra().producer = (inner.nexts[0], nr)
+        before = base._node or (accumulator(base) if base._req else None)
+        n.nexts = (before, *inner.nexts[1:])
+        rest = (0,) * len(inner.nexts[1:]) if inner.nrs is None else inner.nrs[1:]
+        n.nrs = (base._nr if base._node is not None else 0, *rest)
+        if not any(n.nrs):
+            n.nrs = None
+        n.saved = inner.saved
+        n.seq = next_seq()
+        n.extra = None
+        n.shape = base._data.shape
+        return n
+
+    @property
+    def frees(self) -> bool:  # type: ignore[override]
+        """As the operation that was recorded."""
+        return self.inner.frees
+
+    def vjp(self, g: Any) -> tuple[Any, ...]:
+        inner = self.inner
+        inner.saved = self.saved
+        whole = g.copy()
+        part = whole
+        for step in self.steps:
+            part = step(part)
+        grads = inner.vjp(part.copy())
+        part[...] = 0 if grads[0] is None else grads[0]
+        return (None if self.nexts[0] is None else whole, *grads[1:])
+
+    def vjp_graph(self, g: Any) -> tuple[Any, ...]:
+        inner = self.inner
+        inner.saved = self.saved
+        whole = g.clone()
+        part = whole
+        for step in self.steps:
+            part = step(part)
+        grads = inner.vjp_graph(part.clone())
+        if grads[0] is None:
+            part.zero_()
+        else:
+            part.copy_(grads[0])
+        return (None if self.nexts[0] is None else whole, *grads[1:])
+
+
+__all__ += ["DIFFERENTIABLE"]

@@ -1,0 +1,285 @@
+"""Reads chapters: YAML files of behaviors, each with its cases, checked and lowered."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .expectations import split_expectations
+from .fields import Fields, kind_of
+from .language import parse_expression, parse_program
+from .model import Behavior, Case, Chapter, Kind, Level, Program, Source, Strength, Vocabulary
+from .problems import Place, Problem, nearest
+from .yaml_reader import Located
+
+_LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
+_REQUIRED = ("id", "statement", "level", "cases")
+_OPTIONAL = ("sources", "since", "until", "refuses", "pitfall", "differs", "folklore", "needs")
+_STRENGTH = re.compile(r"\b(MUST|SHOULD|MAY)\b")
+_VERSION = r"[0-9]+\.[0-9]+(\.[0-9]+)?"
+MAX_ROWS = 500
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What behaviors may refer to."""
+
+    vocabulary: Vocabulary
+    kinds: Mapping[str, Kind]
+    sources: Mapping[str, Source]
+
+
+def read_chapter(located: Located, file: str, name: str, tables: Tables, problems: list[Problem]) -> Chapter:
+    """One chapter file. `name` is the file's stem, with which every id in it begins."""
+    fields = Fields(problems)
+    top = fields.mapping(located, "a chapter", ["title", "introduction", "behaviors"])
+    behaviors = []
+    for item in fields.sequence(top.get("behaviors"), "behaviors"):
+        behavior = _read_behavior(item, file, name, tables, fields)
+        if behavior is not None:
+            behaviors.append(behavior)
+        fields.behavior = ""
+    title = fields.text(top.get("title"), "title")
+    return Chapter(name, title, fields.text(top.get("introduction"), "introduction"), tuple(behaviors))
+
+
+def _read_behavior(located: Located, file: str, chapter: str, tables: Tables, fields: Fields) -> Behavior | None:
+    if isinstance(located.value, dict) and isinstance(getattr(located.value.get("id"), "value", None), str):
+        fields.behavior = located.value["id"].value
+    entry = fields.mapping(located, "a behavior", _REQUIRED, _OPTIONAL)
+    if "id" not in entry:
+        return None
+    identifier = fields.text(entry["id"], "id")
+    fields.pattern(identifier, entry["id"].place, "the id", rf"{re.escape(chapter)}\.[a-z0-9][a-z0-9-]*",
+                   f"{chapter}.some-short-name")  # fmt: skip
+    statement = fields.text(entry.get("statement"), "statement")
+    behavior = Behavior(
+        id=identifier,
+        chapter=chapter,
+        statement=" ".join(statement.split()),
+        strength=_strength(statement, entry, fields),
+        level=fields.choice(entry.get("level"), "level", _LEVELS, "documented"),  # type: ignore[arg-type]
+        sources=_sources(entry, tables, fields),
+        place=located.place,
+        refuses=fields.text(entry.get("refuses"), "refuses"),
+        pitfall=fields.text(entry.get("pitfall"), "pitfall"),
+        differs=fields.text(entry.get("differs"), "differs"),
+        folklore=fields.text(entry.get("folklore"), "folklore"),
+        since=_version(entry.get("since"), fields),
+        until=_version(entry.get("until"), fields),
+        needs=tuple(text for text, _ in fields.texts(entry.get("needs"), "needs")),
+    )
+    if "cases" in entry:
+        cases = fields.any_mapping(entry["cases"], "cases")
+        if not cases and isinstance(entry["cases"].value, dict):
+            fields.refuse(entry["cases"].place, "a behavior needs a case")
+        for name, body in cases.items():
+            _read_cases(name, body, entry["cases"].keys[name], behavior, file, tables, fields)
+    return behavior
+
+
+def _strength(statement: str, entry: Mapping[str, Located], fields: Fields) -> Strength:
+    found: list[Strength] = _STRENGTH.findall(statement)
+    if statement and not found:
+        fields.refuse(entry["statement"].place, "a statement says MUST, SHOULD or MAY, in capitals")
+    order: tuple[Strength, ...] = ("MUST", "SHOULD", "MAY")
+    return min(found, key=order.index) if found else "MUST"
+
+
+def _version(located: Located | None, fields: Fields) -> str:
+    if located is None:
+        return ""
+    if isinstance(located.value, int | float):
+        fields.refuse(located.place, "a version is text", f'quote it: "{located.value}"')
+        return ""
+    text = fields.text(located, "a version")
+    fields.pattern(text, located.place, "the version", _VERSION, '"1.13"')
+    return text
+
+
+def _sources(entry: Mapping[str, Located], tables: Tables, fields: Fields) -> tuple[str, ...]:
+    names = fields.texts(entry.get("sources"), "sources")
+    for name, place in names:
+        if name and name not in tables.sources:
+            hint = nearest(name, tables.sources) or "sources are listed in sources.yaml"
+            fields.refuse(place, f"the source {name!r} is not known", hint)
+    level = entry.get("level")
+    if level is not None and level.value in ("documented", "implied") and not names:
+        fields.refuse(level.place, f"a behavior that is {level.value} names its sources", "add `sources: [...]`")
+    return tuple(name for name, _ in names)
+
+
+def slug(text: str) -> str:
+    """A case's or row's name as it stands in an id."""
+    return re.sub(r"[^A-Za-z0-9_.,=+*-]+", "-", text.strip()).strip("-")
+
+
+def _read_cases(
+    name: str, body: Located, place: Place, behavior: Behavior, file: str, tables: Tables, fields: Fields
+) -> None:
+    if isinstance(body.value, str):
+        entry: dict[str, Located] = {"program": body}
+    elif isinstance(body.value, dict):
+        entry = fields.mapping(body, f"the case {name!r}", ["program"], ["each", "tolerance"])
+    else:
+        message = f"expected the case {name!r} to be a program or a mapping, found {kind_of(body)}"
+        fields.refuse(body.place, message)
+        return
+    if not slug(name):
+        fields.refuse(place, f"the case's name {name!r} has no letter or digit")
+    if "program" not in entry:
+        return
+    if not isinstance(entry["program"].value, str):
+        fields.text(entry["program"], "program")
+        return
+    factor, reason = _tolerance(entry.get("tolerance"), fields)
+    for label, bindings in _rows(entry.get("each"), fields):
+        identifier = f"{behavior.id}/{slug(name)}" + (f"[{label}]" if label else "")
+        case = _build_case(identifier, name, entry["program"], bindings, behavior, file, tables, fields)
+        if case is None:
+            break  # the other rows of the table would repeat the same complaints
+        program, expectations = case
+        if any(other.id == identifier for other in behavior.cases):
+            fields.refuse(place, f"the case id {identifier!r} stands twice", "rename the case, or label its rows")
+        behavior.cases.append(
+            Case(identifier, behavior, name, entry["program"].value, place, program, expectations, factor, reason)
+        )
+
+
+def _tolerance(located: Located | None, fields: Fields) -> tuple[float, str]:
+    if located is None:
+        return 16.0, ""
+    entry = fields.mapping(located, "tolerance", ["factor", "why"])
+    factor = fields.number(entry.get("factor"), "factor", 16.0)
+    if not 0 <= factor <= 1e8:
+        fields.refuse(entry["factor"].place, "expected factor, in units of machine epsilon, between 0 and 1e8")
+    return factor, fields.text(entry.get("why"), "why")
+
+
+Row = tuple[str, dict[str, ast.expr]]
+
+
+def _rows(located: Located | None, fields: Fields) -> list[Row]:
+    """The rows of a case's table. A mapping gives every combination, a list gives the rows."""
+    if located is None:
+        return [("", {})]
+    if isinstance(located.value, dict):
+        columns = [_column(name, column, fields) for name, column in located.value.items()]
+        if any(not column for column in columns):
+            return []
+        combinations = list(itertools.product(*columns))
+    elif isinstance(located.value, list):
+        combinations = [_listed_row(item, fields) for item in located.value]
+    else:
+        fields.refuse(located.place, f"expected each to be a mapping or a list of rows, found {kind_of(located)}")
+        return []
+    if not combinations:
+        fields.refuse(located.place, "the table has no row")
+    if len(combinations) > MAX_ROWS:
+        fields.refuse(located.place, f"the table has {len(combinations)} rows; {MAX_ROWS} are allowed")
+        return []
+    rows = []
+    for combination in combinations:
+        label = ",".join(text for _, text, _ in combination if text)
+        rows.append((label, {name: value for name, _, value in combination if value is not None}))
+    return rows
+
+
+Cell = tuple[str, str, ast.expr | None]
+
+
+def _column(name: str, located: Located, fields: Fields) -> list[Cell]:
+    """One column: a list of values, or a mapping of labels to values."""
+    fields.pattern(name, located.place, "the table's name", r"[a-z][a-z0-9_]*", "dtype")
+    if isinstance(located.value, dict):
+        cells = [(label, item) for label, item in located.value.items()]
+    else:
+        cells = [("", item) for item in fields.sequence(located, f"the column {name}")]
+        if not cells and isinstance(located.value, list):
+            fields.refuse(located.place, f"the column {name} is empty")
+    column = []
+    for label, item in cells:
+        value = _cell(item, fields)
+        if value is not None:
+            column.append((name, slug(f"{name}={label or ast.unparse(value)}"), value))
+    return column
+
+
+def _listed_row(located: Located, fields: Fields) -> tuple[Cell, ...]:
+    """One row of a list: a mapping of names to values; `row` is its label."""
+    entry = fields.any_mapping(located, "a row")
+    cells: list[Cell] = []
+    label = fields.text(entry.get("row"), "row")
+    for name, item in entry.items():
+        if name != "row":
+            value = _cell(item, fields)
+            if value is not None:
+                cells.append((name, "" if label else slug(f"{name}={ast.unparse(value)}"), value))
+    return (("", slug(label), None), *cells) if label else tuple(cells)
+
+
+def _cell(located: Located, fields: Fields) -> ast.expr | None:
+    """A table's value as an expression: text is read as one, other values are themselves."""
+    if isinstance(located.value, str):
+        expression = parse_expression(located.value)
+        if expression is None:
+            hint = "text in a table is read as an expression; write a string as '\"text\"'"
+            fields.refuse(located.place, f"{located.value[:60]!r} is not an expression", hint)
+        return expression
+    if isinstance(located.value, list):
+        items = [_cell(item, fields) for item in located.value]
+        return ast.List([item for item in items if item is not None], ast.Load())
+    if isinstance(located.value, dict):
+        fields.refuse(located.place, "expected a value, found a mapping")
+        return None
+    value = located.value
+    if isinstance(value, float) and value - value != 0.0:
+        name = ast.Name("nan" if value != value else "inf", ast.Load())
+        return name if not value < 0 else ast.UnaryOp(ast.USub(), name)
+    return ast.Constant(value)
+
+
+def _locator(located: Located, file: str) -> Callable[[int, int], Place]:
+    first, indent = located.text_line, located.text_indent
+    if first == located.place.line:  # a program written on the line of its key
+        return lambda line, column: Place(file, located.place.line, located.place.column)
+    return lambda line, column: Place(file, first + line - 1, indent + column + 1)
+
+
+def _build_case(
+    identifier: str,
+    name: str,
+    text: Located,
+    bindings: Mapping[str, ast.expr],
+    behavior: Behavior,
+    file: str,
+    tables: Tables,
+    fields: Fields,
+) -> tuple[Program, tuple] | None:  # type: ignore[type-arg]
+    locate = _locator(text, file)
+    problems: list[Problem] = []
+    parsed = parse_program(text.value, tables.vocabulary, bindings, locate, problems)
+    expectations = []
+    if parsed is not None:
+        expectations = split_expectations(parsed.tree, tables.vocabulary, tables.kinds, locate, problems)
+        if not expectations and not problems:
+            problems.append(Problem(locate(1, 0), f"the case {name!r} expects nothing", "add an assert"))
+    for problem in problems:
+        fields.refuse(problem.place, problem.message, problem.hint)
+    if parsed is None or problems:
+        return None
+    if text.text_line != text.place.line:
+        ast.increment_lineno(parsed.tree, text.text_line - 1)
+    program = Program(
+        identifier,
+        file,
+        tuple(sorted(parsed.words)),
+        frozenset(parsed.members),
+        frozenset(parsed.features),
+        parsed.tree,
+        None,
+    )
+    return program, tuple(expectations)

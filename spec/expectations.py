@@ -1,0 +1,296 @@
+"""Splits a checked program in two: what the engine must report, and what the judge expects.
+
+Each `assert` becomes `observe(index, value)`; each `with raises(...)`, `with warns(...)` and
+`with quiet()` becomes a block that reports how it ended. What was expected stays here, as a list
+of `Expectation`s, and is never handed to an engine.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Iterable, Mapping
+
+from .model import Expectation, Kind, Relation, Vocabulary
+from .problems import Place, Problem, nearest
+from .values import Plain, plain_number
+
+_RELATIONS: dict[type[ast.cmpop], Relation] = {
+    ast.Eq: "equal", ast.NotEq: "different", ast.Lt: "less", ast.LtE: "at most",
+    ast.Gt: "greater", ast.GtE: "at least",
+}  # fmt: skip
+MAX_POWER = 4096
+
+
+class NotLiteral(Exception):
+    """The expression depends on the engine, so it is no expected value."""
+
+
+class TooLarge(Exception):
+    """The expression is a literal that would take too long to work out."""
+
+
+def split_expectations(
+    tree: ast.Module,
+    vocabulary: Vocabulary,
+    kinds: Mapping[str, Kind],
+    locate: Callable[[int, int], Place],
+    problems: list[Problem],
+) -> list[Expectation]:
+    """Replace every expectation in `tree`, in place, and return them in the order of the text."""
+    splitter = _Splitter(vocabulary, kinds, locate, problems)
+    tree.body = splitter.block(tree.body)
+    return splitter.expectations
+
+
+def literal(node: ast.expr, vocabulary: Vocabulary) -> Plain:
+    """The plain value of an expression that needs no engine.
+
+    Raises `NotLiteral` for any other expression, `TooLarge` for a power beyond reason.
+    """
+    if isinstance(node, ast.Constant):
+        return _constant(node)
+    if isinstance(node, ast.Name):
+        return _named(node.id, vocabulary)
+    if isinstance(node, ast.List):
+        return {"list": [literal(item, vocabulary) for item in node.elts]}
+    if isinstance(node, ast.Tuple):
+        return {"tuple": [literal(item, vocabulary) for item in node.elts]}
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return {"dict": [[literal(key, vocabulary), literal(value, vocabulary)] for key, value in pairs if key]}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "either":
+        return {"either": [literal(item, vocabulary) for item in node.args]}
+    if isinstance(node, ast.UnaryOp | ast.BinOp):
+        return _plain(_arithmetic(node, vocabulary))
+    raise NotLiteral
+
+
+def _constant(node: ast.Constant) -> Plain:
+    if node.value is Ellipsis:
+        raise NotLiteral
+    return _plain(node.value)
+
+
+def _plain(value: object) -> Plain:
+    if isinstance(value, complex):
+        return {"complex": [value.real, value.imag]}
+    if isinstance(value, float):
+        return plain_number(value)
+    return value
+
+
+def _named(name: str, vocabulary: Vocabulary) -> Plain:
+    if name in ("inf", "nan"):
+        return {"number": name}
+    if name == "pi":
+        return math.pi
+    word = vocabulary.names.get(name)
+    if word is not None and word.role == "value":
+        return {"dtype": name}
+    raise NotLiteral
+
+
+def _arithmetic(node: ast.expr, vocabulary: Vocabulary) -> float | int | complex:
+    """Work out plain arithmetic on numbers, such as `-1.5` or `2 * 3.0 ** 2`."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, bool) or not isinstance(node.value, int | float | complex):
+            raise NotLiteral
+        return node.value
+    if isinstance(node, ast.Name) and node.id in ("inf", "nan", "pi"):
+        return {"inf": math.inf, "nan": math.nan, "pi": math.pi}[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        value = _arithmetic(node.operand, vocabulary)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp):
+        left, right = _arithmetic(node.left, vocabulary), _arithmetic(node.right, vocabulary)
+        return _operate(node.op, left, right)
+    raise NotLiteral
+
+
+def _operate(operator: ast.operator, left: float | complex, right: float | complex) -> float | int | complex:
+    try:
+        if isinstance(operator, ast.Add):
+            return left + right
+        if isinstance(operator, ast.Sub):
+            return left - right
+        if isinstance(operator, ast.Mult):
+            return left * right
+        if isinstance(operator, ast.Div):
+            return left / right
+        if isinstance(operator, ast.Pow):
+            if abs(right) > MAX_POWER:
+                raise TooLarge
+            return left**right  # type: ignore[no-any-return]
+    except (OverflowError, ZeroDivisionError) as error:
+        raise TooLarge from error
+    raise NotLiteral
+
+
+class _Splitter:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        kinds: Mapping[str, Kind],
+        locate: Callable[[int, int], Place],
+        problems: list[Problem],
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.kinds = kinds
+        self.locate = locate
+        self.problems = problems
+        self.expectations: list[Expectation] = []
+
+    def refuse(self, node: ast.AST, message: str, hint: str = "") -> None:
+        place = self.locate(getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
+        self.problems.append(Problem(place, message, hint))
+
+    def expect(
+        self, node: ast.stmt, relation: Relation, expected: Plain, source: str, pair: bool = False
+    ) -> ast.Constant:
+        """Note one expectation; its index is what the program reports under."""
+        index = len(self.expectations)
+        line = self.locate(node.lineno, 0).line
+        self.expectations.append(Expectation(index, relation, expected, pair, line, source))
+        return ast.Constant(index)
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        return [self.statement(node) for node in body]
+
+    def statement(self, node: ast.stmt) -> ast.stmt:
+        if isinstance(node, ast.Assert):
+            return self.assertion(node)
+        if isinstance(node, ast.With):
+            self.block_expectation(node)
+        for part in ("body", "orelse"):
+            inner = getattr(node, part, None)
+            if isinstance(inner, list):
+                setattr(node, part, self.block(inner))
+        return node
+
+    def block_expectation(self, node: ast.With) -> None:
+        call = node.items[0].context_expr
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+            return
+        name = call.func.id
+        if name not in ("raises", "warns", "quiet"):
+            return
+        if all(isinstance(statement, ast.Pass) for statement in node.body):
+            self.refuse(node, f"the `with {name}(...)` block is empty, so it checks nothing")
+        source = f"with {ast.unparse(call)}:"
+        if name == "quiet":
+            call.args = [self.expect(node, "quiet", None, source)]
+            return
+        kind = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+        if not isinstance(kind, str):
+            return
+        known = self.kinds.get(kind)
+        sort = "refusal" if name == "raises" else "warning"
+        if known is None or known.sort != sort:
+            of_sort = [other.name for other in self.kinds.values() if other.sort == sort]
+            hint = nearest(kind, of_sort) or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
+            self.refuse(call.args[0], f"{kind!r} is not a known kind of {sort}", hint)
+        call.args = [self.expect(node, "refused" if name == "raises" else "warned", kind, source)]
+
+    def assertion(self, node: ast.Assert) -> ast.stmt:
+        values, index = self.observed(node)
+        call = ast.Call(ast.Name("observe", ast.Load()), [index, *values], [])
+        statement = ast.copy_location(ast.Expr(call), node)
+        return ast.fix_missing_locations(statement)
+
+    def observed(self, node: ast.Assert) -> tuple[list[ast.expr], ast.expr]:
+        test = node.test
+        source = ast.unparse(node)
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            return self.compared(node, test, source)
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.refuse_constant(node, test.operand)
+            return [test.operand], self.expect(node, "is", False, source)
+        self.refuse_constant(node, test)
+        return [test], self.expect(node, "is", True, source)
+
+    def refuse_constant(self, node: ast.stmt, test: ast.expr) -> None:
+        if isinstance(test, ast.Tuple | ast.List | ast.Dict | ast.Lambda) or self.is_literal(test):
+            self.refuse(node, "this assert checks nothing: its value does not depend on the engine")
+
+    def is_literal(self, node: ast.expr) -> bool:
+        try:
+            literal(node, self.vocabulary)
+        except NotLiteral:
+            return False
+        except TooLarge:
+            return True
+        return True
+
+    def compared(self, node: ast.Assert, test: ast.Compare, source: str) -> tuple[list[ast.expr], ast.expr]:
+        left, right, operator = test.left, test.comparators[0], test.ops[0]
+        if ast.dump(left) == ast.dump(right):
+            self.refuse(node, "this assert checks nothing: it compares an expression with itself")
+        elif self.is_literal(left) and self.is_literal(right):
+            self.refuse(node, "this assert checks nothing: both sides are literals")
+        if isinstance(operator, ast.In | ast.NotIn):
+            return self.contained(node, left, right, "contains" if isinstance(operator, ast.In) else "lacks", source)
+        if isinstance(operator, ast.Is | ast.IsNot):
+            return self.identical(node, test, isinstance(operator, ast.Is), source)
+        relation = _RELATIONS[type(operator)]
+        if self.is_literal(left) and not self.is_literal(right):
+            self.refuse(left, "the expected value stands on the right", f"swap the two sides of `{source}`")
+        try:
+            expected = literal(right, self.vocabulary)
+        except NotLiteral:
+            self.refuse_either(right)
+            return [left, right], self.expect(node, relation, None, source, pair=True)
+        except TooLarge:
+            self.refuse(right, "the expected value is too large to work out")
+            return [left], self.expect(node, relation, None, source)
+        self.refuse_uneven(right, expected)
+        return [left], self.expect(node, relation, expected, source)
+
+    def contained(
+        self, node: ast.Assert, left: ast.expr, right: ast.expr, relation: Relation, source: str
+    ) -> tuple[list[ast.expr], ast.expr]:
+        try:
+            expected = literal(left, self.vocabulary)
+        except (NotLiteral, TooLarge):
+            self.refuse(node, "`in` expects a literal on its left", 'such as `assert "Mul" in y.grad_fn.name()`')
+            expected = None
+        return [right], self.expect(node, relation, expected, source)
+
+    def identical(
+        self, node: ast.Assert, test: ast.Compare, positive: bool, source: str
+    ) -> tuple[list[ast.expr], ast.expr]:
+        right = test.comparators[0]
+        relation: Relation = "is" if positive else "is not"
+        if isinstance(right, ast.Constant) and (right.value is None or isinstance(right.value, bool)):
+            return [test.left], self.expect(node, relation, right.value, source)
+        if isinstance(right, ast.Constant | ast.List | ast.Tuple | ast.Dict):
+            self.refuse(node, "`is` compares with None, True, False or another object", "use `==` for a value")
+        same = ast.copy_location(ast.Compare(test.left, [ast.Is()], [right]), test)
+        return [same], self.expect(node, "is", positive, source)
+
+    def refuse_either(self, node: ast.expr) -> None:
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id == "either":
+                self.refuse(part, "either(...) lists literal alternatives for the whole expected value")
+
+    def refuse_uneven(self, node: ast.expr, expected: Plain) -> None:
+        """A list of numbers and lists mixed, or of lists of unequal length, is the value of no tensor."""
+        if isinstance(node, ast.List) and _numbers_only(expected) and _shape(expected) is None:
+            self.refuse(node, "the rows of the expected value differ in length")
+
+
+def _numbers_only(value: Plain) -> bool:
+    if isinstance(value, dict) and "list" in value:
+        return all(_numbers_only(item) for item in value["list"])
+    return isinstance(value, int | float) or (isinstance(value, dict) and ("number" in value or "complex" in value))
+
+
+def _shape(value: Plain) -> tuple[int, ...] | None:
+    if not (isinstance(value, dict) and "list" in value):
+        return ()
+    items: Iterable[Plain] = value["list"]
+    shapes = {_shape(item) for item in items}
+    if len(shapes) > 1 or None in shapes:
+        return None
+    inner = shapes.pop() if shapes else ()
+    return (len(value["list"]), *(inner or ()))

@@ -1,0 +1,638 @@
+"""The program language: which part of Python's syntax a program may use, and with which names.
+
+`parse_program` reads the text of a program and refuses, with file, line and column, everything
+that is not on the lists below. What is left cannot import, reach an interpreter's internals, or
+name anything outside the vocabulary.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .model import Vocabulary, Word
+from .problems import Place, Problem, nearest
+
+MAX_TEXT = 20_000
+MAX_INTEGER = 2**63
+MAX_NESTING = 60
+
+# Words of the language itself. `builtins` are Python's own; the others are lowered by us.
+BUILTINS = frozenset({"range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip", "super"})
+BLOCKS = frozenset({"raises", "warns", "quiet", "thread"})
+EXPECTED_ONLY = frozenset({"either"})
+TRACE = frozenset({"trace", "traced"})
+CONSTANTS = frozenset({"inf", "nan", "pi"})
+RESERVED = BUILTINS | BLOCKS | EXPECTED_ONLY | TRACE | CONSTANTS
+RUNTIME = frozenset({"observe", "ended", "recorded", "run_in_thread"})
+SPECIAL_METHODS = frozenset({"__init__"})
+DECORATORS = frozenset({"staticmethod"})
+
+_STATEMENTS = (
+    ast.Assign, ast.AugAssign, ast.Expr, ast.Assert, ast.With, ast.FunctionDef, ast.ClassDef,
+    ast.Return, ast.For, ast.If, ast.Delete, ast.Pass,
+)  # fmt: skip
+_EXPRESSIONS = (
+    ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare,
+    ast.Subscript, ast.Slice, ast.List, ast.Tuple, ast.Dict, ast.Lambda, ast.IfExp, ast.Starred,
+    ast.Yield,
+)  # fmt: skip
+BINARY_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@",
+    ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+UNARY_OPERATORS: dict[type[ast.unaryop], str] = {
+    ast.USub: "-", ast.UAdd: "+", ast.Not: "not", ast.Invert: "~",
+}  # fmt: skip
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+@dataclass
+class Parsed:
+    """A checked program: its tree, and what it takes from the engine.
+
+    `words` are vocabulary names that stand alone, `members` the methods and attributes, and
+    `features` all that these and the language's own constructs need.
+    """
+
+    tree: ast.Module
+    words: dict[str, Word] = field(default_factory=dict)
+    members: set[str] = field(default_factory=set)
+    features: set[str] = field(default_factory=set)
+
+
+def parse_program(
+    text: str,
+    vocabulary: Vocabulary,
+    bindings: Mapping[str, ast.expr],
+    locate: Callable[[int, int], Place],
+    problems: list[Problem],
+) -> Parsed | None:
+    """Parse and check one program; each fault is added to `problems`.
+
+    `bindings` are the names that the case's table gives, each replaced by its expression;
+    `locate` turns a line (from 1) and column (from 0) of the text into a place in the file.
+    Returns None when the text is not even a program.
+    """
+    if len(text) > MAX_TEXT:
+        problems.append(Problem(locate(1, 0), f"the program has {len(text)} characters; {MAX_TEXT} are allowed"))
+        return None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if "\t" in line:
+            problems.append(
+                Problem(locate(number, line.index("\t")), "found a tab", "programs are indented with spaces")
+            )
+            return None
+    tree = _syntax_tree(text, locate, problems)
+    if tree is None:
+        return None
+    before = len(problems)
+    checker = _Checker(vocabulary, bindings, locate, problems)
+    try:
+        checker.check(tree)
+    except RecursionError:
+        problems.append(Problem(locate(1, 0), "the program is nested too deeply"))
+    return None if len(problems) > before else checker.parsed
+
+
+def parse_expression(text: str) -> ast.expr | None:
+    """The expression that `text` is, or None."""
+    if len(text) > MAX_TEXT:
+        return None
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _syntax_tree(text: str, locate: Callable[[int, int], Place], problems: list[Problem]) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as error:
+        place = locate(error.lineno or 1, (error.offset or 1) - 1)
+        problems.append(Problem(place, f"this is not a program: {error.msg}"))
+    except (ValueError, RecursionError, MemoryError) as error:
+        problems.append(Problem(locate(1, 0), f"this is not a program: {error}"))
+    return None
+
+
+class _Scope:
+    """The names bound in one function, class body or at the top level."""
+
+    def __init__(self, names: set[str], outer: _Scope | None) -> None:
+        self.names = names
+        self.outer = outer
+
+    def binds(self, name: str) -> bool:
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return True
+            scope = scope.outer
+        return False
+
+
+def bound_names(body: list[ast.stmt]) -> set[str]:
+    """The names that the statements of one scope bind, not those of scopes within it."""
+    names: set[str] = set()
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+            continue
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        pending.extend(ast.iter_child_nodes(node))
+    return names
+
+
+def dotted_name(node: ast.expr) -> str | None:
+    """`a.b.c` as text when the expression is a bare chain of names, else None."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+class _Checker:
+    """Walks a program once: refuses what is not allowed, puts the table's values in place of its
+    names, and notes which words, members and features the program uses."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        bindings: Mapping[str, ast.expr],
+        locate: Callable[[int, int], Place],
+        problems: list[Problem],
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.bindings = bindings
+        self.locate = locate
+        self.problems = problems
+        self.parsed = Parsed(ast.Module([], []))
+        self.depth = 0
+        self.in_function = False
+        self.in_loop_or_block = 0
+
+    def check(self, tree: ast.Module) -> None:
+        if not tree.body:
+            self.refuse(tree, "the program is empty")
+            return
+        scope = _Scope(bound_names(tree.body), None)
+        self.refuse_rebinding(tree.body, scope)
+        self.parsed.tree = tree
+        tree.body = self.block(tree.body, scope)
+
+    # --- complaints ---
+
+    def refuse(self, node: ast.AST, message: str, hint: str = "") -> None:
+        place = self.locate(getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
+        self.problems.append(Problem(place, message, hint))
+
+    def refuse_rebinding(self, body: list[ast.stmt], scope: _Scope) -> None:
+        for name in sorted(scope.names):
+            owner = next((node for node in _stores(body) if _stored_name(node) == name), body[0])
+            if name.startswith("_"):
+                self.refuse(owner, f"the name {name!r} starts with an underscore", "choose another name")
+            elif name in self.bindings:
+                self.refuse(owner, f"{name!r} is given by the case's table and cannot be assigned")
+            elif name in RESERVED | RUNTIME or name in self.vocabulary.names or name in self.vocabulary.namespaces:
+                self.refuse(owner, f"{name!r} is a word of the vocabulary and cannot be assigned", "choose another name")
+
+    # --- statements ---
+
+    def block(self, body: list[ast.stmt], scope: _Scope) -> list[ast.stmt]:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.refuse(body[0], "blocks are nested too deeply")
+            return body
+        checked = [self.statement(node, scope) for node in body]
+        self.depth -= 1
+        return checked
+
+    def statement(self, node: ast.stmt, scope: _Scope) -> ast.stmt:
+        if not isinstance(node, _STATEMENTS):
+            what = type(node).__name__.lower()
+            self.refuse(node, f"a program may not use `{what}`", _statement_hint(node))
+            return node
+        method = getattr(self, f"on_{type(node).__name__.lower()}")
+        method(node, scope)
+        return node
+
+    def on_assign(self, node: ast.Assign, scope: _Scope) -> None:
+        node.value = self.expression(node.value, scope)
+        for target in node.targets:
+            self.target(target, scope)
+
+    def on_augassign(self, node: ast.AugAssign, scope: _Scope) -> None:
+        node.value = self.expression(node.value, scope)
+        self.target(node.target, scope)
+        self.operator(node, node.op)
+        self.parsed.features.add("in-place")
+
+    def on_expr(self, node: ast.Expr, scope: _Scope) -> None:
+        if isinstance(node.value, ast.Constant):
+            self.refuse(node, "a constant alone does nothing", "use a `#` comment, or assert something")
+            return
+        if isinstance(node.value, ast.Compare):
+            self.refuse(node, "a comparison alone expects nothing", "put `assert` before it")
+            return
+        node.value = self.expression(node.value, scope)
+
+    def on_assert(self, node: ast.Assert, scope: _Scope) -> None:
+        if node.msg is not None:
+            self.refuse(node.msg, "an assert takes no message", "the judge writes it")
+        node.test = self.expression(node.test, scope, asserted=True)
+
+    def on_with(self, node: ast.With, scope: _Scope) -> None:
+        for item in node.items:
+            call = item.context_expr
+            name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+            if name in BLOCKS:
+                self.language_block(node, call, name)  # type: ignore[arg-type]
+            else:
+                item.context_expr = self.expression(call, scope)
+            if item.optional_vars is not None:
+                self.target(item.optional_vars, scope)
+        node.body = self.block(node.body, scope)
+
+    def language_block(self, node: ast.With, call: ast.Call, name: str) -> None:
+        if len(node.items) != 1 or node.items[0].optional_vars is not None:
+            self.refuse(call, f"`with {name}(...)` stands alone", "nest the `with` blocks; `as` is not allowed here")
+        if name in ("raises", "warns"):
+            argument = call.args[0] if len(call.args) == 1 and not call.keywords else None
+            if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
+                self.refuse(call, f"{name} takes the name of one kind", f'write {name}("kind")')
+        elif call.args or call.keywords:
+            self.refuse(call, f"{name}() takes no argument")
+        if name in ("warns", "quiet"):
+            self.parsed.features.add("warnings")
+        if name == "thread":
+            self.parsed.features.add("threads")
+        for inner in ast.walk(ast.Module(node.body, [])):
+            if isinstance(inner, ast.Return) and not self.in_function:
+                self.refuse(inner, f"`return` cannot leave a `with {name}(...)` block")
+
+    def on_functiondef(self, node: ast.FunctionDef, scope: _Scope) -> None:
+        for decorator in node.decorator_list:
+            if isinstance(decorator, ast.Name) and decorator.id in DECORATORS:
+                continue
+            index = node.decorator_list.index(decorator)
+            node.decorator_list[index] = self.expression(decorator, scope)
+        if node.returns is not None:
+            self.refuse(node.returns, "a program uses no annotations")
+        self.function(node, node.args, scope, node.body)
+
+    def function(self, node: ast.AST, arguments: ast.arguments, scope: _Scope, body: list[ast.stmt]) -> None:
+        names = self.parameters(arguments, scope)
+        inner = _Scope(names | bound_names(body), scope)
+        self.refuse_rebinding(body, _Scope(inner.names - names, None))
+        outer_function, self.in_function = self.in_function, True
+        body[:] = self.block(body, inner)
+        self.in_function = outer_function
+
+    def parameters(self, arguments: ast.arguments, scope: _Scope) -> set[str]:
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
+        for parameter in every:
+            if parameter.annotation is not None:
+                self.refuse(parameter.annotation, "a program uses no annotations")
+            if parameter.arg.startswith("_"):
+                self.refuse(parameter, f"the name {parameter.arg!r} starts with an underscore")
+            if parameter.arg in RESERVED | RUNTIME or parameter.arg in self.vocabulary.names:
+                self.refuse(parameter, f"{parameter.arg!r} is a word of the vocabulary", "choose another name")
+        arguments.defaults = [self.expression(default, scope) for default in arguments.defaults]
+        arguments.kw_defaults = [
+            None if default is None else self.expression(default, scope) for default in arguments.kw_defaults
+        ]
+        return {parameter.arg for parameter in every}
+
+    def on_classdef(self, node: ast.ClassDef, scope: _Scope) -> None:
+        if node.keywords or node.decorator_list:
+            self.refuse(node, "a class takes bases only")
+        for base in node.bases:
+            word = self.vocabulary.names.get(dotted_name(base) or "")
+            if word is None or word.role != "class":
+                self.refuse(base, "a class may only derive from a class of the vocabulary", "such as autograd.Function")
+        node.bases = [self.expression(base, scope) for base in node.bases]
+        if not node.bases:
+            self.refuse(node, "a class needs a base", "such as autograd.Function")
+        inner = _Scope(set(), scope)
+        for index, statement in enumerate(node.body):
+            allowed = isinstance(statement, ast.FunctionDef | ast.Assign | ast.Pass)
+            if not allowed:
+                self.refuse(statement, "a class body holds methods and plain values")
+                continue
+            if isinstance(statement, ast.FunctionDef) and statement.name.startswith("_"):
+                if statement.name not in SPECIAL_METHODS:
+                    self.refuse(statement, f"the method {statement.name!r} starts with an underscore")
+            node.body[index] = self.statement(statement, inner)
+
+    def on_return(self, node: ast.Return, scope: _Scope) -> None:
+        if not self.in_function:
+            self.refuse(node, "`return` stands outside a function")
+        if node.value is not None:
+            node.value = self.expression(node.value, scope)
+
+    def on_for(self, node: ast.For, scope: _Scope) -> None:
+        self.target(node.target, scope)
+        node.iter = self.expression(node.iter, scope)
+        node.body = self.block(node.body, scope)
+        if node.orelse:
+            self.refuse(node.orelse[0], "a `for` takes no `else`")
+
+    def on_if(self, node: ast.If, scope: _Scope) -> None:
+        node.test = self.expression(node.test, scope)
+        node.body = self.block(node.body, scope)
+        node.orelse = self.block(node.orelse, scope) if node.orelse else []
+
+    def on_delete(self, node: ast.Delete, scope: _Scope) -> None:
+        for target in node.targets:
+            self.target(target, scope)
+
+    def on_pass(self, node: ast.Pass, scope: _Scope) -> None:
+        pass
+
+    def target(self, node: ast.expr, scope: _Scope) -> None:
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Del) and not scope.binds(node.id):
+                self.unknown_name(node, scope)
+        elif isinstance(node, ast.Attribute):
+            node.value = self.expression(node.value, scope)
+            self.member(node, self.vocabulary.attributes, "attribute")
+            if node.attr == "grad":
+                self.parsed.features.add("assign-grad")
+        elif isinstance(node, ast.Subscript):
+            node.value = self.expression(node.value, scope)
+            node.slice = self.expression(node.slice, scope)
+            if isinstance(node.ctx, ast.Store):
+                self.parsed.features.add("in-place")
+        elif isinstance(node, ast.Tuple | ast.List):
+            for item in node.elts:
+                self.target(item, scope)
+        else:
+            self.refuse(node, "this cannot be assigned to")
+
+    # --- expressions ---
+
+    def expression(self, node: ast.expr, scope: _Scope, asserted: bool = False) -> ast.expr:
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.refuse(node, "expressions are nested too deeply")
+            self.depth -= 1
+            return node
+        if isinstance(node, ast.Name) and node.id in self.bindings and not scope.binds(node.id):
+            replacement = _copy_at(self.bindings[node.id], node)
+            checked = self.bound_expression(replacement, scope)
+        elif not isinstance(node, _EXPRESSIONS):
+            self.refuse(node, f"a program may not use {_expression_name(node)}", _expression_hint(node))
+            checked = node
+        elif isinstance(node, ast.Compare):
+            checked = self.comparison(node, scope, asserted)
+        else:
+            checked = getattr(self, f"on_{type(node).__name__.lower()}")(node, scope) or node
+        self.depth -= 1
+        return checked
+
+    def bound_expression(self, node: ast.expr, scope: _Scope) -> ast.expr:
+        """Check an expression from the table, in which the table's own names mean nothing."""
+        bindings, self.bindings = self.bindings, {}
+        checked = self.expression(node, scope)
+        self.bindings = bindings
+        return checked
+
+    def comparison(self, node: ast.Compare, scope: _Scope, asserted: bool) -> ast.expr:
+        if len(node.ops) != 1:
+            self.refuse(node, "a chained comparison is hard to judge", "write one assert for each")
+        node.left = self.expression(node.left, scope)
+        node.comparators = [self.expression(item, scope) for item in node.comparators]
+        return node
+
+    def on_name(self, node: ast.Name, scope: _Scope) -> ast.expr | None:
+        if scope.binds(node.id) or node.id in RESERVED - BLOCKS:
+            return None
+        word = self.vocabulary.names.get(node.id)
+        if word is None:
+            self.unknown_name(node, scope)
+            return None
+        self.use(word)
+        return None
+
+    def unknown_name(self, node: ast.Name, scope: _Scope) -> None:
+        known = {*self.vocabulary.names, *RESERVED, *self.bindings}
+        reach: _Scope | None = scope
+        while reach is not None:
+            known |= reach.names
+            reach = reach.outer
+        if node.id in self.vocabulary.namespaces:
+            self.refuse(node, f"{node.id!r} is a group of words, not a word", f"write {node.id}.something")
+        elif node.id.startswith("__"):
+            self.refuse(node, f"the name {node.id!r} reaches into the interpreter")
+        else:
+            self.refuse(node, f"the name {node.id!r} is not in the vocabulary", nearest(node.id, known))
+
+    def use(self, word: Word) -> None:
+        if word.role in ("function", "class", "context", "value"):
+            self.parsed.words[word.name] = word
+        else:
+            self.parsed.members.add(word.name)
+        self.parsed.features.add(word.feature)
+
+    def on_constant(self, node: ast.Constant, scope: _Scope) -> None:
+        value = node.value
+        if isinstance(value, int) and abs(value) >= MAX_INTEGER:
+            self.refuse(node, "the integer does not fit 64 bits")
+        elif isinstance(value, bytes):
+            self.refuse(node, "a program uses no bytes")
+
+    def on_call(self, node: ast.Call, scope: _Scope) -> None:
+        function = node.func
+        if isinstance(function, ast.Attribute) and self.dotted_word(function, scope) is None:
+            function.value = self.expression(function.value, scope)
+            if not _is_super_init(function):
+                self.member(function, self.vocabulary.methods, "method")
+        elif isinstance(function, ast.Name) and function.id in BLOCKS:
+            self.refuse(function, f"{function.id}(...) only makes sense as `with {function.id}(...)`")
+        else:
+            node.func = self.expression(function, scope)
+        node.args = [self.expression(argument, scope) for argument in node.args]
+        for keyword in node.keywords:
+            keyword.value = self.expression(keyword.value, scope)
+            if keyword.arg is None:
+                continue
+            local = isinstance(function, ast.Name) and scope.binds(function.id)
+            word = self.vocabulary.keywords.get(keyword.arg)
+            if word is not None:
+                self.use(word)
+            elif not local:
+                hint = nearest(keyword.arg, self.vocabulary.keywords)
+                self.refuse(keyword, f"the keyword {keyword.arg!r} is not in the vocabulary", hint)
+
+    def dotted_word(self, node: ast.Attribute, scope: _Scope) -> Word | None:
+        name = dotted_name(node)
+        if name is None or scope.binds(name.split(".")[0]):
+            return None
+        return self.vocabulary.names.get(name)
+
+    def on_attribute(self, node: ast.Attribute, scope: _Scope) -> ast.expr | None:
+        word = self.dotted_word(node, scope)
+        if word is not None:  # from here on a dotted word is one name, dot and all
+            self.use(word)
+            return ast.copy_location(ast.Name(word.name, ast.Load()), node)
+        name = dotted_name(node)
+        first = name.split(".")[0] if name else ""
+        if name and first in self.vocabulary.namespaces and not scope.binds(first):
+            self.refuse(node, f"{name!r} is not in the vocabulary", nearest(name, self.vocabulary.names))
+            return None
+        node.value = self.expression(node.value, scope)
+        self.member(node, self.vocabulary.attributes, "attribute")
+        return None
+
+    def member(self, node: ast.Attribute, table: Mapping[str, Word], role: str) -> None:
+        name = node.attr
+        if name.startswith("__"):
+            self.refuse(node, f"the {role} {name!r} reaches into the interpreter", "dunder names are not allowed")
+            return
+        word = table.get(name)
+        if word is None:
+            other = self.vocabulary.attributes if role == "method" else self.vocabulary.methods
+            if name in other:
+                hint = f"{name!r} is known as {'an attribute' if role == 'method' else 'a method'}"
+            else:
+                hint = nearest(name, table)
+            self.refuse(node, f"the {role} {name!r} is not in the vocabulary", hint)
+            return
+        self.use(word)
+
+    def on_binop(self, node: ast.BinOp, scope: _Scope) -> None:
+        node.left = self.expression(node.left, scope)
+        node.right = self.expression(node.right, scope)
+        self.operator(node, node.op)
+
+    def operator(self, node: ast.AST, operator: ast.operator) -> None:
+        if type(operator) not in BINARY_OPERATORS:
+            self.refuse(node, f"a program may not use the operator {type(operator).__name__}")
+
+    def on_unaryop(self, node: ast.UnaryOp, scope: _Scope) -> None:
+        node.operand = self.expression(node.operand, scope)
+
+    def on_subscript(self, node: ast.Subscript, scope: _Scope) -> None:
+        node.value = self.expression(node.value, scope)
+        node.slice = self.expression(node.slice, scope)
+
+    def on_slice(self, node: ast.Slice, scope: _Scope) -> None:
+        for part in ("lower", "upper", "step"):
+            value = getattr(node, part)
+            if value is not None:
+                setattr(node, part, self.expression(value, scope))
+
+    def on_list(self, node: ast.List, scope: _Scope) -> None:
+        node.elts = [self.expression(item, scope) for item in node.elts]
+
+    def on_tuple(self, node: ast.Tuple, scope: _Scope) -> None:
+        node.elts = [self.expression(item, scope) for item in node.elts]
+
+    def on_dict(self, node: ast.Dict, scope: _Scope) -> None:
+        if any(key is None for key in node.keys):
+            self.refuse(node, "a dict may not unpack another")
+            return
+        node.keys = [self.expression(key, scope) for key in node.keys if key is not None]
+        node.values = [self.expression(value, scope) for value in node.values]
+
+    def on_lambda(self, node: ast.Lambda, scope: _Scope) -> None:
+        inner = _Scope(self.parameters(node.args, scope), scope)
+        node.body = self.expression(node.body, inner)
+
+    def on_ifexp(self, node: ast.IfExp, scope: _Scope) -> None:
+        node.test = self.expression(node.test, scope)
+        node.body = self.expression(node.body, scope)
+        node.orelse = self.expression(node.orelse, scope)
+
+    def on_starred(self, node: ast.Starred, scope: _Scope) -> None:
+        node.value = self.expression(node.value, scope)
+
+    def on_yield(self, node: ast.Yield, scope: _Scope) -> None:
+        if not self.in_function:
+            self.refuse(node, "`yield` stands outside a function")
+        if node.value is not None:
+            node.value = self.expression(node.value, scope)
+
+
+def _stores(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    for statement in body:
+        for node in ast.walk(statement):
+            if _stored_name(node):
+                yield node
+
+
+def _stored_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return node.name
+    return ""
+
+
+def _copy_at(expression: ast.expr, node: ast.expr) -> ast.expr:
+    """A fresh copy of a table's expression, standing where the table's name stood."""
+    import copy
+
+    fresh = copy.deepcopy(expression)
+    for part in ast.walk(fresh):
+        if isinstance(part, ast.expr | ast.arg | ast.keyword):
+            ast.copy_location(part, node)
+    return fresh
+
+
+def _is_super_init(function: ast.Attribute) -> bool:
+    """Whether this is the `super().__init__` that a module's own __init__ starts with."""
+    call = function.value
+    return (
+        function.attr == "__init__"
+        and isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "super"
+        and not call.args
+    )
+
+
+def _statement_hint(node: ast.stmt) -> str:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return "a program imports nothing; its words come from the vocabulary"
+    if isinstance(node, ast.Try):
+        return 'use `with raises("kind"):` to say how a block must end'
+    if isinstance(node, ast.While):
+        return "use `for` over a list or range(n)"
+    return ""
+
+
+def _expression_name(node: ast.expr) -> str:
+    names = {
+        "BoolOp": "`and` or `or`", "JoinedStr": "an f-string", "ListComp": "a comprehension",
+        "SetComp": "a comprehension", "DictComp": "a comprehension", "GeneratorExp": "a generator expression",
+        "Await": "`await`", "NamedExpr": "`:=`", "Set": "a set",
+    }  # fmt: skip
+    return names.get(type(node).__name__, type(node).__name__)
+
+
+def _expression_hint(node: ast.expr) -> str:
+    if isinstance(node, ast.BoolOp):
+        return "write one assert for each part"
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return "use `for`, or write the list out"
+    return ""

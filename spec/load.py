@@ -1,0 +1,105 @@
+"""Loads a specification folder."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from .behaviors import Tables, read_chapter
+from .fields import Fields
+from .model import Chapter, Spec
+from .problems import Place, Problem, SpecError, nearest
+from .tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
+from .yaml_reader import read_yaml
+
+ROOT = Path(__file__).parent
+
+
+@lru_cache(maxsize=4)
+def load_spec(root: Path = ROOT) -> Spec:
+    """Load the specification in `root`, by default our own.
+
+    Raises `SpecError`, which lists every problem found with file, line, column and a hint.
+    """
+    problems: list[Problem] = []
+    fields = Fields(problems)
+    features, profiles = _collect(problems, lambda: read_features(root, fields), ({}, {}))
+    vocabulary = _collect(problems, lambda: read_vocabulary(root, features, fields), None)
+    kinds = _collect(problems, lambda: read_kinds(root, fields), {})
+    sources = _collect(problems, lambda: read_sources(root, fields), {})
+    retired = _collect(problems, lambda: read_retired(root, fields), {})
+    if vocabulary is None or problems:
+        raise SpecError(problems)
+    tables = Tables(vocabulary, kinds, sources)
+    chapters: list[Chapter] = []
+    for path in chapter_paths(root):
+        chapter = _collect(problems, lambda path=path: _read_chapter(path, tables, problems), None)  # type: ignore[misc]
+        if chapter is not None:
+            chapters.append(chapter)
+    if not chapters and not problems:
+        problems.append(Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/"))
+    problems.extend(_cross_references(chapters, retired))
+    if problems:
+        raise SpecError(problems)
+    return Spec(tuple(chapters), vocabulary, features, profiles, kinds, sources, retired, digest_of(root))
+
+
+def _read_chapter(path: Path, tables: Tables, problems: list[Problem]) -> Chapter:
+    shown = shown_path(path)
+    return read_chapter(read_yaml(path, shown), shown, path.stem, tables, problems)
+
+
+def shown_path(path: Path) -> str:
+    """A path as a reader can open it from where they stand."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def chapter_paths(root: Path = ROOT) -> list[Path]:
+    """The chapter files in reading order: as `behaviors/order.txt` lists them, then by name."""
+    paths = {path.stem: path for path in (root / "behaviors").glob("*.yaml")}
+    order_file = root / "behaviors" / "order.txt"
+    order = order_file.read_text("utf-8").split() if order_file.exists() else []
+    listed = [paths.pop(name) for name in order if name in paths]
+    return listed + [paths[name] for name in sorted(paths)]
+
+
+def digest_of(root: Path = ROOT) -> str:
+    """A digest of every file that gives the specification its meaning."""
+    digest = hashlib.sha256()
+    for path in sorted(root.glob("*.yaml")) + sorted((root / "behaviors").glob("*.yaml")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _collect(problems, read, otherwise):  # type: ignore[no-untyped-def]
+    """Run one reader; a file that cannot be read at all adds its problems and leaves the rest."""
+    try:
+        return read()
+    except SpecError as error:
+        problems.extend(error.problems)
+        return otherwise
+
+
+def _cross_references(chapters: list[Chapter], retired: dict[str, str]) -> list[Problem]:
+    problems: list[Problem] = []
+    places: dict[str, Place] = {}
+    for chapter in chapters:
+        for behavior in chapter.behaviors:
+            if behavior.id in places:
+                first = places[behavior.id]
+                problems.append(Problem(behavior.place, f"the id {behavior.id!r} stands twice; first at {first}"))
+            if behavior.id in retired:
+                reason = retired[behavior.id]
+                problems.append(Problem(behavior.place, f"the id {behavior.id!r} was retired: {reason}"))
+            places[behavior.id] = behavior.place
+    for chapter in chapters:
+        for behavior in chapter.behaviors:
+            for needed in behavior.needs:
+                if needed not in places:
+                    hint = nearest(needed, places)
+                    problems.append(Problem(behavior.place, f"needs names {needed!r}, which is not known", hint))
+    return problems

@@ -1,0 +1,221 @@
+"""The values that the specification is made of. Plain data: no loading, no judging, no engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import CodeType
+from typing import Any, Literal
+
+from .problems import Place
+
+Level = Literal["documented", "implied", "observed"]
+Strength = Literal["MUST", "SHOULD", "MAY"]
+Role = Literal["function", "class", "context", "value", "method", "attribute", "keyword"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One name that a program may use, the feature it belongs to, and what it means."""
+
+    name: str
+    role: Role
+    feature: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Every name that a program may use. `names` holds what stands on its own (functions, classes,
+    contexts, values; dotted names included); methods, attributes and keywords need an owner."""
+
+    names: Mapping[str, Word]
+    methods: Mapping[str, Word]
+    attributes: Mapping[str, Word]
+    keywords: Mapping[str, Word]
+
+    @property
+    def namespaces(self) -> frozenset[str]:
+        """The first parts of dotted names, such as `autograd` and `nn`."""
+        return frozenset(name.split(".")[0] for name in self.names if "." in name)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of refusal or warning: what it means, what a good message must tell, and the wordings
+    by which it is recognised in an engine that has no adapter of its own."""
+
+    name: str
+    sort: Literal["refusal", "warning"]
+    meaning: str
+    must_tell: str
+    exceptions: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A part of an engine that may be absent without fault."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A named set of features, such as `core`."""
+
+    name: str
+    meaning: str
+    features: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement can be looked up."""
+
+    name: str
+    title: str
+    where: str
+    note: str = ""
+
+
+Relation = Literal[
+    "equal", "different", "less", "at most", "greater", "at least", "contains", "lacks",
+    "is", "is not", "refused", "warned", "quiet",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the judge compares with observation number `index` of a case.
+
+    `expected` is a plain value (see `values.py`); where `pair` is true the engine reports both
+    sides and `expected` is unused.
+    """
+
+    index: int
+    relation: Relation
+    expected: Any
+    pair: bool
+    line: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """What an engine runs: no trace of what is expected of it.
+
+    `words` are the vocabulary names that it takes from the engine, `features` what it needs.
+    The Python form is `code`, one function `program(observe, ended, warned, trace, traced)`;
+    `source` is the same function as text, with `lines` mapping its lines to the file's.
+    """
+
+    id: str
+    file: str
+    words: tuple[str, ...]
+    members: frozenset[str]
+    features: frozenset[str]
+    tree: Any = field(repr=False, compare=False)
+    body: Any = field(repr=False, compare=False)
+
+    @cached_property
+    def code(self) -> CodeType:
+        """The function's code, whose line numbers are those of the YAML file."""
+        from .python_form import compile_program
+
+        return compile_program(self.tree, self.file, mediated=False)
+
+    @cached_property
+    def mediated_code(self) -> CodeType:
+        """As `code`, with each attribute and method looked up through the adapter."""
+        from .python_form import compile_program
+
+        return compile_program(self.tree, self.file, mediated=True)
+
+    def python(self, mediated: bool) -> tuple[str, list[int]]:
+        """The function as text, and for each of its lines the line of the YAML file."""
+        from .python_form import program_source
+
+        return program_source(self.tree, mediated)
+
+    @cached_property
+    def json(self) -> dict[str, Any]:
+        """The form for engines in other languages; its schema is `schema/program.json`."""
+        from .json_form import program_json
+
+        return program_json(self)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One example that shows a behavior: a program, and what must be observed when it runs."""
+
+    id: str
+    behavior: Behavior = field(repr=False, compare=False)
+    name: str
+    text: str = field(repr=False)
+    place: Place
+    program: Program = field(repr=False, compare=False)
+    expectations: tuple[Expectation, ...] = field(repr=False)
+    tolerance_factor: float = 16.0
+    tolerance_reason: str = ""
+
+
+@dataclass(eq=False)
+class Behavior:
+    """One normative sentence, where it is documented, and the cases that show it."""
+
+    id: str
+    chapter: str
+    statement: str
+    strength: Strength
+    level: Level
+    sources: tuple[str, ...]
+    place: Place
+    refuses: str = ""
+    pitfall: str = ""
+    differs: str = ""
+    folklore: str = ""
+    since: str = ""
+    until: str = ""
+    needs: tuple[str, ...] = ()
+    cases: list[Case] = field(default_factory=list, repr=False)
+
+    @property
+    def scored_as_must(self) -> bool:
+        """Whether a failure here counts against the engine's main score."""
+        return self.strength == "MUST" and self.level != "observed"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A file of behaviors that belong together."""
+
+    name: str
+    title: str
+    introduction: str
+    behaviors: tuple[Behavior, ...]
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The whole specification."""
+
+    chapters: tuple[Chapter, ...]
+    vocabulary: Vocabulary
+    features: Mapping[str, Feature]
+    profiles: Mapping[str, Profile]
+    kinds: Mapping[str, Kind]
+    sources: Mapping[str, Source]
+    retired: Mapping[str, str]
+    digest: str
+
+    @property
+    def behaviors(self) -> list[Behavior]:
+        return [behavior for chapter in self.chapters for behavior in chapter.behaviors]
+
+    @property
+    def cases(self) -> list[Case]:
+        return [case for behavior in self.behaviors for case in behavior.cases]

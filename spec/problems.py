@@ -1,0 +1,51 @@
+"""Problems found in a specification file, each with its place and what would mend it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: a file, and a line and column counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with the specification, said so that its author can mend it."""
+
+    place: Place
+    message: str
+    hint: str = ""
+    behavior: str = ""
+
+    def __str__(self) -> str:
+        about = f" [{self.behavior}]" if self.behavior else ""
+        hint = f"\n    {self.hint}" if self.hint else ""
+        return f"{self.place}: {self.message}{about}{hint}"
+
+
+class SpecError(Exception):
+    """The specification cannot be used; `problems` lists every reason that was found."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems = problems
+        count = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
+        shown = "\n".join(str(problem) for problem in problems[:50])
+        more = f"\n... and {len(problems) - 50} more" if len(problems) > 50 else ""
+        super().__init__(f"{count} in the specification\n{shown}{more}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint that names the known word closest to `name`, or the empty string."""
+    close = difflib.get_close_matches(name[:200], list(known), n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else ""
