@@ -138,30 +138,24 @@ def loop(
 ) -> None:
     """Run nodes as they become ready."""
     heap: list[tuple[int, Node]] = []
+    rare = create or captures is not None
     for node, nr, g in roots:
         if node in states:
             add(states[node], node, nr, g)
     for node in dict.fromkeys(node for node, _, _ in roots):
         if node in states and states[node][0] == 0:
-            heappush(heap, (node.seq, node))
-    rare = create or captures is not None
+            if node.accumulates:
+                finish_leaf(node, states[node], create, captures, accumulate)
+            else:
+                heappush(heap, (node.seq, node))
     current: Node | None = heappop(heap)[1] if heap else None
     while current is not None:
         node = current
         st = states[node]
         g = st[1]
         st[1] = None
-        if node.accumulates:
-            if captures is not None and (node, 0) in captures:
-                g = leaf_hooks(node, g, create)
-                captures[node, 0] = g
-                if accumulate:
-                    store(node, g, create, st[2], hooked=True)
-            elif captures is None or accumulate:
-                store(node, g, create, st[2])
-            grads: Any = ()
-        elif rare or node.extra is not None:
-            grads = run_rare(node, g, st, keep, create, captures)
+        if rare or node.extra is not None:
+            grads: Any = run_rare(node, g, st, keep, create, captures)
         elif g is None:
             grads = (None,) * len(node.nexts)
         else:
@@ -189,7 +183,9 @@ def loop(
                         st[2] = type(total) is ndarray
                 left = st[0] = st[0] - 1
                 if not left:
-                    if current is None:
+                    if n.accumulates:
+                        finish_leaf(n, st, create, captures, accumulate)
+                    elif current is None:
                         current = n
                     else:
                         heappush(heap, (n.seq, n))
@@ -201,7 +197,10 @@ def loop(
                 add(st, n, nr, gi)
                 st[0] -= 1
                 if not st[0]:
-                    heappush(heap, (n.seq, n))
+                    if n.accumulates:
+                        finish_leaf(n, st, create, captures, accumulate)
+                    else:
+                        heappush(heap, (n.seq, n))
         if heap:
             current = heappop(heap)[1] if current is None else (
                 current if current.seq < heap[0][0] else heappushpop(heap, (current.seq, current))[1]
@@ -249,6 +248,21 @@ def run_rare(
 
 
 # -- the end of a path -------------------------------------------------------------------------------
+
+
+def finish_leaf(
+    node: Any, st: list[Any], create: bool, captures: Captures | None, accumulate: bool
+) -> None:
+    """A leaf's gradient is complete: hand it out or add it into ``.grad``."""
+    g = st[1]
+    st[1] = None
+    if captures is not None and (node, 0) in captures:
+        g = leaf_hooks(node, g, create)
+        captures[node, 0] = g
+        if accumulate:
+            store(node, g, create, st[2], hooked=True)
+    elif captures is None:
+        store(node, g, create, st[2])
 
 
 def leaf_hooks(node: Any, g: Any, create: bool) -> Any:

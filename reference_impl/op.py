@@ -100,6 +100,7 @@ class Row:
         self.node_name = node_name or camel(self.name) + "Backward0"
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)
+        self.generic: Callable[..., Any] = kernel
         self._classes: dict[Any, type[Node]] = {}
         self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
         known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
@@ -190,6 +191,7 @@ def op(
     made: Any = generic
     made.__name__ = made.__qualname__ = row.name
     made.row = row
+    row.generic = made
     made.apply = apply
     made.inplace = forward.make_inplace(row)
     apply.__name__ = apply.__qualname__ = row.name

@@ -27,9 +27,7 @@ MULTI_VIEW = 128
 
 def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
     """Make ``t`` a view of ``x``, made by ``row``."""
-    from . import ops
-
-    generic = ops.table[row.name]
+    generic: Any = row.generic
     nr = t._nr
     multi = row.flags & MULTI_VIEW
 

@@ -1,0 +1,284 @@
+"""The operations that all others lean on: arithmetic, conversion, and the transposes of broadcasting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes, rules
+from ..dtypes import BY_NUMPY, DType
+from ..op import (
+    ELEMENTWISE,
+    FLOAT,
+    HOLOMORPHIC,
+    LINEAR,
+    MULTILINEAR,
+    VIEW,
+    op,
+)
+from ..tensor import Tensor
+from .registry import expose, method, public
+
+__all__ = [
+    "add", "cast_to", "clone", "conj", "div", "expand", "mul", "neg", "sub", "sum_to", "zeros_of",
+]  # fmt: skip
+
+E = ELEMENTWISE
+
+
+def _sub(x: Any, y: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise RuntimeError(
+            "[sub] subtraction of two bool tensors is not supported. Use logical_xor() or convert them."
+        )
+    return np.subtract(x, y)
+
+
+def _neg(x: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise RuntimeError("[neg] negation of a bool tensor is not supported. Use logical_not().")
+    return np.negative(x)
+
+
+add = op("add(x, y)", np.add, E | LINEAR, x=lambda g: g, y=lambda g: g)
+sub = op("sub(x, y)", _sub, E | LINEAR, x=lambda g: g, y=lambda g: -g)
+rsub = op("rsub(x, y)", lambda x, y: _sub(y, x), E | LINEAR, node="RsubBackward1",
+          x=lambda g: -g, y=lambda g: g)  # fmt: skip
+mul = op("mul(x, y)", np.multiply, E | HOLOMORPHIC | MULTILINEAR,
+         x=lambda g, y: g * y, y=lambda g, x: g * x)  # fmt: skip
+
+
+def _div(x: Any, y: Any) -> Any:
+    with np.errstate(all="ignore"):
+        return np.true_divide(x, y)
+
+
+div = op("div(x, y)", _div, E | FLOAT | HOLOMORPHIC,
+         x=lambda g, y: g / y, y=lambda g, x, y: -g * ((x / y) / y))  # fmt: skip
+neg = op("neg(x)", _neg, E | LINEAR, x=lambda g: -g)
+conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
+
+
+def conj(x: Any) -> Any:
+    """The complex conjugate of an array or a tensor; itself where real."""
+    if isinstance(x, Tensor):
+        return conj_physical(x) if x._data.dtype.kind == "c" else x
+    return x.conj() if x.dtype.kind == "c" else x
+
+
+clone = op("clone(x)", lambda x: x.copy(), LINEAR, x=lambda g: g)
+alias = op("alias(x)", lambda x: x.view(), LINEAR | VIEW, x=lambda g: g)
+_cast = op("to(x, /, dtype)", rules.cast, LINEAR, node="ToCopyBackward0",
+           x=lambda g, x_dtype: cast_to(g, x_dtype))  # fmt: skip
+
+
+def cast_to(x: Any, dtype: Any) -> Any:
+    """An array or a tensor in another (array) dtype, complex to real by the real part; itself where equal."""
+    if x is None:
+        return None
+    data = x._data if isinstance(x, Tensor) else x
+    return x if data.dtype == dtype else _cast(x, dtype)
+
+
+def _expand(x: Any, shape: Any) -> Any:
+    return np.broadcast_to(x, shape)
+
+
+_sum_to_shape = op(
+    "sum_to_size(x, /, shape)", lambda x, shape: rules.unbroadcast(x, shape, x.dtype), LINEAR,
+    node="SumBackward1", x=lambda g, x_shape: expand(g, x_shape),
+)  # fmt: skip
+_expand_row = op("expand(x, /, shape)", _expand, LINEAR | VIEW,
+                 x=lambda g, x_shape: sum_to(g, x_shape))  # fmt: skip
+
+
+def sum_to(x: Any, shape: Any) -> Any:
+    """Sum an array or a tensor down to a shape that broadcasts to its own; itself where equal."""
+    return x if tuple(x.shape) == tuple(shape) else _sum_to_shape(x, tuple(shape))
+
+
+def expand(x: Any, shape: Any) -> Any:
+    """Stretch an array or a tensor to a shape, without copying; itself where equal."""
+    return x if tuple(x.shape) == tuple(shape) else _expand_row(x, tuple(shape))
+
+
+def zeros_of(x: Any, shape: Any = None) -> Any:
+    """Zeros of the kind (array or tensor), dtype and, unless given, shape of ``x``."""
+    if isinstance(x, Tensor):
+        from ..tensor import wrap
+
+        return wrap(np.zeros(x._data.shape if shape is None else shape, x._data.dtype))
+    return np.zeros(x.shape if shape is None else shape, x.dtype)
+
+
+# -- public ------------------------------------------------------------------------------------------
+
+expose(mul, neg, conj_physical, multiply=mul, negative=neg)
+
+
+def number(value: Any) -> bool:
+    """Whether a value is a Python number."""
+    return isinstance(value, (int, float, complex))
+
+
+@public("add")
+def add_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """input + alpha * other, broadcast and promoted."""
+    return add.apply(input, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+
+
+@public("sub", "subtract")
+def sub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """input - alpha * other, broadcast and promoted."""
+    return sub.apply(input, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+
+
+@public("rsub")
+def rsub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
+    """other - alpha * input, broadcast and promoted."""
+    return rsub.apply(input if alpha == 1 else input * alpha, other)  # type: ignore[no-any-return]
+
+
+@method("add_")
+def add_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """self += alpha * other."""
+    return add.inplace(self, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+
+
+@method("sub_")
+def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
+    """self -= alpha * other."""
+    return sub.inplace(self, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+
+
+@public("clone")
+def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
+    """A differentiable copy."""
+    return clone.apply(input)  # type: ignore[no-any-return]
+
+
+@public("conj")
+def conj_public(input: Tensor) -> Tensor:
+    """The complex conjugate; the tensor itself where real."""
+    return conj(input)  # type: ignore[no-any-return]
+
+
+@method("sum_to_size")
+def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """Sum down to a shape that broadcasts to this tensor's."""
+    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    return sum_to(self, shape)  # type: ignore[no-any-return]
+
+
+@method("expand")
+def expand_public(self: Tensor, *size: Any) -> Tensor:
+    """A view with size-1 dimensions stretched; -1 keeps a size.
+
+    Raises:
+        RuntimeError: the tensor cannot be stretched to that shape.
+    """
+    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    own = self._data.shape
+    lead = len(shape) - len(own)
+    full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
+    try:
+        return _expand_row.apply(self, full)  # type: ignore[no-any-return]
+    except ValueError:
+        raise RuntimeError(
+            f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in every "
+            "dimension that is not of size 1"
+        ) from None
+
+
+@method("to")
+def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """This tensor in another dtype or on another device; itself where nothing changes."""
+    dtype = kwargs.get("dtype")
+    copy = kwargs.get("copy", False)
+    for a in args:
+        if isinstance(a, DType):
+            dtype = a
+        elif isinstance(a, Tensor):
+            dtype = a.dtype
+    result = self if dtype is None else cast_to(self, dtype.np)
+    return clone.apply(self) if copy and result is self else result  # type: ignore[no-any-return]
+
+
+def _converter(name: str, dtype: DType) -> None:
+    def convert(self: Tensor) -> Tensor:
+        return cast_to(self, dtype.np)  # type: ignore[no-any-return]
+
+    convert.__doc__ = f"This tensor as {dtype}; itself where it is already."
+    method(name)(convert)
+
+
+for _name, _dtype in {
+    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16, "long": dtypes.int64,
+    "int": dtypes.int32, "short": dtypes.int16, "bool": dtypes.bool_, "char": dtypes.int8,
+    "byte": dtypes.uint8, "cfloat": dtypes.complex64, "cdouble": dtypes.complex128,
+}.items():  # fmt: skip
+    _converter(_name, _dtype)
+
+
+@method("type")
+def type_(self: Tensor, dtype: DType) -> Tensor:
+    """This tensor in another dtype."""
+    return cast_to(self, dtype.np)  # type: ignore[no-any-return]
+
+
+@method("type_as")
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor in the dtype of another."""
+    return cast_to(self, other._data.dtype)  # type: ignore[no-any-return]
+
+
+@method("copy_")
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Overwrite with another tensor, broadcast and cast."""
+    if not isinstance(src, Tensor):
+        raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
+    return _copy.inplace(self, src)  # type: ignore[no-any-return]
+
+
+def _copied(x: Any, y: Any) -> Any:
+    return np.broadcast_to(cast_in(y, x.dtype), x.shape) if y.ndim <= x.ndim else cast_in(y, x.dtype)
+
+
+def cast_in(y: Any, dtype: Any) -> Any:
+    """An array converted for storing into another."""
+    with np.errstate(all="ignore"):
+        return rules.cast(y, dtype)
+
+
+_copy = op("copy(x, y)", _copied, node="CopyBackwards",
+           x=lambda g: zeros_of(g), y=lambda g, y_shape: sum_to(g, y_shape))  # fmt: skip
+
+
+@method("zero_")
+def zero_(self: Tensor) -> Tensor:
+    """Set every element to zero."""
+    return _fill.inplace(self, 0)  # type: ignore[no-any-return]
+
+
+@method("fill_")
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Set every element to a number or to the value of a zero-dim tensor."""
+    if isinstance(value, Tensor) and value._data.ndim:
+        raise RuntimeError(
+            f"[fill_] fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} "
+            "dimensions."
+        )
+    return _fill.inplace(self, value)  # type: ignore[no-any-return]
+
+
+def _filled(x: Any, value: Any) -> Any:
+    return np.full(x.shape, value, dtype=x.dtype)
+
+
+_fill = op("fill(x, y)", _filled, x=lambda g: zeros_of(g), y=lambda g, y_shape: sum_to(g, y_shape))
+
+
+def dtype_of(x: Tensor) -> DType:
+    """The dtype of a tensor."""
+    return BY_NUMPY[x._data.dtype]
