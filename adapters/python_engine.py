@@ -14,6 +14,7 @@ A subclass says where its engine's names, attributes and errors differ from PyTo
 
 from __future__ import annotations
 
+import builtins
 import copy
 import gc
 import importlib
@@ -97,6 +98,7 @@ class PythonEngine:
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
             "__name__": "gradspec_program",
+            "__builtins__": builtins,  # programs are whitelisted; what an engine imports lazily needs these
             "get_attribute": self.get_attribute,
             "set_attribute": self.set_attribute,
             "delete_attribute": self.delete_attribute,

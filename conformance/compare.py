@@ -1,0 +1,210 @@
+"""Compares plain values: an expected one with an observed one, or two observed ones.
+
+Tolerances are derived. An element is right when it lies within `factor` times the machine epsilon
+of the observed dtype, relative to the expected element, plus one epsilon of the largest expected
+element of the same tensor (the rounding that cancellation leaves). Integers and booleans are
+compared exactly, as are shapes. A plain number is held to float32, in which engines compute it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gradspec.spec.values import Plain, number_of, show
+
+EPSILON = {
+    "float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52,
+    "complex64": 2.0**-23, "complex128": 2.0**-52, "complex32": 2.0**-10,
+}  # fmt: skip
+EXACT = frozenset({"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"})
+PLAIN_NUMBER = "float32"
+
+
+class Malformed(Exception):
+    """An observed value is not a plain value; the engine's side broke the contract."""
+
+
+def difference(expected: Plain, observed: Plain, factor: float) -> str:
+    """Why `observed` is not `expected`, or the empty string if it is.
+
+    Raises `Malformed` when the observed value contradicts itself.
+    """
+    if isinstance(expected, dict):
+        if "either" in expected:
+            return _either(expected["either"], observed, factor)
+        if "tensor" in expected:
+            return _tensors(expected["tensor"], observed, factor)
+        if "list" in expected or "tuple" in expected:
+            return _sequence(expected, observed, factor)
+        if "dict" in expected:
+            return _dicts(expected["dict"], observed, factor)
+    if isinstance(observed, dict) and "tensor" in observed:
+        return _scalar_of_tensor(expected, observed["tensor"], factor)
+    number = number_of(expected)
+    if number is not None:
+        found = number_of(observed)
+        if found is None:
+            return f"expected the number {show(expected)}, found {show(observed)}"
+        exact = isinstance(number, int) and isinstance(found, int)
+        return _numbers(number, found, 0.0 if exact else EPSILON[PLAIN_NUMBER], factor, abs(number))
+    same = type(expected) is type(observed) and expected == observed
+    return "" if same else f"expected {show(expected)}, found {show(observed)}"
+
+
+def _either(alternatives: list[Plain], observed: Plain, factor: float) -> str:
+    reasons = [difference(alternative, observed, factor) for alternative in alternatives]
+    return "" if "" in reasons else f"expected {' or '.join(map(show, alternatives))}, found {show(observed)}"
+
+
+def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
+    items = expected.get("list", expected.get("tuple"))
+    assert isinstance(items, list)
+    if isinstance(observed, dict) and "tensor" in observed:
+        content = checked_tensor(observed["tensor"])
+        shape, flat = nested_shape(expected)
+        if shape is None:
+            return f"expected {show(expected)}, found {show(observed)}"
+        return _elements(shape, flat, content, factor)
+    found = observed.get("list", observed.get("tuple")) if isinstance(observed, dict) else None
+    if not isinstance(found, list):
+        return f"expected {show(expected)}, found {show(observed)}"
+    if len(found) != len(items):
+        return f"expected {len(items)} items, {show(expected)}; found {len(found)}, {show(observed)}"
+    for index, (one, other) in enumerate(zip(items, found, strict=True)):
+        why = difference(one, other, factor)
+        if why:
+            return f"item {index}: {why}"
+    return ""
+
+
+def _dicts(expected: list[list[Plain]], observed: Plain, factor: float) -> str:
+    pairs = observed.get("dict") if isinstance(observed, dict) else None
+    if not isinstance(pairs, list):
+        return f"expected a dict, found {show(observed)}"
+    found = {repr(key): value for key, value in pairs}
+    wanted = {repr(key): value for key, value in expected}
+    if found.keys() != wanted.keys():
+        return f"expected the keys {', '.join(wanted)}; found {', '.join(found)}"
+    for key, value in wanted.items():
+        why = difference(value, found[key], factor)
+        if why:
+            return f"key {key}: {why}"
+    return ""
+
+
+def _tensors(expected: dict[str, Any], observed: Plain, factor: float) -> str:
+    content = checked_tensor(expected)
+    if isinstance(observed, dict) and "tensor" in observed:
+        found = checked_tensor(observed["tensor"])
+        coarser = max((content, found), key=lambda item: EPSILON.get(item["dtype"], 0.0))
+        return _elements(tuple(content["shape"]), content["values"], {**found, "dtype": coarser["dtype"]}, factor)
+    if content["shape"] == [] and number_of(observed) is not None:
+        return difference(observed, {"tensor": content}, factor)
+    return f"expected {show({'tensor': content})}, found {show(observed)}"
+
+
+def _scalar_of_tensor(expected: Plain, content: Any, factor: float) -> str:
+    content = checked_tensor(content)
+    shown = show({"tensor": content})
+    if expected is None or isinstance(expected, str) or number_of(expected) is None:
+        if isinstance(expected, bool) and content["dtype"] == "bool" and content["shape"] == []:
+            return "" if content["values"][0] is expected else f"expected {expected}, found {shown}"
+        return f"expected {show(expected)}, found {shown}"
+    return _elements((), [expected], content, factor)
+
+
+def _elements(shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], factor: float) -> str:
+    if tuple(content["shape"]) != shape:
+        return f"expected the shape {shape}, found {tuple(content['shape'])}: {show({'tensor': content})}"
+    dtype, found = content["dtype"], content["values"]
+    epsilon = EPSILON.get(dtype, 0.0 if dtype in EXACT else EPSILON[PLAIN_NUMBER])
+    numbers = [_number(value) for value in values]
+    scale = max((abs(number) for number in numbers if _finite(number)), default=0.0)
+    for index, (one, other) in enumerate(zip(values, found, strict=True)):
+        if isinstance(one, bool) or isinstance(other, bool):
+            if one is not other:
+                return f"expected {show(_listed(shape, values))}, found {show({'tensor': content})}"
+            continue
+        why = _numbers(numbers[index], _number(other), epsilon, factor, scale)
+        if why:
+            where = f"element {index}: " if len(values) > 1 else ""
+            whole = f"; the whole is {show({'tensor': content})}" if len(values) > 1 else ""
+            return f"{where}{why}{whole}"
+    return ""
+
+
+def _numbers(expected: complex, found: complex, epsilon: float, factor: float, scale: float) -> str:
+    if expected == found:
+        return ""
+    if isinstance(expected, complex) or isinstance(found, complex):
+        expected, found = complex(expected), complex(found)
+        parts = ((expected.real, found.real), (expected.imag, found.imag))
+        bad = [pair for pair in parts if _part_differs(*pair, abs(expected), epsilon, factor, scale)]
+        return f"expected {expected}, found {found}" if bad else ""
+    if _part_differs(expected, found, abs(expected), epsilon, factor, scale):
+        return f"expected {expected!r}, found {found!r}{_excess(expected, found, epsilon)}"
+    return ""
+
+
+def _part_differs(
+    expected: float, found: float, size: float, epsilon: float, factor: float, scale: float
+) -> bool:
+    if math.isnan(expected) or math.isnan(found):
+        return math.isnan(expected) != math.isnan(found)
+    if math.isinf(expected) or math.isinf(found):
+        return expected != found
+    return abs(expected - found) > epsilon * (factor * size + scale)
+
+
+def _excess(expected: float, found: float, epsilon: float) -> str:
+    """How far off a value is, where that tells rounding apart from a wrong result."""
+    if not epsilon or not expected or not _finite(expected) or not _finite(found):
+        return ""
+    return f" ({abs(expected - found) / (abs(expected) * epsilon):.3g} machine epsilons apart)"
+
+
+def _finite(number: complex) -> bool:
+    return math.isfinite(number.real) and math.isfinite(number.imag)
+
+
+def _number(value: Plain) -> complex:
+    if isinstance(value, list) and len(value) == 2:
+        return complex(float(_number(value[0]).real), float(_number(value[1]).real))
+    if isinstance(value, bool):
+        return int(value)
+    number = number_of(value)
+    if number is None:
+        raise Malformed(f"{show(value)} is not a number")
+    return number
+
+
+def _listed(shape: tuple[int, ...], values: list[Plain]) -> Plain:
+    return values[0] if shape == () else {"list": values}
+
+
+def nested_shape(value: Plain) -> tuple[tuple[int, ...] | None, list[Plain]]:
+    """The shape and the flat elements of nested lists; the shape is None where they are uneven."""
+    if not (isinstance(value, dict) and ("list" in value or "tuple" in value)):
+        return (), [value]
+    items = value.get("list", value.get("tuple"))
+    parts = [nested_shape(item) for item in items]
+    shapes = {shape for shape, _ in parts}
+    if len(shapes) > 1 or None in shapes:
+        return None, []
+    inner = shapes.pop() if shapes else ()
+    return (len(items), *(inner or ())), [element for _, flat in parts for element in flat]
+
+
+def checked_tensor(content: Any) -> dict[str, Any]:
+    """A described tensor that is at one with itself. Raises `Malformed`."""
+    if not isinstance(content, dict) or not {"dtype", "shape", "values"} <= content.keys():
+        raise Malformed(f"a tensor has dtype, shape and values; found {show(content)}")
+    dtype, shape, values = content["dtype"], content["shape"], content["values"]
+    if not isinstance(dtype, str) or not isinstance(values, list) or not isinstance(shape, list):
+        raise Malformed(f"a tensor has dtype, shape and values; found {show(content)}")
+    if not all(isinstance(size, int) and not isinstance(size, bool) and size >= 0 for size in shape):
+        raise Malformed(f"{shape} is no shape")
+    if math.prod(shape) != len(values):
+        raise Malformed(f"a tensor of shape {tuple(shape)} has {math.prod(shape)} elements, found {len(values)}")
+    return content

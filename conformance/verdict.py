@@ -1,0 +1,50 @@
+"""Verdicts: every case gets exactly one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "fixed"]
+NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "fixed")
+ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "fixed"})
+DEPARTS: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
+
+
+@dataclass
+class Verdict:
+    """What became of one case.
+
+    `kind` says how it failed: wrong-value, wrong-state, missing-refusal, wrong-refusal,
+    wrong-warning, unexpected-error, not-reached, malformed; or what crashed. `expected` and
+    `observed` are plain values. `line` is the line of the chapter's file that failed. `setup` is
+    true when the case broke before it came to its first expectation. `must` tells whether it
+    counts in the main score.
+    """
+
+    case: str
+    verdict: Name
+    kind: str = ""
+    message: str = ""
+    expected: Any = None
+    observed: Any = None
+    line: int = 0
+    seconds: float = 0.0
+    must: bool = True
+    setup: bool = False
+    blamed_on: str = ""
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as a journal line, without the fields that say nothing."""
+        written = asdict(self)
+        written["seconds"] = round(self.seconds, 6)
+        for name in ("line", "setup", "blamed_on", "reason"):
+            if not written[name]:
+                del written[name]
+        return written
+
+    @classmethod
+    def from_json(cls, line: dict[str, Any]) -> Verdict:
+        known = {name: line[name] for name in cls.__dataclass_fields__ if name in line}
+        return cls(**known)
