@@ -38,6 +38,7 @@ from .engine import (
     Unsupported,
 )
 from .recorder import Described, Recorder
+from .time_limit import time_limit
 
 Kinds = Sequence[Mapping[str, Any]]
 
@@ -137,7 +138,8 @@ class PythonEngine:
         if missing:
             return Observations([], End("unsupported", message=missing))
         code = program.mediated_code if self.mediated else program.code
-        return self.run_code(code, program.members, program.file)
+        with time_limit(timeout):
+            return self.run_code(code, program.members, program.file)
 
     def run_code(self, code: Any, members: frozenset[str], file: str) -> Observations:
         recorder = Recorder(self, members)

@@ -1,0 +1,168 @@
+"""The other side of `--isolate` and `--python=PATH`: a Python engine behind the protocol.
+
+Runs in the engine's own interpreter, with the standard library alone:
+
+    PYTHON adapters/host.py ADAPTER [--device NAME]
+
+where ADAPTER is `package.module:Class` or `module:NAME`. The engine is imported once; a forked
+worker then answers, so that a crash costs a fork and not a start. The engine's standard output is
+sent to standard error, so that nothing it prints can be taken for an answer.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+
+def find_gradspec() -> None:
+    """Make `gradspec.adapters` and its neighbours importable where gradspec is not installed."""
+    import types
+
+    root = Path(__file__).resolve().parent.parent
+    for name in ("adapters", "spec", "reference_impl"):
+        if importlib.util.find_spec("gradspec") is not None:
+            try:
+                if importlib.util.find_spec(f"gradspec.{name}") is not None:
+                    continue
+            except ModuleNotFoundError:
+                pass
+        if "gradspec" not in sys.modules:
+            package = types.ModuleType("gradspec")
+            package.__path__ = []
+            sys.modules["gradspec"] = package
+        folder = root / name
+        spec = importlib.util.spec_from_file_location(
+            f"gradspec.{name}", folder / "__init__.py", submodule_search_locations=[str(folder)]
+        )
+        if spec is None or spec.loader is None or not folder.exists():
+            continue
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+
+
+def take_over_output() -> Any:
+    """Keep the protocol's channel to ourselves; the engine's own output goes to standard error."""
+    channel = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return channel
+
+
+class Host:
+    """Answers requests with one engine."""
+
+    def __init__(self, adapter: str, device: str) -> None:
+        self.channel = take_over_output()
+        self.requests = os.fdopen(os.dup(0), "rb")
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # an engine that reads its input finds nothing
+        self.adapter = adapter
+        self.device = device
+        self.engine: Any = None
+
+    def answer(self, message: dict[str, Any]) -> None:
+        self.channel.write(json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n")
+
+    def serve(self) -> int:
+        """Greet, then answer until the requests end."""
+        hello = json.loads(self.requests.readline() or b"{}")
+        try:
+            self.engine = self.load(hello.get("kinds", []), hello.get("device", self.device))
+        except Exception as error:
+            self.answer({"answer": "hello", "unavailable": str(error) or repr(error)})
+            return 0
+        identity = self.engine.identity
+        self.answer({
+            "answer": "hello", "gradspec": 1, "name": identity.name, "version": identity.version,
+            "language": identity.language, "device": identity.device,
+            "features": None if identity.features is None else sorted(identity.features),
+            "exact_kinds": identity.exact_kinds,
+            "form": "python-mediated" if getattr(self.engine, "mediated", False) else "python",
+        })  # fmt: skip
+        if not hasattr(os, "fork"):
+            return self.work()
+        while True:
+            sys.stderr.flush()
+            worker = os.fork()
+            if worker == 0:
+                os._exit(self.work())
+            status = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+            if status == 0:
+                return 0
+            how = f"was ended by signal {-status}" if status < 0 else f"exited with status {status - 1}"
+            self.answer({"answer": "died", "message": f"the engine's process {how}"})
+
+    def load(self, kinds: list[Any], device: str) -> Any:
+        module, _, name = self.adapter.partition(":")
+        if module == "module":
+            from gradspec.adapters.torch_like import ModuleEngine
+
+            return ModuleEngine(name, device, kinds)
+        return getattr(importlib.import_module(module), name)(device=device, kinds=kinds)
+
+    def work(self) -> int:
+        """Answer requests; 0 when they end. Any other way out of the process is a death."""
+        while True:
+            line = self.requests.readline()
+            if not line:
+                return 0
+            request = json.loads(line)
+            if request.get("ask") == "bye":
+                return 0
+            try:
+                result = self.run(request)
+            except SystemExit as error:
+                return 1 + (error.code if isinstance(error.code, int) and 0 <= error.code < 254 else 1)
+            except BaseException:
+                traceback.print_exc()
+                return 1
+            self.answer(result)
+
+    def run(self, request: dict[str, Any]) -> dict[str, Any]:
+        program = request["program"]
+        observations = self.run_program(program, request.get("seconds"))
+        end = observations.end
+        lines = program["lines"]
+        line = lines[end.line] if 0 < end.line < len(lines) else 0
+        return {
+            "answer": "run",
+            "number": request["number"],
+            "observed": observations.observed,
+            "end": {"how": end.how, "kind": end.kind, "type": end.type, "message": end.message, "line": line},
+            "seconds": observations.seconds,
+        }
+
+    def run_program(self, program: dict[str, Any], seconds: float | None) -> Any:
+        from gradspec.adapters.engine import End, Observations
+        from gradspec.adapters.time_limit import time_limit
+
+        missing = self.engine.bind(program["words"])
+        if missing:
+            return Observations([], End("unsupported", message=missing))
+        file = f"<{program['id']}>"
+        module = compile(program["source"], file, "exec", dont_inherit=True)
+        code = next(item for item in module.co_consts if hasattr(item, "co_code"))
+        with time_limit(0.9 * seconds if seconds else None):
+            return self.engine.run_code(code, frozenset(program["members"]), file)
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments:
+        print(__doc__, file=sys.stderr)
+        return 2
+    device = arguments[arguments.index("--device") + 1] if "--device" in arguments else "cpu"
+    find_gradspec()
+    return Host(arguments[0], device).serve()
+
+
+if __name__ == "__main__":
+    sys.path.pop(0)  # this folder, whose torch.py and autograd.py would hide the engines themselves
+    sys.path.insert(0, "")
+    sys.exit(main(sys.argv[1:]))
