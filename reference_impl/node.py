@@ -132,6 +132,9 @@ class Node:
             extra.metadata = {}
         return extra.metadata
 
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
     def _sequence_nr(self) -> int:
         return -self.seq
 

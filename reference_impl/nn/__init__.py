@@ -1,1 +1,3 @@
-"""gradspec."""
+"""Layers."""
+from ..tensor import Tensor
+class Parameter(Tensor): pass

@@ -1,0 +1,36 @@
+"""The submodules that users reach through the package."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import autograd as _autograd
+from . import grad_mode, nn, optim
+from .namespace import submodule
+from .node import Node
+from .ops.create import manual_seed
+from .ops.linalg import LINALG
+
+__all__ = ["autograd", "cuda", "linalg", "nn", "optim", "random"]
+
+graph = submodule(
+    "autograd.graph",
+    "The recorded graph.",
+    Node=Node,
+    GradientEdge=_autograd.GradientEdge,
+    get_gradient_edge=_autograd.get_gradient_edge,
+    increment_version=_autograd.increment_version,
+)
+autograd: Any = _autograd
+autograd.graph = graph
+autograd.no_grad = grad_mode.no_grad
+autograd.enable_grad = grad_mode.enable_grad
+autograd.set_grad_enabled = grad_mode.set_grad_enabled
+autograd.inference_mode = grad_mode.inference_mode
+autograd.grad_mode = grad_mode
+cuda = submodule(
+    "cuda", "CUDA devices.", is_available=lambda: False, device_count=lambda: 0,
+    manual_seed=lambda seed: None, manual_seed_all=lambda seed: None,
+)  # fmt: skip
+linalg = submodule("linalg", "Linear algebra.", **LINALG)
+random = submodule("random", "Random numbers.", manual_seed=manual_seed)

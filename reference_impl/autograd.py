@@ -1,0 +1,303 @@
+"""``torch.autograd``: what users ask of the graph."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import engine, errors
+from .mode import mode
+from .node import Node
+from .tensor import Tensor, gradient_edge, move_retention, wrap
+
+__all__ = ["backward", "grad"]
+
+
+class GradientEdge(tuple[Any, ...]):
+    """A place in the graph: a node and one of its outputs."""
+
+    __slots__ = ()
+
+    def __new__(cls, node: Node, output_nr: int, ownership_token: Any = None) -> GradientEdge:
+        return tuple.__new__(cls, (node, output_nr))
+
+    @property
+    def node(self) -> Node:
+        """The node."""
+        return self[0]  # type: ignore[no-any-return]
+
+    @property
+    def output_nr(self) -> int:
+        """Which of its outputs."""
+        return self[1]  # type: ignore[no-any-return]
+
+
+def get_gradient_edge(x: Tensor) -> GradientEdge:
+    """The place in the graph that a tensor's gradient goes to now, whatever is written to it later.
+
+    Raises:
+        RuntimeError: the tensor does not require grad.
+    """
+    return GradientEdge(*gradient_edge(x))
+
+
+def listed(value: Any) -> list[Any]:
+    """One item or a sequence, as a list."""
+    return [value] if isinstance(value, (Tensor, GradientEdge)) else list(value)
+
+
+def mapped(inputs: Any) -> tuple[list[Any], list[Any] | None]:
+    """Inputs as a list, with their keys where they came as a dict.
+
+    Raises:
+        TypeError: another kind of mapping.
+    """
+    if type(inputs) is dict:
+        return list(inputs.values()), list(inputs)
+    if hasattr(inputs, "keys"):
+        raise TypeError(
+            f"inputs must be a tensor, a sequence of tensors or a dict, got {type(inputs).__name__}"
+        )
+    return listed(inputs), None
+
+
+def roots_of(what: str, outputs: list[Any], grads: Any, create: bool, batched: bool = False) -> list[Any]:
+    """(node, output number, gradient) of each root, checked.
+
+    Raises:
+        RuntimeError: a root has no history, or needs a gradient and got none or one of another shape.
+        TypeError: a gradient or root is not a tensor.
+    """
+    given = [None] * len(outputs) if grads is None else listed(grads) if not isinstance(grads, Tensor) else [grads]
+    if len(given) < len(outputs):
+        raise RuntimeError(
+            f"got {len(outputs)} tensors and {len(given)} gradients; give one gradient (or None) per tensor"
+        )
+    roots = []
+    for k, (out, g) in enumerate(zip(outputs, given, strict=False)):
+        if isinstance(out, GradientEdge):
+            meta = out.node.out_meta(out.output_nr)
+            node, nr = out
+        elif isinstance(out, Tensor):
+            if g is not None and not isinstance(g, Tensor):
+                raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+            if g is None and out.requires_grad and out._data.size != 1:
+                raise errors.not_scalar(what, out._data.shape)
+            if not out.requires_grad:
+                raise errors.backward_without_graph(k)
+            node, nr = gradient_edge(out)
+            meta = (out._data.shape, out._data.dtype)
+        else:
+            raise TypeError(f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}")
+        if g is None:
+            if meta is None:
+                raise errors.not_scalar(what, ())
+            if meta[1].kind == "c":
+                raise errors.not_real_scalar(what)
+            seed = np.ones(meta[0], meta[1])
+            roots.append((node, nr, wrap(seed) if create else seed))
+            continue
+        if not isinstance(g, Tensor):
+            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+        roots.append((node, nr, checked_seed(g, meta, create)))
+    return roots
+
+
+def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
+    """A gradient that the user gives for a root, in the root's dtype.
+
+    Raises:
+        RuntimeError: another shape, or complex for real or the reverse.
+    """
+    if meta is not None:
+        shape, dtype = meta
+        if g._data.shape != shape:
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a shape of "
+                f"{list(shape)}. The gradient is not broadcast; give one of the output's shape."
+            )
+        if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
+            raise RuntimeError(
+                "For complex Tensors, both grad_output and output are required to have the same dtype. "
+                f"Mismatch in dtype: grad_output is {g.dtype}, output {dtype}"
+            )
+        if g._data.dtype is not dtype:
+            g = g.to(dtype=wrap(np.empty(0, dtype)).dtype)
+    return g if create else g._data
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of ``tensors`` into the ``.grad`` of the leaves they depend on.
+
+    Args:
+        tensors: roots: one tensor or a sequence.
+        grad_tensors: their gradients, None for roots with one element.
+        retain_graph: keep saved tensors for another pass; as ``create_graph`` unless given.
+        create_graph: record the computation, so that the gradients can be differentiated.
+        grad_variables: deprecated name of ``grad_tensors``.
+        inputs: accumulate into these tensors only.
+
+    Raises:
+        RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
+    """
+    if grad_variables is not None:
+        warnings.warn("'grad_variables' is deprecated. Use 'grad_tensors' instead.", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise RuntimeError("'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only 'grad_tensors'.")
+        grad_tensors = grad_variables
+    keep = create_graph if retain_graph is None else retain_graph
+    targets: list[Any] | None = None
+    if inputs is not None:
+        targets, _ = mapped(inputs)
+        if not targets:
+            raise RuntimeError("'inputs' argument to backward() cannot be empty. Leave it out to accumulate into all leaves.")
+    outputs = listed(tensors)
+    roots = roots_of("backward", outputs, grad_tensors, create_graph)
+    if create_graph:
+        warnings.warn(
+            "Using backward() with create_graph=True will create a reference cycle between the parameter and "
+            "its gradient which can cause a memory leak. We recommend using autograd.grad when creating the "
+            "graph to avoid this.",
+            UserWarning,
+            stacklevel=3,
+        )
+    if targets is None:
+        engine.run(roots, keep, create_graph)
+        return
+    captures: dict[Any, Any] = {}
+    for x in targets:
+        if isinstance(x, Tensor):
+            if not x.requires_grad:
+                raise errors.input_without_grad()
+            if not x.is_leaf and not x.retains_grad:
+                x.ensure_extra().retains = True
+                move_retention(x, None)
+            captures[gradient_edge(x)] = None
+        else:
+            captures[tuple(x)] = None
+    engine.run(roots, keep, create_graph, captures, accumulate=True)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> Any:
+    """The gradients of ``outputs`` (their sum, weighted by ``grad_outputs``) with respect to ``inputs``.
+
+    Returns:
+        One tensor per input (None where unused and ``allow_unused``); a dict where inputs is one.
+
+    Raises:
+        RuntimeError: as ``backward``; an input that does not require grad or was not used.
+        ValueError: ``materialize_grads`` with ``allow_unused=False``.
+    """
+    if materialize_grads and allow_unused is False:
+        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: False.")
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    if not only_inputs:
+        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True).", FutureWarning, stacklevel=2)
+    keep = create_graph if retain_graph is None else retain_graph
+    targets, keys = mapped(inputs)
+    outs = listed(outputs)
+    if is_grads_batched:
+        return batched(outs, targets, grad_outputs, keep, create_graph, allow_unused)
+    if not targets:
+        raise RuntimeError("grad requires non-empty inputs.")
+    roots = roots_of("grad", outs, grad_outputs, create_graph)
+    edges = []
+    for x in targets:
+        if isinstance(x, Tensor):
+            if not x.requires_grad:
+                raise errors.input_without_grad()
+            edges.append(gradient_edge(x))
+        else:
+            edges.append((x[0], x[1]))
+    captures: dict[Any, Any] = dict.fromkeys(edges)
+    engine.run(roots, keep, create_graph, captures, accumulate=False)
+    results = []
+    for k, (x, edge) in enumerate(zip(targets, edges, strict=True)):
+        g = captures[edge]
+        if g is None:
+            if materialize_grads:
+                zero = wrap(np.zeros(x._data.shape, x._data.dtype))
+                results.append(zero.requires_grad_() if create_graph else zero)
+                continue
+            if not allow_unused:
+                raise errors.unused_input(k)
+            results.append(None)
+            continue
+        g = engine.as_tensor(g)
+        if isinstance(x, Tensor) and g._data.dtype is not x._data.dtype:
+            g = g.to(x.dtype)
+        results.append(g)
+    return tuple(results) if keys is None else dict(zip(keys, results, strict=True))
+
+
+def batched(outs: Any, targets: Any, grad_outputs: Any, keep: bool, create: bool, allow_unused: bool) -> Any:
+    """``grad`` once per entry of dimension 0 of each grad_output, results stacked."""
+    from .ops import FUNCTIONS
+
+    gs = listed(grad_outputs)
+    for out, g in zip(outs, gs, strict=False):
+        if g is not None and g._data.shape[1:] != out._data.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
+                f"dimension. The sizes of the remaining dimensions are expected to match: {list(g.shape)} "
+                f"against {list(out.shape)}"
+            )
+    n = next(g for g in gs if g is not None)._data.shape[0]
+    rows = [
+        grad(outs, targets, [None if g is None else g[i] for g in gs], True if i + 1 < n else keep, create,
+             allow_unused=allow_unused)
+        for i in range(n)
+    ]  # fmt: skip
+    return tuple(
+        None if any(r[k] is None for r in rows) else FUNCTIONS["stack"]([r[k] for r in rows])
+        for k in range(len(targets))
+    )
+
+
+def tensor_backward(
+    self: Tensor,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of this tensor into the ``.grad`` of the leaves it depends on; see ``backward``."""
+    if gradient is not None and not isinstance(gradient, Tensor):
+        raise TypeError(f"gradient can be either Tensor or None, but got {type(gradient).__name__}")
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+def increment_version(tensors: Tensor | Sequence[Tensor]) -> None:
+    """Tell the saved-tensor check that memory was changed behind the engine's back."""
+    for x in listed(tensors):
+        x._vc[0] += 1
+
+
+def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:  # noqa: N802 - the field's spelling
+    """Old spelling of a tensor: a leaf that shares the data's memory."""
+    t = wrap(data._data)
+    return t.requires_grad_() if requires_grad else t
+
+
+_ = mode

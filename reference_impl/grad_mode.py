@@ -1,0 +1,184 @@
+"""Switching modes: context managers that are decorators too."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from .mode import mode
+
+__all__ = [
+    "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad",
+    "set_grad_enabled",
+]  # fmt: skip
+
+
+def is_grad_enabled() -> bool:
+    """Whether this thread records operations."""
+    return mode.grad
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread makes inference tensors."""
+    return mode.inference
+
+
+class ModeContext:
+    """A context manager that decorates functions and generators as well."""
+
+    def __enter__(self) -> None:
+        raise NotImplementedError
+
+    def __exit__(self, *exc: object) -> None:
+        raise NotImplementedError
+
+    def clone(self) -> ModeContext:
+        """A fresh instance of the same kind, so that decorated functions may recurse."""
+        return type(self)()
+
+    def __call__(self, fn: Any) -> Any:
+        """Run ``fn`` in this mode."""
+        if inspect.isclass(fn):
+            warnings.warn(
+                f"Decorating classes with {type(self).__name__} is deprecated: only the constructor runs in "
+                "that mode. Decorate the methods instead.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            fn.__init__ = self(fn.__init__)
+            return fn
+        return decorated_generator(self, fn) if inspect.isgeneratorfunction(fn) else decorated(self, fn)
+
+
+def decorated(context: ModeContext, fn: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that runs in a mode."""
+
+    @functools.wraps(fn)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        with context.clone():
+            return fn(*args, **kwargs)
+
+    return run
+
+
+def decorated_generator(context: ModeContext, fn: Callable[..., Any]) -> Callable[..., Any]:
+    """A generator function whose body runs in a mode while its consumer keeps its own."""
+
+    @functools.wraps(fn)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        gen = fn(*args, **kwargs)
+        try:
+            with context.clone():
+                item = gen.send(None)
+            while True:
+                try:
+                    sent = yield item
+                except GeneratorExit:
+                    with context.clone():
+                        gen.close()
+                    raise
+                except BaseException as error:
+                    with context.clone():
+                        item = gen.throw(error)
+                else:
+                    with context.clone():
+                        item = gen.send(sent)
+        except StopIteration as stop:
+            return stop.value
+
+    return run
+
+
+class _Switch(ModeContext):
+    """no_grad and enable_grad: they differ in what they set."""
+
+    grad: bool
+
+    def __new__(cls, fn: Any = None) -> Any:
+        self = object.__new__(cls)
+        if fn is None:
+            return self
+        self.stack = []
+        return self(fn)
+
+    def __init__(self, fn: Any = None) -> None:
+        self.stack: list[bool] = []
+
+    def __enter__(self) -> None:
+        self.stack.append(mode.grad)
+        mode.set(grad=self.grad)
+
+    def __exit__(self, *exc: object) -> None:
+        mode.set(grad=self.stack.pop())
+
+
+class no_grad(_Switch):  # noqa: N801 - the field's spelling
+    """Nothing is recorded inside."""
+
+    grad = False
+
+
+class enable_grad(_Switch):  # noqa: N801
+    """Operations are recorded inside, also within no_grad."""
+
+    grad = True
+
+
+class set_grad_enabled(ModeContext):  # noqa: N801
+    """Set whether operations are recorded: at once as a call, for a block as a context manager.
+
+    Raises:
+        TypeError: the argument is not a bool.
+    """
+
+    def __init__(self, mode_: bool) -> None:
+        if not isinstance(mode_, bool):
+            raise TypeError(
+                f"set_grad_enabled(): argument 'enabled' must be bool, not {type(mode_).__name__}"
+            )
+        self.prev = mode.grad
+        self.flag = mode_
+        mode.set(grad=mode_)
+
+    def __enter__(self) -> None:
+        mode.set(grad=self.flag)
+
+    def __exit__(self, *exc: object) -> None:
+        mode.set(grad=self.prev)
+
+    def __call__(self, fn: Any) -> Any:
+        mode.set(grad=self.prev)
+        return super().__call__(fn)
+
+    def clone(self) -> ModeContext:
+        return type(self)(self.flag)
+
+
+class inference_mode(ModeContext):  # noqa: N801
+    """Nothing is recorded inside, and new tensors carry no version counter. ``inference_mode(False)`` undoes it."""
+
+    def __new__(cls, mode: Any = True) -> Any:
+        self = object.__new__(cls)
+        if isinstance(mode, bool):
+            return self
+        self.flag = True
+        self.stack = []
+        return self(mode)
+
+    def __init__(self, mode: Any = True) -> None:
+        self.flag = mode
+        self.stack: list[tuple[bool, bool]] = []
+
+    def __enter__(self) -> None:
+        self.stack.append((mode.grad, mode.inference))
+        mode.set(grad=not self.flag, inference=self.flag)
+
+    def __exit__(self, *exc: object) -> None:
+        grad, inference = self.stack.pop()
+        mode.set(grad=grad, inference=inference)
+
+    def clone(self) -> ModeContext:
+        return type(self)(self.flag)

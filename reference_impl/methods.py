@@ -1,0 +1,364 @@
+"""Binding the operations to the tensor: operators, methods, conversions to Python."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+import numpy as np
+
+from . import autograd, printing
+from .backend.base import as_array
+from .dtypes import BY_NUMPY
+from .mode import mode
+from .ops import FUNCTIONS, METHODS
+from .ops.core import add, div, mul, neg, rsub, sub
+from .ops.pointwise import (
+    eq, floor_divide, ge, gt, le, lt, ne, pow_public, reciprocal, remainder,
+)  # fmt: skip
+from .tensor import Size, Tensor, wrap
+
+__all__ = ["bind"]
+
+
+def operand(fn: Any) -> Any:
+    """An operator that leaves operands it does not know to the other side."""
+
+    def run(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, int, float, complex, np.generic, np.ndarray)):
+            return NotImplemented
+        if isinstance(other, np.ndarray):
+            other = wrap(other)
+        elif isinstance(other, np.generic):
+            other = other.item()
+        return fn(self, other)
+
+    run.__name__ = run.__qualname__ = getattr(fn, "__name__", "operator")
+    return run
+
+
+def swapped(fn: Any) -> Any:
+    """The operator for a number on the left."""
+    return lambda self, other: fn(other, self)
+
+
+def number_as_tensor(value: Any, like: Tensor) -> Tensor:
+    """A number as a zero-dim tensor of the dtype that combining gives."""
+    from .dtypes import result_type
+
+    return wrap(np.asarray(value, result_type(like._data, value)))
+
+
+def rdiv(self: Tensor, other: Any) -> Any:
+    """other / self, as the reciprocal times a number."""
+    return mul.apply(reciprocal.apply(self), other)
+
+
+def rfloordiv(self: Tensor, other: Any) -> Any:
+    """other // self."""
+    return floor_divide.apply(number_as_tensor(other, self), self)
+
+
+def item(self: Tensor) -> Any:
+    """The only element as a Python number.
+
+    Raises:
+        RuntimeError: not exactly one element.
+    """
+    if self._data.size != 1:
+        raise RuntimeError(
+            f"a Tensor with {self._data.size} elements cannot be converted to Scalar; index or reduce it "
+            "to one element first"
+        )
+    return self._data.item()
+
+
+def python_number(kind: Any) -> Any:
+    """float(x), int(x), complex(x)."""
+
+    def convert(self: Tensor) -> Any:
+        if self.requires_grad and mode.grad:
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
+                "Consider using tensor.detach() first.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return kind(item(self))
+
+    return convert
+
+
+def truth(self: Tensor) -> bool:
+    """bool(x) of one element."""
+    if self._data.size != 1:
+        raise RuntimeError(
+            f"Boolean value of Tensor with {'no values' if not self._data.size else 'more than one value'} "
+            "is ambiguous"
+        )
+    return bool(self._data.item())
+
+
+def index_number(self: Tensor) -> int:
+    """x as an index."""
+    if self._data.size != 1 or self._data.dtype.kind not in "iub":
+        raise TypeError("only integer tensors of a single element can be converted to an index")
+    return int(self._data.item())
+
+
+def numpy(self: Tensor, *, force: bool = False) -> Any:
+    """The array itself, sharing memory.
+
+    Raises:
+        RuntimeError: the tensor requires grad, grad mode is on and ``force`` is not given.
+    """
+    if self.requires_grad and mode.grad and not force:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+    return self._data
+
+
+def array_protocol(self: Tensor, dtype: Any = None, copy: Any = None) -> Any:
+    """np.asarray(x)."""
+    array = numpy(self)
+    return array if dtype is None else array.astype(dtype, copy=False)
+
+
+def size(self: Tensor, dim: int | None = None) -> Any:
+    """The shape, or one of its sizes."""
+    if dim is None:
+        return self.shape
+    from .ops.shape import wrap_dim
+
+    return self._data.shape[wrap_dim(dim, self._data.ndim)]
+
+
+def iterate(self: Tensor) -> Any:
+    """The slices of the first dimension, as unbind gives them."""
+    if not self._data.ndim:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(FUNCTIONS["unbind"](self))
+
+
+def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """An independent leaf with the same data, flag and gradient.
+
+    Raises:
+        RuntimeError: the tensor is not a leaf.
+    """
+    if id(self) in memo:
+        return memo[id(self)]  # type: ignore[no-any-return]
+    if not self.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+            "moment. Use detach() on the tensor first."
+        )
+    from .backend.base import root
+
+    memory = root(self._data)
+    key = ("storage", id(memory))
+    known: Any = memo
+    if key not in known:
+        known[key] = memory.copy(order="K")
+    if memory is self._data:
+        data = known[key]
+    else:
+        offset = self._data.__array_interface__["data"][0] - memory.__array_interface__["data"][0]
+        data = np.ndarray(self._data.shape, self._data.dtype, known[key].data if known[key].flags.c_contiguous
+                          else known[key].T.data, offset, self._data.strides)  # fmt: skip
+    t = wrap(data, type(self))
+    memo[id(self)] = t
+    t._req = self._req
+    if self._extra is not None and self._extra.grad is not None and type(self) is Tensor:
+        t.ensure_extra().grad = copy.deepcopy(self._extra.grad, memo)
+    t.__dict__.update(copy.deepcopy(self.__dict__, memo))
+    return t
+
+
+def reduce_ex(self: Tensor, protocol: Any) -> Any:
+    """Pickling: data and flag, no history."""
+    return rebuild, (self._data, self.requires_grad, type(self) is not Tensor)
+
+
+def rebuild(array: Any, requires_grad: bool, parameter: bool = False) -> Tensor:
+    """A leaf from pickled data."""
+    cls = Tensor
+    if parameter:
+        from .nn import Parameter
+
+        cls = Parameter
+    t = wrap(array, cls)
+    t._req = requires_grad
+    return t
+
+
+def set_data(name: str, fn: Any) -> None:
+    """In-place change of shape: ``t_``, ``unsqueeze_`` and their like."""
+
+    def inplace(self: Tensor, *args: Any) -> Tensor:
+        from .tensor import refresh
+        from .views import check_writable
+
+        if self._view is not None:
+            refresh(self)
+        check_writable(name, self, (), self._req)
+        out = fn(self, *args)
+        if out is self:
+            return self
+        self._data = out._data
+        if out._node is not None:
+            self._node, self._nr = out._node, out._nr
+        self._vc[0] += 1
+        return self
+
+    inplace.__name__ = name
+    inplace.__doc__ = f"{name}: in place, a change of shape alone."
+    METHODS[name] = inplace
+
+
+for _name in ("t", "squeeze", "unsqueeze", "transpose", "swapaxes", "swapdims", "as_strided"):
+    set_data(_name + "_", FUNCTIONS[_name])
+
+
+def resize_(self: Tensor, *sizes: Any) -> Tensor:
+    """Change the shape, keeping what fits.
+
+    Raises:
+        RuntimeError: the tensor requires grad.
+    """
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad; make a new tensor instead")
+    shape = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    self._data = np.resize(self._data, tuple(shape))
+    return self
+
+
+def inplace_operator(name: str) -> Any:
+    """``x op= y``."""
+
+    def run(self: Tensor, other: Any) -> Any:
+        return METHODS[name](self, other)
+
+    return run
+
+
+def matmul_operator(self: Tensor, other: Any) -> Any:
+    """self @ other."""
+    return FUNCTIONS["matmul"](self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+def equality(row: Any) -> Any:
+    """== and !=: elementwise with tensors and numbers."""
+
+    def run(self: Tensor, other: Any) -> Any:
+        if isinstance(other, (Tensor, int, float, complex, np.generic)):
+            return row.apply(self, other)
+        return NotImplemented
+
+    return run
+
+
+def text(self: Tensor) -> str:
+    """As printed."""
+    return printing.to_text(self)
+
+
+def formatted(self: Tensor, spec: str) -> str:
+    """A zero-dim tensor formats as its number."""
+    return format(item(self) if not self._data.ndim else str(self), spec)
+
+
+OPERATORS: dict[str, Any] = {
+    "__add__": add.apply, "__radd__": lambda x, y: add.apply(x, y), "__sub__": sub.apply,
+    "__rsub__": lambda x, y: rsub.apply(x, y), "__mul__": mul.apply, "__rmul__": mul.apply,
+    "__truediv__": div.apply, "__rtruediv__": rdiv, "__floordiv__": floor_divide.apply,
+    "__rfloordiv__": rfloordiv, "__mod__": remainder.apply,
+    "__rmod__": lambda x, y: remainder.apply(number_as_tensor(y, x), x), "__pow__": pow_public,
+    "__rpow__": lambda x, y: pow_public(y, x), "__lt__": lt.apply, "__le__": le.apply,
+    "__gt__": gt.apply, "__ge__": ge.apply, "__and__": METHODS["bitwise_and"],
+    "__or__": METHODS["bitwise_or"], "__xor__": METHODS["bitwise_xor"],
+}  # fmt: skip
+
+FAST = ("__add__", "__radd__", "__sub__", "__mul__", "__rmul__", "__truediv__")
+
+IN_PLACE = {
+    "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_",
+    "__ifloordiv__": "floor_divide_", "__imod__": "remainder_", "__ipow__": "pow_",
+    "__iand__": "bitwise_and_", "__ior__": "bitwise_or_", "__ixor__": "bitwise_xor_",
+}  # fmt: skip
+
+PYTHON: dict[str, Any] = {
+    "__neg__": neg.apply, "__pos__": lambda x: x, "__abs__": METHODS["abs"],
+    "__invert__": METHODS["bitwise_not"], "__matmul__": matmul_operator, "__eq__": equality(eq),
+    "__ne__": equality(ne), "__bool__": truth, "__float__": python_number(float),
+    "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
+    "__iter__": iterate, "__repr__": text, "__str__": text, "__format__": formatted,
+    "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__array__": array_protocol,
+    "__contains__": lambda x, v: bool((x._data == (v._data if isinstance(v, Tensor) else v)).any()),
+    "backward": autograd.tensor_backward, "item": item, "numpy": numpy, "size": size,
+    "tolist": lambda x: x._data.tolist(), "numel": lambda x: int(x._data.size),
+    "nelement": lambda x: int(x._data.size), "dim": lambda x: int(x._data.ndim),
+    "ndimension": lambda x: int(x._data.ndim), "element_size": lambda x: int(x._data.dtype.itemsize),
+    "is_contiguous": lambda x, memory_format=None: bool(x._data.flags.c_contiguous),
+    "is_floating_point": lambda x: x.dtype.is_floating_point, "is_complex": lambda x: x.dtype.is_complex,
+    "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
+    "cpu": lambda x: x, "resize_": resize_, "equal": lambda x, y: equal(x, y),
+    "allclose": lambda x, y, rtol=1e-5, atol=1e-8, equal_nan=False: allclose(x, y, rtol, atol, equal_nan),
+}  # fmt: skip
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether shapes and all elements are equal."""
+    return input._data.shape == other._data.shape and bool((input._data == other._data).all())
+
+
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
+    """Whether all elements are close: |a - b| <= atol + rtol |b|."""
+    if input._data.dtype is not other._data.dtype:
+        raise RuntimeError(f"[allclose] {input.dtype} did not match {other.dtype}; convert one of them")
+    return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))
+
+
+def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Tensor:
+    """Elementwise closeness."""
+    return wrap(as_array(np.isclose(input._data, other._data, rtol, atol, equal_nan)))
+
+
+def cuda(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Refused: no accelerator."""
+    raise RuntimeError("cuda is not available here: no CUDA array library was found")
+
+
+def bind() -> None:
+    """Attach everything to Tensor."""
+    for name, fn in METHODS.items():
+        if not hasattr(Tensor, name) or name.startswith("__"):
+            setattr(Tensor, name, fn)
+    for name, fn in OPERATORS.items():
+        setattr(Tensor, name, fn if name in FAST else operand(fn))
+    for name, target in IN_PLACE.items():
+        setattr(Tensor, name, inplace_operator(target))
+    for name, fn in PYTHON.items():
+        setattr(Tensor, name, fn)
+    Tensor.cuda = cuda
+    Tensor.isclose = isclose
+    for name in ("T", "mT", "H", "mH", "real", "imag"):
+        setattr(Tensor, name, property(PROPERTIES[name]))
+
+
+def all_transposed(x: Tensor) -> Tensor:
+    """With the dimensions in reverse order."""
+    return x.permute(tuple(reversed(range(x._data.ndim))))  # type: ignore[no-any-return]
+
+
+PROPERTIES: dict[str, Any] = {
+    "T": all_transposed,
+    "mT": lambda x: x.transpose(-2, -1),
+    "H": lambda x: x.transpose(0, 1).conj() if x._data.ndim == 2 else x.conj(),
+    "mH": lambda x: x.transpose(-2, -1).conj(),
+    "real": FUNCTIONS["real"],
+    "imag": FUNCTIONS["imag"],
+}
+
+bind()
+_ = BY_NUMPY, Size

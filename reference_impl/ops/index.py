@@ -1,0 +1,462 @@
+"""Indexing: reading, writing, gathering and scattering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import LINEAR, op
+from ..tensor import Tensor, wrap
+from .core import cast_in, copy_, sum_to, zeros_of
+from .registry import method, public
+from .shape import diagonal as _diagonal
+from .shape import select, slice_, unsqueeze, wrap_dim
+
+# -- rows --------------------------------------------------------------------------------------------
+
+
+def _accumulated(g: Any, shape: Any, index: Any) -> Any:
+    """Zeros of a shape with ``g`` added in at an advanced index, repeated positions adding up."""
+    if isinstance(g, Tensor):
+        return index_back.apply(g, shape, index)
+    out = np.zeros(shape, g.dtype)
+    np.add.at(out, index, g)
+    return out
+
+
+index_row = op("index(x, /, index)", lambda x, index: x[index], LINEAR,
+               x=lambda g, x_shape, index: _accumulated(g, x_shape, index))  # fmt: skip
+index_back = op("index_backward(x, /, shape, index)", _accumulated, LINEAR,
+                x=lambda g, index: index_row(g, index))  # fmt: skip
+
+
+def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
+    out = x.copy()
+    v = cast_in(v, x.dtype)
+    if accumulate:
+        np.add.at(out, index, v)
+    else:
+        out[index] = v
+    return out
+
+
+def _put_target_rule(g: Any, index: Any, accumulate: bool) -> Any:
+    return g if accumulate else overwritten(g, index)
+
+
+def overwritten(g: Any, index: Any) -> Any:
+    """``g`` with zeros at an index."""
+    if isinstance(g, Tensor):
+        return erase.apply(g, index)
+    out = g.copy()
+    out[index] = 0
+    return out
+
+
+erase = op("erase(x, /, index)", overwritten, LINEAR, x=lambda g, index: overwritten(g, index))
+index_put = op("index_put(x, y, /, index, accumulate)", _put, LINEAR, x=_put_target_rule,
+               y=lambda g, index, y_shape: sum_to(index_row(g, index), y_shape))  # fmt: skip
+
+
+def take_along(x: Any, dim: int, index: Any) -> Any:
+    """Elements named by an index along one dimension."""
+    return gather(x, dim, index)
+
+
+def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
+    """Zeros of a shape with ``g`` added in where an index along one dimension says."""
+    if isinstance(g, Tensor):
+        return gather_back.apply(g, shape, dim, index)
+    out = np.zeros(shape, g.dtype)
+    np.add.at(out, along(index, dim), g)
+    return out
+
+
+def along(index: Any, dim: int) -> tuple[Any, ...]:
+    """The advanced index for an index along one dimension."""
+    if not index.ndim:
+        return ()
+    grid = list(np.ogrid[tuple(slice(n) for n in index.shape)])
+    grid[dim] = index
+    return tuple(grid)
+
+
+gather = op("gather(x, /, dim, index)", lambda x, dim, index: x[along(index, dim)] if x.ndim else x.copy(),
+            LINEAR, x=lambda g, x_shape, dim, index: scatter_along(g, x_shape, dim, index))  # fmt: skip
+gather_back = op("gather_backward(x, /, shape, dim, index)", scatter_along, LINEAR,
+                 x=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
+
+
+def _scatter(x: Any, src: Any, dim: int, index: Any) -> Any:
+    out = x.copy()
+    out[along(index, dim)] = fit(src, index).astype(x.dtype)
+    return out
+
+
+def fit(src: Any, index: Any) -> Any:
+    """The part of a source that an index of a smaller shape uses; a number as it is."""
+    if not src.ndim and index.ndim:
+        return np.broadcast_to(src, index.shape)
+    return src[tuple(slice(n) for n in index.shape)]
+
+
+def _scatter_add(x: Any, src: Any, dim: int, index: Any) -> Any:
+    out = x.copy()
+    np.add.at(out, along(index, dim), fit(src, index).astype(x.dtype))
+    return out
+
+
+def source_rule(g: Any, dim: int, index: Any, y_shape: Any) -> Any:
+    """The gradient of a scattered source."""
+    picked = gather(g, dim, index)
+    if tuple(picked.shape) == tuple(y_shape):
+        return picked
+    return sum_to(picked, y_shape) if not y_shape else _pad_to(picked, y_shape)
+
+
+def _pad_to(x: Any, shape: Any) -> Any:
+    from .shape import _place
+    from .shape import placed as _  # noqa: F401
+
+    for d, n in enumerate(shape):
+        if x.shape[d] != n:
+            full = (*x.shape[:d], n, *x.shape[d + 1 :])
+            x = _place(x, full, slice_, d, slice(0, x.shape[d]))
+    return x
+
+
+scatter = op("scatter(x, y, /, dim, index)", _scatter, LINEAR,
+             x=lambda g, dim, index: overwritten(g, along(index, dim)), y=source_rule)  # fmt: skip
+scatter_add = op("scatter_add(x, y, /, dim, index)", _scatter_add, LINEAR, x=lambda g: g, y=source_rule)
+
+
+def masked(g: Any, mask: Any) -> Any:
+    """``g`` with zeros where a mask holds."""
+    return g * np.logical_not(mask) if not isinstance(g, Tensor) else masked_fill(g, 0, mask)
+
+
+def _masked_fill(x: Any, value: Any, mask: Any) -> Any:
+    return np.where(mask, np.asarray(value).astype(x.dtype), x)
+
+
+masked_fill = op("masked_fill(x, y, /, mask)", _masked_fill, LINEAR,
+                 x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
+                 y=lambda g, y_shape, mask: sum_to(masked_fill(g, 0, np.logical_not(mask)), y_shape))  # fmt: skip
+
+# -- basic and advanced indices ----------------------------------------------------------------------
+
+
+def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
+    """Take the basic part of an index as views; what is left is an advanced index or None.
+
+    Raises:
+        IndexError: out of range, too many indices, or an index of another type.
+    """
+    items = list(index) if isinstance(index, tuple) else [index]
+    used = sum(
+        (i._data.ndim if is_mask(i) and isinstance(i, Tensor) else np.ndim(i) if is_mask(i) else 1)
+        for i in items
+        if i is not None and i is not Ellipsis and not isinstance(i, bool)
+    )
+    if used > x._data.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {x._data.ndim}")
+    if not any(i is Ellipsis for i in items):
+        items.append(Ellipsis)
+    at = next(k for k, i in enumerate(items) if i is Ellipsis)
+    items[at : at + 1] = [slice(None)] * (x._data.ndim - used)
+    dim = 0
+    advanced: list[Any] = []
+    found = False
+    for i in items:
+        if i is None:
+            x = unsqueeze.apply(x, dim)
+            advanced.append(slice(None))
+            dim += 1
+        elif isinstance(i, bool) or (isinstance(i, Tensor) and i._data.dtype.kind == "b" and not i._data.ndim):
+            x = unsqueeze.apply(x, dim)
+            advanced.append(np.array([bool(i if isinstance(i, bool) else i._data)]))
+            found = True
+            dim += 1
+        elif isinstance(i, slice):
+            x, dim = sliced(x, dim, i), dim + 1
+            advanced.append(slice(None))
+        elif isinstance(i, (int, np.integer)) or (
+            isinstance(i, Tensor) and not i._data.ndim and i._data.dtype.kind in "iu"
+        ):
+            k = int(i._data) if isinstance(i, Tensor) else int(i)
+            size = x._data.shape[dim]
+            if not -size <= k < size:
+                raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
+            x = select.apply(x, dim, k % size)
+        else:
+            array = index_array(i)
+            advanced.append(array)
+            found = True
+            dim += array.ndim if array.dtype.kind == "b" else 1
+    return x, tuple(advanced) if found else None
+
+
+def is_mask(i: Any) -> bool:
+    """Whether an index is a boolean mask."""
+    if isinstance(i, Tensor):
+        return bool(i._data.dtype.kind == "b")
+    return isinstance(i, np.ndarray) and i.dtype.kind == "b"
+
+
+def index_array(i: Any) -> Any:
+    """An advanced index as an array."""
+    array = i._data if isinstance(i, Tensor) else np.asarray(
+        [v._data if isinstance(v, Tensor) else v for v in i] if isinstance(i, (list, tuple)) else i
+    )  # fmt: skip
+    if array.size == 0 and not isinstance(i, (Tensor, np.ndarray)):
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iub":
+        raise IndexError(
+            f"tensors used as indices must be long, int, byte or bool tensors, found {array.dtype}"
+        )
+    return array.astype(bool) if array.dtype == np.uint8 else array
+
+
+def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
+    """A range of a dimension; the whole of it costs nothing but is still a view."""
+    bounds = [int(v) if v is not None else None for v in (s.start, s.stop, s.step)]
+    if bounds[2] is not None and bounds[2] <= 0:
+        raise ValueError("step must be greater than zero")
+    if bounds == [None, None, None] or (bounds[0] in (None, 0) and bounds[1] is None and bounds[2] in (None, 1)):
+        return x
+    return slice_.apply(x, dim, slice(*slice(*bounds).indices(x._data.shape[dim])))  # type: ignore[no-any-return]
+
+
+@method("__getitem__")
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """``self[index]``: a view for ints, slices, None and ...; a copy for tensors, lists and masks."""
+    x, advanced = parse(self, index)
+    if advanced is not None:
+        try:
+            return index_row.apply(x, advanced)  # type: ignore[no-any-return]
+        except IndexError as error:
+            raise IndexError(f"index is out of bounds: {error}") from None
+    if x is self:
+        from .core import alias
+
+        return slice_.apply(self, 0, slice(0, self._data.shape[0])) if self._data.ndim else alias.apply(self)  # type: ignore[no-any-return]
+    return x
+
+
+@method("__setitem__")
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """``self[index] = value``: an in-place write, broadcast and cast."""
+    if not isinstance(value, Tensor):
+        value = wrap(np.asarray(value, dtype=self._data.dtype if np.ndim(value) == 0 else None))
+    x, advanced = parse(self, index)
+    if advanced is not None:
+        index_put.inplace(x, value, advanced, False)
+        return
+    target = x._data.shape
+    while value._data.ndim > len(target) and value._data.shape[0] == 1:
+        value = select.apply(value, 0, 0)
+    try:
+        shape = np.broadcast_shapes(value._data.shape, target)
+    except ValueError:
+        shape = ()
+    if shape != target:
+        raise RuntimeError(
+            f"[setitem] shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to "
+            f"indexing result of shape {list(target)}"
+        )
+    copy_(x, value)
+
+
+# -- public ------------------------------------------------------------------------------------------
+
+
+def int_index(what: str, index: Tensor) -> Any:
+    """An index tensor's array, copied so that later writes do not reach the graph.
+
+    Raises:
+        RuntimeError: not of an integer dtype.
+    """
+    if not isinstance(index, Tensor):
+        raise TypeError(f"{what}(): argument 'index' must be Tensor, not {type(index).__name__}")
+    if index._data.dtype.kind not in "iu":
+        raise RuntimeError(f"{what}(): Expected dtype int64 for index, got {index.dtype}")
+    return index._data.copy()
+
+
+def in_range(what: str, index: Any, size: int) -> Any:
+    """Refuse an index outside a dimension."""
+    if index.size and (index.min() < 0 or index.max() >= size):
+        raise RuntimeError(f"{what}(): index out of bounds for dimension with size {size}")
+    return index
+
+
+@public("gather")
+def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
+    """Elements that an index names along one dimension."""
+    d = wrap_dim(dim, input._data.ndim)
+    i = int_index("gather", index)
+    if input._data.ndim:
+        in_range("gather", i, input._data.shape[d])
+    return gather.apply(input, d, i)  # type: ignore[no-any-return]
+
+
+@public("take_along_dim")
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """Elements that an index names along one dimension, broadcast."""
+    if dim is None:
+        return gather_public(input.reshape(-1), 0, indices.reshape(-1))
+    d = wrap_dim(dim, input._data.ndim)
+    shape = list(np.broadcast_shapes(
+        [1 if k == d else n for k, n in enumerate(input._data.shape)],
+        [1 if k == d else n for k, n in enumerate(indices._data.shape)],
+    ))  # fmt: skip
+    own, other = list(shape), list(shape)
+    own[d], other[d] = input._data.shape[d], indices._data.shape[d]
+    return gather_public(input.expand(own), d, indices.expand(other))
+
+
+@public("index_select")
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Indices of one dimension."""
+    d = wrap_dim(dim, input._data.ndim)
+    i = in_range("index_select", int_index("index_select", index), input._data.shape[d] if input._data.ndim else 1)
+    return select_row.apply(input, d, np.atleast_1d(i))  # type: ignore[no-any-return]
+
+
+def _select_back(g: Any, shape: Any, dim: int, index: Any) -> Any:
+    return _accumulated(g, shape, (slice(None),) * dim + (index,))
+
+
+select_row = op("index_select(x, /, dim, index)", lambda x, dim, i: np.take(x, i, dim), LINEAR,
+                x=lambda g, x_shape, dim, index: _select_back(g, x_shape, dim, index))  # fmt: skip
+
+
+@public("take")
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """Elements of the flattened input."""
+    return getitem(input.reshape(-1), wrap(int_index("take", index)))
+
+
+@public("masked_select")
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """Elements where a mask holds."""
+    shape = np.broadcast_shapes(input._data.shape, mask._data.shape)
+    return getitem(input.expand(shape), mask.expand(shape))
+
+
+@public("masked_fill")
+def masked_fill_public(input: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A value where a mask holds."""
+    return masked_fill.apply(input, scalar(value), checked_mask(mask))  # type: ignore[no-any-return]
+
+
+@method("masked_fill_")
+def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A value where a mask holds, in place."""
+    return masked_fill.inplace(self, scalar(value), checked_mask(mask))  # type: ignore[no-any-return]
+
+
+def scalar(value: Any) -> Any:
+    """A number or zero-dim tensor."""
+    if isinstance(value, Tensor) and value._data.ndim:
+        raise RuntimeError(
+            f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dims"
+        )
+    return value
+
+
+def checked_mask(mask: Tensor) -> Any:
+    """A mask's array, copied."""
+    if not isinstance(mask, Tensor) or mask._data.dtype.kind != "b":
+        raise RuntimeError(f"masked_fill only supports boolean masks, but got mask {getattr(mask, 'dtype', mask)}")
+    return mask._data.copy()
+
+
+def _pair(name: str, row: Any, order: Any) -> None:
+    """A function and its in-place twin with the same arguments."""
+
+    def out(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return row.apply(input, *order(input, *args, **kwargs))  # type: ignore[no-any-return]
+
+    def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return row.inplace(self, *order(self, *args, **kwargs))  # type: ignore[no-any-return]
+
+    out.__doc__ = f"{name}: see the row of that name."
+    inplace.__doc__ = f"{name} in place."
+    public(name)(out)
+    public(name + "_")(inplace)
+
+
+def _scatter_args(what: str) -> Any:
+    def order(x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Any:
+        return (value if src is None else src), wrap_dim(dim, x._data.ndim), int_index(what, index)
+
+    return order
+
+
+def _rows(dim: int, index: Any) -> tuple[Any, ...]:
+    return (slice(None),) * dim + (index,)
+
+
+_pair("scatter", scatter, _scatter_args("scatter"))
+_pair("scatter_add", scatter_add, _scatter_args("scatter_add"))
+_pair("index_put", index_put,
+      lambda x, indices, values, accumulate=False: (values, tuple(index_array(i) for i in indices), accumulate))  # fmt: skip
+_pair("index_add", index_put, lambda x, dim, index, source, *, alpha=1: (
+    source if alpha == 1 else source * alpha, _rows(wrap_dim(dim, x.ndim), int_index("index_add", index)), True))  # fmt: skip
+_pair("index_copy", index_put, lambda x, dim, index, source: (
+    source, _rows(wrap_dim(dim, x.ndim), int_index("index_copy", index)), False))  # fmt: skip
+_pair("index_fill", index_put, lambda x, dim, index, value: (
+    value, _rows(wrap_dim(dim, x.ndim), int_index("index_fill", index)), False))  # fmt: skip
+
+
+def _masked_put(x: Any, src: Any, mask: Any) -> Any:
+    out = x.copy()
+    full = np.broadcast_to(mask, x.shape)
+    out[full] = src.reshape(-1)[: int(full.sum())]
+    return out
+
+
+def masked_source(g: Any, y_shape: Any, mask: Any) -> Any:
+    """The gradient of a masked_scatter's source: the masked elements in order, then zeros."""
+    from .reduce import cat2
+    from .shape import reshape_any
+
+    full = (np.broadcast_to(mask, g.shape),)
+    part = index_row(g, full)
+    n = int(np.prod(y_shape))
+    rest = zeros_of(part, (n - part.shape[0],))
+    return reshape_any(cat2(part, rest, 0), y_shape)
+
+
+masked_scatter = op("masked_scatter(x, y, /, mask)", _masked_put, LINEAR,
+                    x=lambda g, mask: masked_fill(g, 0, mask), y=masked_source)  # fmt: skip
+_pair("masked_scatter", masked_scatter, lambda x, mask, source: (source, checked_mask(mask)))
+
+
+def _scattered(name: str, write: Any) -> None:
+    def fn(input: Tensor, src: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        out = input.clone()
+        copy_(write(out, *args, **kwargs), src)
+        return out
+
+    fn.__doc__ = f"A copy of the input with ``src`` written where the view ``{name}`` looks."
+    public(name + "_scatter")(fn)
+
+
+_scattered("select", lambda x, dim, index: x.select(dim, index))
+_scattered("slice", lambda x, dim=0, start=None, end=None, step=1: getitem(
+    x, (slice(None),) * wrap_dim(dim, x.ndim) + (slice(start, end, step),)))  # fmt: skip
+_scattered("diagonal", lambda x, offset=0, dim1=0, dim2=1: x.diagonal(offset, dim1, dim2))
+
+
+@public("nonzero")
+def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
+    """Where elements are not zero."""
+    found = np.nonzero(input._data)
+    return tuple(wrap(i) for i in found) if as_tuple else wrap(np.stack(found, -1) if found else np.zeros((0, 0), np.int64))
+
+
+__all__ = ["gather", "index_row", "scatter_along", "take_along"]
+_ = _diagonal

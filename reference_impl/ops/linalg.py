@@ -1,0 +1,444 @@
+"""Products of vectors and matrices, and the solvers built on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import rules
+from ..op import HOLOMORPHIC, MULTILINEAR, op
+from ..tensor import Tensor
+from .core import conj, sum_to
+from .pointwise import data_of
+from .registry import FUNCTIONS, METHODS, function, public
+from .shape import reshape_any, tril, triu, wrap_dim
+from .shape import transpose as transpose_row
+
+M = MULTILINEAR
+
+
+def mT(x: Any) -> Any:
+    """The transpose of the last two dimensions."""
+    return transpose_row(x, x.ndim - 2, x.ndim - 1)
+
+
+def mH(x: Any) -> Any:
+    """The conjugate transpose of the last two dimensions."""
+    return conj(mT(x))
+
+
+def _same(what: str, a: Any, b: Any) -> None:
+    if a.dtype != b.dtype:
+        raise RuntimeError(
+            f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and {b.dtype}. "
+            "Convert one of them with .to()."
+        )
+
+
+def _matmul(what: str) -> Any:
+    def kernel(x: Any, y: Any) -> Any:
+        _same(what, x, y)
+        if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
+            raise RuntimeError(
+                f"[{what}] mat1 and mat2 shapes cannot be multiplied ({list(x.shape)} and {list(y.shape)}): "
+                "the inner sizes must be equal"
+            )
+        return np.matmul(x, y)
+
+    return kernel
+
+
+mm = op("mm(x, y)", _matmul("mm"), M, x=lambda g, y: mm(g, mH(y)), y=lambda g, x: mm(mH(x), g))
+bmm = op("bmm(x, y)", _matmul("bmm"), M, x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
+         y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape))  # fmt: skip
+mv = op("mv(x, y)", _matmul("mv"), M, x=lambda g, y: outer(g, conj(y)), y=lambda g, x: mv(mH(x), g))
+dot = op("dot(x, y)", _matmul("dot"), M, x=lambda g, y: g * conj(y), y=lambda g, x: g * conj(x))
+outer = op("outer(x, y)", lambda x, y: np.multiply.outer(x, y), M, node="MulBackward0",
+           x=lambda g, y: mv(g, conj(y)), y=lambda g, x: mv(mT(g), conj(x)))  # fmt: skip
+
+
+def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
+    _same("addmm", x, y)
+    if x.shape[-1] != y.shape[-2]:
+        raise RuntimeError(
+            f"[addmm] mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and "
+            f"{y.shape[0]}x{y.shape[1]})"
+        )
+    out = np.matmul(x, y)
+    if alpha != 1:
+        out = out * alpha
+    return out + (b if beta == 1 else b * beta)
+
+
+def scaled(g: Any, factor: Any) -> Any:
+    """``g`` times a number, itself for 1."""
+    return g if factor == 1 else g * factor
+
+
+addmm = op("addmm(b, x, y, /, beta, alpha)", _addmm, node="AddmmBackward0",
+           b=lambda g, b_shape, beta: sum_to(scaled(g, beta), b_shape),
+           x=lambda g, y, alpha: scaled(mm(g, mH(y)), alpha),
+           y=lambda g, x, alpha: scaled(mm(mH(x), g), alpha))  # fmt: skip
+
+
+def matmul(x: Any, y: Any) -> Any:
+    """The product of vectors, matrices, or batches of matrices (batch dimensions broadcast)."""
+    a, b = x._data, y._data
+    if not a.ndim or not b.ndim:
+        raise RuntimeError("[matmul] both arguments need to be at least 1D, found a 0-dim tensor")
+    if a.ndim == 1 and b.ndim == 1:
+        return dot.apply(x, y)
+    if a.ndim == 2 and b.ndim == 1:
+        return mv.apply(x, y)
+    if a.ndim == 2 and b.ndim == 2:
+        return mm.apply(x, y)
+    if a.ndim == 1:
+        out = matmul(x.unsqueeze(0), y)
+        return out.squeeze(-2)
+    if b.ndim == 1:
+        return matmul(x, y.unsqueeze(-1)).squeeze(-1)
+    try:
+        return bmm.apply(x, y)
+    except ValueError as error:
+        raise RuntimeError(f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast") from error
+
+
+public("matmul")(matmul)
+
+
+@public("mm")
+def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
+    """The product of two matrices."""
+    if input._data.ndim != 2 or mat2._data.ndim != 2:
+        raise RuntimeError(f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D")
+    return mm.apply(input, mat2)  # type: ignore[no-any-return]
+
+
+@public("bmm")
+def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
+    """The products of two batches of matrices."""
+    if input._data.ndim != 3 or mat2._data.ndim != 3:
+        raise RuntimeError(f"[bmm] batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D")
+    if input._data.shape[0] != mat2._data.shape[0]:
+        raise RuntimeError("[bmm] batch1 and batch2 must have the same number of batches")
+    return bmm.apply(input, mat2)  # type: ignore[no-any-return]
+
+
+@public("mv")
+def mv_public(input: Tensor, vec: Tensor) -> Tensor:
+    """A matrix times a vector."""
+    return mv.apply(input, vec)  # type: ignore[no-any-return]
+
+
+@public("dot")
+def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
+    """The sum of products of two vectors."""
+    if input._data.ndim != 1 or tensor._data.ndim != 1:
+        raise RuntimeError(f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
+    return dot.apply(input, tensor)  # type: ignore[no-any-return]
+
+
+@public("vdot")
+def vdot(input: Tensor, other: Tensor) -> Tensor:
+    """dot with the first vector conjugated."""
+    return dot.apply(conj(input), other)  # type: ignore[no-any-return]
+
+
+@public("outer", "ger")
+def outer_public(input: Tensor, vec2: Tensor) -> Tensor:
+    """All products of two vectors' elements."""
+    return outer.apply(input, vec2)  # type: ignore[no-any-return]
+
+
+@public("inner")
+def inner(input: Tensor, other: Tensor) -> Tensor:
+    """Sums of products over the last dimensions."""
+    if not input._data.ndim or not other._data.ndim:
+        return input * other
+    return tensordot(input, other, ([-1], [-1]))
+
+
+@function("tensordot")
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
+    """Sums of products over pairs of dimensions."""
+    if isinstance(dims, int):
+        da, db = list(range(a.ndim - dims, a.ndim)), list(range(dims))
+    else:
+        da = [wrap_dim(d, a.ndim) for d in dims[0]]
+        db = [wrap_dim(d, b.ndim) for d in dims[1]]
+    fa = [d for d in range(a.ndim) if d not in da]
+    fb = [d for d in range(b.ndim) if d not in db]
+    sa, sb = a._data.shape, b._data.shape
+    n = int(np.prod([sa[d] for d in da]))
+    left = reshape_any(a.permute(fa + da), (int(np.prod([sa[d] for d in fa])), n))
+    right = reshape_any(b.permute(db + fb), (n, int(np.prod([sb[d] for d in fb]))))
+    return reshape_any(mm.apply(left, right), tuple([sa[d] for d in fa] + [sb[d] for d in fb]))  # type: ignore[no-any-return]
+
+
+@public("addmm")
+def addmm_public(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """beta * input + alpha * mat1 @ mat2."""
+    return addmm.apply(input, mat1, mat2, beta, alpha)  # type: ignore[no-any-return]
+
+
+METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(self, mat1, mat2, beta, alpha)
+
+
+def _combine(name: str, product: Any, order: tuple[str, str]) -> None:
+    def fn(input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+        out = product(first, second)
+        return scaled(input, beta) + scaled(out, alpha)  # type: ignore[no-any-return]
+
+    fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
+    public(name)(fn)
+    METHODS[name + "_"] = lambda self, *a, beta=1, alpha=1: (
+        self.mul_(beta).add_(scaled(product(*a), alpha)) if beta != 1 else self.add_(scaled(product(*a), alpha)))
+
+
+_combine("addmv", mv.apply, ("mat", "vec"))
+_combine("addr", outer.apply, ("vec1", "vec2"))
+_combine("baddbmm", bmm.apply, ("batch1", "batch2"))
+_combine("addbmm", lambda a, b: bmm.apply(a, b).sum(0), ("batch1", "batch2"))
+
+
+def einsum_parse(equation: str, operands: Any) -> tuple[list[str], str]:
+    """The subscripts of each operand and of the result, ellipses spelled out."""
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if len(terms) != len(operands):
+        raise RuntimeError(
+            f"einsum(): the equation names {len(terms)} operands, but {len(operands)} were provided"
+        )
+    free = [c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in equation]
+    most = max((x.ndim - len(s.replace("...", "")) for s, x in zip(terms, operands, strict=True) if "..." in s), default=0)
+    dots = "".join(free[:most])
+    full = [
+        s.replace("...", dots[most - (x.ndim - len(s.replace("...", ""))) :] if "..." in s else "")
+        for s, x in zip(terms, operands, strict=True)
+    ]
+    if arrow:
+        return full, right.replace("...", dots)
+    joined = "".join(full)
+    return full, dots + "".join(sorted(c for c in set(joined) if joined.count(c) == 1 and c not in dots))
+
+
+def _einsum(xs: Any, terms: Any, out: str) -> Any:
+    return np.einsum(",".join(terms) + "->" + out, *xs)
+
+
+def einsum_rule(g: Any, xs: Any, xs_shape: Any, terms: Any, out: str) -> Any:
+    """Each operand's gradient is an einsum of the gradient and the other operands."""
+    grads = []
+    for i, (term, shape) in enumerate(zip(terms, xs_shape, strict=True)):
+        others = [conj(x) for k, x in enumerate(xs) if k != i]
+        their = [t for k, t in enumerate(terms) if k != i]
+        known = set("".join(their)) | set(out)
+        inner_term = "".join(dict.fromkeys(c for c in term if c in known))
+        gi = einsum_row([g, *others], (out, *their), inner_term)
+        grads.append(_spread(gi, inner_term, term, shape))
+    return grads
+
+
+def _spread(g: Any, have: str, want: str, shape: Any) -> Any:
+    """Put back subscripts that were summed away or taken from a diagonal."""
+    from .core import expand
+    from .shape import _place, diagonal
+
+    for c in dict.fromkeys(want):
+        if c not in have:
+            g = reshape_any(g, (*g.shape, 1))
+            g = expand(g, (*g.shape[:-1], shape[want.index(c)]))
+            have += c
+    for c in dict.fromkeys(want):
+        while have.count(c) < want.count(c):
+            at = have.index(c)
+            n = shape[want.index(c)]
+            rest = tuple(m for k, m in enumerate(g.shape) if k != at)
+            from .shape import permute
+
+            g = permute(g, (*[k for k in range(len(have)) if k != at], at))
+            g = _place(g, (*rest, n, n), diagonal, 0, len(rest), len(rest) + 1)
+            have = have[:at] + have[at + 1 :] + c + c
+    from .shape import permute
+
+    order, used = [], set()
+    for c in want:
+        k = next(k for k, h in enumerate(have) if h == c and k not in used)
+        used.add(k)
+        order.append(k)
+    return permute(g, tuple(order))
+
+
+einsum_row = op("einsum(*xs, /, terms, out)", _einsum, xs=einsum_rule)
+
+
+@function("einsum")
+def einsum(equation: str, *operands: Any) -> Tensor:
+    """Sums of products, written with subscripts."""
+    xs = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
+    terms, out = einsum_parse(equation, xs)
+    return einsum_row.apply(list(xs), tuple(terms), out)  # type: ignore[no-any-return]
+
+
+# -- solvers -----------------------------------------------------------------------------------------
+
+
+class LinAlgError(RuntimeError):
+    """A matrix that has no inverse, or no such factorisation."""
+
+
+LinAlgError.__module__ = "torch.linalg"
+
+
+def solving(kernel: Any) -> Any:
+    """A kernel whose failures become LinAlgError."""
+
+    def run(*args: Any) -> Any:
+        try:
+            return kernel(*args)
+        except np.linalg.LinAlgError as error:
+            raise LinAlgError(f"linalg: the input matrix is singular or not positive definite ({error})") from None
+
+    return run
+
+
+inv = op("linalg_inv_ex(x)", solving(np.linalg.inv), HOLOMORPHIC & 0, x=lambda g, out: -bmm2(bmm2(mH(out), g), mH(out)))
+
+
+def bmm2(x: Any, y: Any) -> Any:
+    """The product of (batches of) matrices."""
+    return mm(x, y) if x.ndim == 2 and y.ndim == 2 else bmm(x, y)
+
+
+def _det_rule(g: Any, x: Any, out: Any) -> Any:
+    n = x.ndim
+    scale = reshape_any(g * conj(out), (*out.shape, 1, 1)) if n > 2 else g * conj(out)
+    return scale * mH(inv(x))
+
+
+det = op("linalg_det(x)", np.linalg.det, x=_det_rule)
+
+
+def _slogdet(x: Any) -> Any:
+    sign, logabs = np.linalg.slogdet(x)
+    return np.asarray(logabs), np.asarray(sign)
+
+
+slogdet_row = op("linalg_slogdet(x)", _slogdet, n_out=2,
+                 x=lambda g, x: (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x)))  # fmt: skip
+
+
+def _solve_b_rule(g: Any, x: Any) -> Any:
+    return solve(mH(x), g)
+
+
+def _solve(a: Any, b: Any) -> Any:
+    return np.linalg.solve(a, b)
+
+
+solve = op("linalg_solve_ex(x, y)", solving(_solve),
+           x=lambda g, x, out: -bmm2(solve(mH(x), g), mH(out)), y=lambda g, x: solve(mH(x), g))  # fmt: skip
+
+
+def _chol_rule(g: Any, out: Any) -> Any:
+    """Symmetric gradient of the lower factor."""
+    p = bmm2(mH(out), g)
+    p = tril(p, 0) - _diag_half(p)
+    s = bmm2(bmm2(mH(inv(out)), p), inv(out))
+    return (s + mH(s)) / 2
+
+
+def _diag_half(p: Any) -> Any:
+    return (tril(p, 0) - tril(p, -1)) / 2
+
+
+cholesky = op("linalg_cholesky_ex(x)", solving(np.linalg.cholesky), x=_chol_rule)
+
+
+def _mark(what: str, x: Tensor) -> Tensor:
+    if x._data.ndim < 2 or x._data.shape[-1] != x._data.shape[-2]:
+        raise RuntimeError(f"linalg.{what}: A must be batches of square matrices, but they are {list(x.shape)}")
+    return x
+
+
+LINALG: dict[str, Any] = {
+    "inv": lambda A: inv.apply(_mark("inv", A)),
+    "det": lambda A: det.apply(_mark("det", A)),
+    "cholesky": lambda A, *, upper=False: cholesky.apply(_mark("cholesky", A)) if not upper else mH(cholesky.apply(A)),
+    "LinAlgError": LinAlgError,
+}
+
+
+def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
+    """X with A X = B."""
+    _mark("solve", A)
+    if B._data.ndim == A._data.ndim - 1:
+        return solve.apply(A, B.unsqueeze(-1)).squeeze(-1)  # type: ignore[no-any-return]
+    return solve.apply(A, B)  # type: ignore[no-any-return]
+
+
+def linalg_slogdet(A: Tensor) -> Any:
+    """(sign, log of the absolute determinant)."""
+    logabs, sign = slogdet_row.apply(_mark("slogdet", A))
+    return sign.detach(), logabs
+
+
+def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False) -> Tensor:
+    """A vector norm."""
+    return FUNCTIONS["norm"](x, ord, dim, keepdim)  # type: ignore[no-any-return]
+
+
+def matrix_power(A: Tensor, n: int) -> Tensor:
+    """A product of n equal matrices."""
+    if n < 0:
+        A, n = LINALG["inv"](A), -n
+    out = None
+    for _ in range(n):
+        out = A if out is None else matmul(out, A)
+    if out is None:
+        from ..tensor import wrap
+
+        eye = np.broadcast_to(np.eye(A._data.shape[-1], dtype=A._data.dtype), A._data.shape).copy()
+        return wrap(eye)
+    return out
+
+
+def cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
+    """The cross product over a dimension of size 3."""
+    a, b = input, other
+    a1, a2 = a.roll(-1, dim), a.roll(1, dim)
+    b1, b2 = b.roll(-1, dim), b.roll(1, dim)
+    return a1 * b2 - a2 * b1
+
+
+def multi_dot(tensors: Any) -> Tensor:
+    """The product of several matrices."""
+    out = tensors[0]
+    for x in tensors[1:]:
+        out = matmul(out, x)
+    return out  # type: ignore[no-any-return]
+
+
+def kron(input: Tensor, other: Tensor) -> Tensor:
+    """The Kronecker product."""
+    n = max(input.ndim, other.ndim)
+    a = input.reshape((1,) * (n - input.ndim) + tuple(input.shape))
+    b = other.reshape((1,) * (n - other.ndim) + tuple(other.shape))
+    wide_a = a.reshape([k for s in a.shape for k in (s, 1)])
+    wide_b = b.reshape([k for s in b.shape for k in (1, s)])
+    return (wide_a * wide_b).reshape([p * q for p, q in zip(a.shape, b.shape, strict=True)])  # type: ignore[no-any-return]
+
+
+public("kron")(kron)
+LINALG.update(
+    solve=linalg_solve, slogdet=linalg_slogdet, vector_norm=vector_norm, norm=vector_norm, cross=cross,
+    matrix_power=matrix_power, multi_dot=multi_dot, vecdot=lambda x, y, *, dim=-1: (conj(x) * y).sum(dim),
+)  # fmt: skip
+for _name in ("inv", "det", "slogdet"):
+    public(_name)(LINALG[_name])
+public("inverse")(LINALG["inv"])
+public("matrix_power")(matrix_power)
+public("cross")(cross)
+public("logdet")(lambda input: linalg_slogdet(input)[1])
+__all__ = ["LINALG", "data_of", "matmul", "rules", "triu"]

@@ -1,0 +1,1 @@
+"""Hooks on what is saved for backward."""
