@@ -66,6 +66,7 @@ class Host:
         self.adapter = adapter
         self.device = device
         self.engine: Any = None
+        self.memory_mib: int | None = None
 
     def answer(self, message: dict[str, Any]) -> None:
         self.channel.write(json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n")
@@ -73,6 +74,7 @@ class Host:
     def serve(self) -> int:
         """Greet, then answer until the requests end."""
         hello = json.loads(self.requests.readline() or b"{}")
+        self.memory_mib = hello.get("memory_mib")
         try:
             self.engine = self.load(hello.get("kinds", []), hello.get("device", self.device))
         except Exception as error:
@@ -109,6 +111,7 @@ class Host:
 
     def work(self) -> int:
         """Answer requests; 0 when they end. Any other way out of the process is a death."""
+        limit_memory(self.memory_mib)
         while True:
             line = self.requests.readline()
             if not line:
@@ -151,6 +154,21 @@ class Host:
         code = next(item for item in module.co_consts if hasattr(item, "co_code"))
         with time_limit(0.9 * seconds if seconds else None):
             return self.engine.run_code(code, frozenset(program["members"]), file)
+
+
+def limit_memory(mebibytes: int | None) -> None:
+    """Let this process grow by so much from where it stands; no limit where the system has none."""
+    if not mebibytes:
+        return
+    try:
+        import resource
+
+        with open("/proc/self/statm", "rb") as statm:
+            pages = int(statm.read().split()[0])
+        limit = pages * resource.getpagesize() + mebibytes * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    except (ImportError, OSError, ValueError):
+        return
 
 
 def main(arguments: list[str]) -> int:

@@ -166,7 +166,10 @@ class ProcessEngine:
         """Start the process and greet it. Raises `EngineUnavailable`."""
         self.channel = Channel(self.command, self.environment)
         try:
-            self.channel.send({"ask": "hello", "gradspec": PROTOCOL, "device": self.device, "kinds": self.kinds})
+            self.channel.send({
+                "ask": "hello", "gradspec": PROTOCOL, "device": self.device,
+                "kinds": self.kinds, "memory_mib": self.memory_mib,
+            })  # fmt: skip
             hello = self.channel.receive(START_SECONDS)
             if hello.get("unavailable"):
                 raise EngineUnavailable(str(hello["unavailable"]))

@@ -32,7 +32,7 @@ class TorchEngine(TorchLikeEngine):
         pattern("gradient-itself", r"can't assign Variable as its own grad", _RUNTIME),
         pattern("gradient-mismatch", r"mismatch in shape: grad_output|mismatch in dtype: grad_output|assigned grad has|"
                 r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
-                r"grad_output.*(complex|real)|cannot assign .* to `?grad|grad must be", ""),
+                r"grad_output.*(complex|real)|mismatch was detected: grad_output|cannot assign .* to `?grad|grad must be", ""),
         pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
                 r"inputs.*cannot be empty|grad_tensors.*number", ""),
         pattern("not-differentiable-dtype", r"only (tensors|variables) of floating point|only floating.*can require|"
@@ -41,7 +41,7 @@ class TorchEngine(TorchLikeEngine):
                 r"only (leaf )?(tensors|variables) created explicitly by the user|can only (register|be registered).*leaf|"
                 r"only defined for leaf|on a non-leaf", _RUNTIME),
         pattern("does-not-require-grad", r"(can't|cannot) retain_grad on|that doesn't require gradient|"
-                r"doesn't require grad", _RUNTIME),
+                r"doesn't require grad|does not require gradients", _RUNTIME),
         pattern("requires-grad", r"can't call numpy\(\) on tensor that requires grad|"
                 r"don't support automatic differentiation, but one of the arguments requires grad", _RUNTIME),
         pattern("inference-tensor", r"inference tensor|inference mode", _RUNTIME),
@@ -60,11 +60,15 @@ class TorchEngine(TorchLikeEngine):
         pattern("wrong-shape", r"size of tensor|shape|sizes? |must match|expand|dimension|stride", _RUNTIME),
         pattern("wrong-value", "", "ValueError"),
         pattern("wrong-type", "", "TypeError"),
+        pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
+        pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
+        pattern("wrong-value", r"arguments both passed to", _RUNTIME),
     )  # fmt: skip
 
     def load_module(self) -> Any:
         module = super().load_module()
         module.set_num_threads(1)
+        module.set_warn_always(True)  # else some warnings come once a process, and verdicts depend on the order
         return module
 
     def identify(self, device: str) -> Identity:

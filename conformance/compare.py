@@ -161,7 +161,8 @@ def _excess(expected: float, found: float, epsilon: float) -> str:
     """How far off a value is, where that tells rounding apart from a wrong result."""
     if not epsilon or not expected or not _finite(expected) or not _finite(found):
         return ""
-    return f" ({abs(expected - found) / (abs(expected) * epsilon):.3g} machine epsilons apart)"
+    apart = abs(expected - found) / (abs(expected) * epsilon)
+    return f" ({apart:.3g} machine epsilons apart)" if apart < 1e5 else ""
 
 
 def _finite(number: complex) -> bool:

@@ -1,0 +1,55 @@
+"""Engines that compute nothing. Their scores stand beside every other score: a case that one of
+them passes proves little, and a suite on which they do well proves nothing."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, ClassVar
+
+from .engine import End, Identity, Observations, Plain
+from .python_engine import Kinds
+
+
+class _Baseline:
+    """Reports the same answer to everything, without running anything."""
+
+    name: ClassVar[str] = ""
+    value: ClassVar[Plain] = None
+    block: ClassVar[Plain] = {}
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        self.identity = Identity(self.name, "1", "none", device)
+
+    def run(self, program: Any, timeout: float | None = None) -> Observations:
+        observed: list[tuple[int, Plain]] = []
+        for node in ast.walk(program.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                if node.func.id == "observe":
+                    index, *values = node.args
+                    assert isinstance(index, ast.Constant)
+                    pair = {"pair": [self.value, self.value]}
+                    observed.append((index.value, pair if len(values) == 2 else self.value))
+                elif node.func.id == "raises" and isinstance(node.args[0], ast.Constant):
+                    observed.append((node.args[0].value, {"ended": self.block}))
+                elif node.func.id in ("warns", "quiet") and isinstance(node.args[0], ast.Constant):
+                    observed.append((node.args[0].value, {"warnings": []}))
+        return Observations(observed, End("finished"))
+
+    def close(self) -> None:
+        pass
+
+
+class NothingEngine(_Baseline):
+    """Does nothing: every value is None, and nothing is ever refused."""
+
+    name = "nothing"
+    value = None
+    block: ClassVar[Plain] = {"how": "normally"}
+
+
+class AgreeableEngine(_Baseline):
+    """Agrees to everything: every question is answered True, and every block is refused."""
+
+    name = "agreeable"
+    value = True
+    block: ClassVar[Plain] = {"how": "refused", "kind": "refused", "type": "RuntimeError", "message": "no"}

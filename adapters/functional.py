@@ -1,0 +1,66 @@
+"""The base for functional engines: derivatives are values of functions, and there is no tape.
+
+An engine of this kind declares no feature of a tape, and its adapter emulates none: `vjp` and
+`jvp` are the engine's own, and so the chapters about the values of derivatives run on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .numpy_names import DTYPES, numpy_methods, numpy_words, sized
+from .python_engine import Kinds, PythonEngine
+
+
+class FunctionalEngine(PythonEngine):
+    """Arrays with NumPy's names, and the engine's own vjp and jvp."""
+
+    mediated = True
+    features = frozenset({"arrays", "operations", "dtypes", "vjp", "jvp", "complex"})
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        super().__init__(device, kinds)
+        arrays = self.arrays()
+        named = numpy_words(arrays)
+        self.words = {
+            **named,
+            **{name: getattr(arrays, name) for name in DTYPES},
+            "bool": arrays.bool_,
+            "tensor": self.tensor,
+            "zeros": sized(arrays.zeros),
+            "ones": sized(arrays.ones),
+            "full": lambda shape, value: arrays.full(shape, value),
+            "arange": arrays.arange,
+            "eye": arrays.eye,
+            "zeros_like": arrays.zeros_like,
+            "ones_like": arrays.ones_like,
+            "is_tensor": self.is_tensor,
+            "vjp": self.vjp,
+            "jvp": self.jvp,
+            **self.words,
+        }
+        self.methods = {**numpy_methods(named), **self.methods}
+        self.attributes = {"shape": lambda value: tuple(value.shape), **self.attributes}
+
+    def arrays(self) -> Any:
+        """The engine's namespace of array functions."""
+        raise NotImplementedError
+
+    def tensor(self, values: Any, dtype: Any = None) -> Any:
+        """An array of the given values, float32 where they are floats and no dtype is named."""
+        arrays = self.arrays()
+        made = arrays.array(values, dtype=dtype)
+        return made.astype(arrays.float32) if dtype is None and made.dtype == arrays.float64 else made
+
+    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+        """The gradients of `function` at `inputs`, one for each."""
+        raise NotImplementedError
+
+    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        """The tangent of `function` at `inputs` along `tangents`."""
+        raise NotImplementedError
+
+    def dtype_name(self, value: Any) -> str:
+        name = getattr(value, "name", None) or getattr(value, "__name__", "")
+        return str(name).rstrip("_") if name in (*DTYPES, "bool", "bool_") else ""

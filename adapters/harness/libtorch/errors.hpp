@@ -1,0 +1,42 @@
+// How a program can fail, and which of the specification's kinds a failure of libtorch is.
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <c10/util/Exception.h>
+
+namespace harness {
+
+/// libtorch, or this harness, lacks what the program needs. No fault.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The program's own `stop("...")`.
+struct ProgramStop : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The program itself went wrong, such as calling what is no function: no refusal by libtorch.
+struct Broken : std::runtime_error {
+  Broken(std::string type, const std::string& message) : std::runtime_error(message), type(std::move(type)) {}
+  std::string type;
+};
+
+struct Failure {
+  std::string kind, type, message;
+};
+
+/// What an exception means. Throws Unsupported on when that is what it is.
+Failure describe_failure(const std::exception_ptr& error);
+
+struct Notice {
+  std::string kind, type, message;
+};
+
+Notice describe_warning(const c10::Warning& warning);
+
+}  // namespace harness

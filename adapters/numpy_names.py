@@ -1,0 +1,97 @@
+"""Vocabulary words for engines whose namespace is NumPy's: the same operations by other names.
+
+Only names and argument names are translated. A word that the namespace lacks is left out, so that
+a case which needs it is reported as unsupported; nothing is composed from other operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+SAME_NAME = (
+    "abs exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh sqrt square sign floor ceil "
+    "trunc reciprocal sinc maximum minimum fmax fmin logaddexp logaddexp2 remainder fmod where "
+    "matmul dot outer einsum kron isnan isinf isfinite deg2rad rad2deg"
+).split()  # fmt: skip
+OTHER_NAME = {
+    "neg": "negative", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh",
+    "acosh": "arccosh", "atanh": "arctanh", "atan2": "arctan2", "add": "add", "sub": "subtract",
+    "mul": "multiply", "div": "divide", "pow": "power", "mm": "matmul", "mv": "matmul",
+    "absolute": "abs", "true_divide": "true_divide", "floor_divide": "floor_divide", "eq": "equal",
+}  # fmt: skip
+REDUCTIONS = {"sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min"}
+DTYPES = "float16 float32 float64 int8 int16 int32 int64 uint8 complex64 complex128".split()
+
+
+def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A reduction that takes `dim` and `keepdim` for NumPy's `axis` and `keepdims`."""
+
+    def reduce(value: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        return function(value, axis=tuple(dim) if isinstance(dim, list) else dim, keepdims=keepdim)
+
+    return reduce
+
+
+def sized(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A factory that takes its shape as one tuple or as several integers."""
+
+    def build(*size: Any, **keywords: Any) -> Any:
+        shape = size[0] if len(size) == 1 and isinstance(size[0], tuple | list) else size
+        return function(tuple(shape), **keywords)
+
+    return build
+
+
+def numpy_words(namespace: Any) -> dict[str, Any]:
+    """Functions by their vocabulary names, as far as `namespace` has them."""
+    words: dict[str, Any] = {}
+    for name in SAME_NAME:
+        if hasattr(namespace, name):
+            words[name] = getattr(namespace, name)
+    for name, theirs in OTHER_NAME.items():
+        if hasattr(namespace, theirs):
+            words[name] = getattr(namespace, theirs)
+    for name, theirs in REDUCTIONS.items():
+        if hasattr(namespace, theirs):
+            words[name] = reduction(getattr(namespace, theirs))
+    for name, build in _shape_words(namespace).items():
+        if build is not None:
+            words[name] = build
+    return words
+
+
+def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
+    """Words whose arguments NumPy orders or names otherwise."""
+
+    def having(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
+        return function if hasattr(namespace, name) else None
+
+    return {
+        "cat": having("concatenate", lambda parts, dim=0: namespace.concatenate(tuple(parts), axis=dim)),
+        "stack": having("stack", lambda parts, dim=0: namespace.stack(tuple(parts), axis=dim)),
+        "reshape": having("reshape", lambda value, shape: namespace.reshape(value, shape)),
+        "transpose": having("swapaxes", lambda value, first, second: namespace.swapaxes(value, first, second)),
+        "squeeze": having("squeeze", lambda value, dim=None: namespace.squeeze(value, axis=dim)),
+        "unsqueeze": having("expand_dims", lambda value, dim: namespace.expand_dims(value, dim)),
+        "broadcast_to": having("broadcast_to", lambda value, shape: namespace.broadcast_to(value, shape)),
+        "cumsum": having("cumsum", lambda value, dim: namespace.cumsum(value, axis=dim)),
+        "cumprod": having("cumprod", lambda value, dim: namespace.cumprod(value, axis=dim)),
+        "clamp": having("clip", lambda value, min=None, max=None: namespace.clip(value, min, max)),
+        "flip": having("flip", lambda value, dims: namespace.flip(value, dims)),
+        "tril": having("tril", lambda value, diagonal=0: namespace.tril(value, diagonal)),
+        "triu": having("triu", lambda value, diagonal=0: namespace.triu(value, diagonal)),
+    }
+
+
+def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
+    """The same words as methods of a tensor, and the shape methods that take loose integers."""
+    methods = {name: words[name] for name in words if name not in ("cat", "stack", "where", "einsum", "kron")}
+    if "reshape" in words:
+        plain = words["reshape"]
+        methods["reshape"] = lambda value, *shape: plain(
+            value, shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+        )
+    methods["dim"] = lambda value: value.ndim
+    methods["item"] = lambda value: value.item()
+    return methods

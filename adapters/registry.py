@@ -1,0 +1,118 @@
+"""Finds the engine that `--impl` names."""
+
+from __future__ import annotations
+
+import importlib.util
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from .engine import Engine, EngineUnavailable
+
+GROUP = "gradspec.adapters"
+DEFAULT_MEMORY_MIB = 4096
+
+
+def known_adapters() -> dict[str, EntryPoint]:
+    """Every adapter that an installed distribution offers, by name."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def open_engine(
+    impl: str,
+    *,
+    device: str = "cpu",
+    kinds: Sequence[Mapping[str, Any]] = (),
+    python: str | None = None,
+    isolate: bool = False,
+    memory_mib: int | None = None,
+) -> Engine:
+    """Open an engine: an adapter's name, `module:NAME`, `exec:COMMAND`, or a path to an adapter
+    file as `FILE.py:Class`.
+
+    Raises `EngineUnavailable` with what was wrong and what to do.
+    """
+    if impl.startswith("exec:"):
+        from .process import ProcessEngine
+
+        command = shlex.split(impl.removeprefix("exec:"))
+        if not command:
+            raise EngineUnavailable("--impl=exec: names no command; write --impl='exec:./harness'")
+        return ProcessEngine(command, "", device, kinds, memory_mib or DEFAULT_MEMORY_MIB)
+    target = adapter_target(impl)
+    if python or isolate:
+        return isolated_engine(target, impl, python or sys.executable, device, kinds, memory_mib)
+    if target.startswith("module:"):
+        from .torch_like import ModuleEngine
+
+        return ModuleEngine(target.removeprefix("module:"), device, kinds)
+    adapter = load_adapter(target)
+    engine: Engine = adapter(device=device, kinds=kinds)
+    return engine
+
+
+def adapter_target(impl: str) -> str:
+    """Where an adapter stands: `module:NAME`, `package.module:Class` or `FILE.py:Class`."""
+    if impl.startswith("module:"):
+        if not impl.removeprefix("module:"):
+            raise EngineUnavailable("--impl=module: names no module; write --impl=module:my_engine")
+        return impl
+    if ".py" in impl:
+        return impl
+    known = known_adapters()
+    if impl not in known:
+        import difflib
+
+        close = difflib.get_close_matches(impl, known, n=1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise EngineUnavailable(
+            f"no adapter is called {impl!r}; {hint}known: {', '.join(sorted(known))}; "
+            "or module:NAME, exec:COMMAND, FILE.py:Class"
+        )
+    return known[impl].value
+
+
+def load_adapter(target: str) -> Any:
+    """The adapter class at a target."""
+    place, _, name = target.rpartition(":")
+    if place.endswith(".py"):
+        return adapter_in_file(Path(place), name)
+    return getattr(importlib.import_module(place), name)
+
+
+def adapter_in_file(path: Path, name: str) -> Any:
+    """The adapter class of a file that belongs to no package."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.exists():
+        raise EngineUnavailable(f"there is no adapter file {str(path)!r}")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        return getattr(module, name)
+    except Exception as error:
+        raise EngineUnavailable(f"the adapter {path}:{name} cannot be loaded: {error!r}") from error
+
+
+def isolated_engine(
+    target: str,
+    impl: str,
+    python: str,
+    device: str,
+    kinds: Sequence[Mapping[str, Any]],
+    memory_mib: int | None,
+) -> Engine:
+    """A Python engine in an interpreter of its own."""
+    if target.startswith("gradspec.adapters."):
+        adapter = load_adapter(target) if python == sys.executable else None
+        if adapter is not None and not hasattr(adapter, "run_code"):
+            engine: Engine = adapter(device=device, kinds=kinds)  # a process of its own already
+            return engine
+    from .process import ProcessEngine
+
+    host = Path(__file__).with_name("host.py")
+    name = impl if impl.startswith("module:") else Path(impl.partition(":")[0]).stem
+    command = [python, str(host), target, "--device", device]
+    return ProcessEngine(command, name, device, kinds, memory_mib or DEFAULT_MEMORY_MIB)

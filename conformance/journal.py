@@ -1,0 +1,191 @@
+"""The journal: one JSON line for each case, written as the run goes.
+
+The first line is a header (`{"gradspec": 1, "engine": ...}`), the last a footer with the counts.
+A run that was killed has no footer, and loses at most the line that was being written. Beside the
+journal a small file names the case that is running, so that a resumed run knows which case took
+the process down with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .verdict import NAMES, Verdict
+
+FORMAT = 1
+
+
+class JournalError(Exception):
+    """A journal cannot be read or resumed; the message says why and what to do."""
+
+
+@dataclass
+class Journal:
+    """A journal as it was read: header, verdicts in order, and the footer if the run ended."""
+
+    header: dict[str, Any]
+    verdicts: list[Verdict] = field(default_factory=list)
+    footer: dict[str, Any] | None = None
+    path: Path | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.footer is not None and not self.footer.get("cut_short")
+
+    @property
+    def name(self) -> str:
+        return str(self.header.get("engine", {}).get("name", "unnamed"))
+
+
+def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The header of a run."""
+    from importlib.metadata import version
+
+    return {
+        "gradspec": FORMAT,
+        "version": version("gradspec"),
+        "engine": {
+            "name": identity.name,
+            "version": identity.version,
+            "language": identity.language,
+            "device": identity.device,
+            "features": None if identity.features is None else sorted(identity.features),
+        },
+        "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
+        "options": options,
+    }
+
+
+class JournalWriter:
+    """Appends to a journal. Every line is handed to the operating system at once."""
+
+    def __init__(self, path: Path, header: dict[str, Any], resume: bool = False) -> None:
+        self.path = path
+        self.done: dict[str, Verdict] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.marker = path.with_suffix(path.suffix + ".running")
+        if resume and path.exists() and path.stat().st_size:
+            self.done = self._resumed(header)
+            self.file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        else:
+            self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+            self._line(header)
+        self.marking = -1
+
+    def _resumed(self, header: dict[str, Any]) -> dict[str, Verdict]:
+        """Take up an earlier journal: check that it is of the same run, and drop a torn last line."""
+        journal = read_journal(self.path)
+        for key in ("engine", "spec", "version"):
+            if journal.header.get(key) != header.get(key):
+                raise JournalError(
+                    f"{self.path} cannot be resumed: its {key} is {journal.header.get(key)}, "
+                    f"this run's is {header.get(key)}; run without --resume, or name another --journal"
+                )
+        lines = [journal.header, *(verdict.to_json() for verdict in journal.verdicts)]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        temporary = self.path.with_suffix(self.path.suffix + ".resuming")
+        temporary.write_text(text, "utf-8")
+        temporary.replace(self.path)
+        return {verdict.case: verdict for verdict in journal.verdicts}
+
+    def crashed_case(self) -> str:
+        """The case that was running when an earlier run of this journal died, or ""."""
+        try:
+            return self.marker.read_text("utf-8").strip()
+        except OSError:
+            return ""
+
+    def begin(self, case: str) -> None:
+        """Note which case runs now."""
+        if self.marking < 0:
+            self.marking = os.open(self.marker, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.pwrite(self.marking, case.encode().ljust(240)[:400] + b"\n", 0)
+
+    def write(self, verdict: Verdict) -> None:
+        """Add one verdict."""
+        self.done[verdict.case] = verdict
+        self._line(verdict.to_json())
+
+    def finish(self, collected: int, cut_short: bool = False) -> dict[str, Any]:
+        """Add the footer, whose counts must add up."""
+        counts = Counter(verdict.verdict for verdict in self.done.values())
+        footer: dict[str, Any] = {
+            "gradspec": FORMAT,
+            "counts": {name: counts.get(name, 0) for name in NAMES},
+            "collected": collected,
+            "written": len(self.done),
+        }
+        if cut_short or collected != len(self.done):
+            footer["cut_short"] = True
+        self._line(footer)
+        self.close()
+        return footer
+
+    def close(self) -> None:
+        if self.file >= 0:
+            os.close(self.file)
+            self.file = -1
+        if self.marking >= 0:
+            os.close(self.marking)
+            self.marking = -1
+        self.marker.unlink(missing_ok=True)
+
+    def _line(self, value: dict[str, Any]) -> None:
+        os.write(self.file, json.dumps(value).encode() + b"\n")
+
+
+def read_journal(path: Path) -> Journal:
+    """Read a journal, whole or torn. Raises `JournalError` when it is none."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}; is it the path of a journal?") from error
+    journal: Journal | None = None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            if number >= len(lines) and journal is not None:
+                break  # the line that was being written when the run was killed
+            raise JournalError(f"{path}:{number}: expected a line of JSON, found {line[:80]!r}") from error
+        if journal is None:
+            if not isinstance(value, dict) or value.get("gradspec") != FORMAT or "engine" not in value:
+                raise JournalError(f"{path}:1: expected the header of a journal in format {FORMAT}, found {line[:80]!r}")
+            journal = Journal(value, path=path)
+        elif "case" in value:
+            journal.verdicts.append(Verdict.from_json(value))
+            journal.footer = None
+        else:
+            journal.footer = value
+    if journal is None:
+        raise JournalError(f"{path} is empty; the run ended before it began")
+    return journal
+
+
+def merge(journals: Iterable[Journal]) -> Journal:
+    """Parts of one run (from several machines, say) as one journal. Raises `JournalError` when
+    they are not of the same engine and specification, or give one case two different verdicts."""
+    parts = list(journals)
+    first = parts[0]
+    seen: dict[str, Verdict] = {}
+    for part in parts:
+        for key in ("engine", "spec"):
+            if part.header.get(key) != first.header.get(key):
+                raise JournalError(f"{part.path} and {first.path} differ in {key}; they are not parts of one run")
+        for verdict in part.verdicts:
+            other = seen.setdefault(verdict.case, verdict)
+            if other.verdict != verdict.verdict:
+                raise JournalError(f"{verdict.case} is {other.verdict} in one journal and {verdict.verdict} in {part.path}")
+    total = first.header.get("spec", {}).get("cases")
+    footer = {"gradspec": FORMAT, "written": len(seen), "collected": total}
+    if len(seen) != total:
+        footer["cut_short"] = True
+    return Journal(first.header, list(seen.values()), footer, first.path)

@@ -1,0 +1,184 @@
+"""Runs cases on one engine: the part that the pytest plugin and the command have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gradspec.adapters.engine import End, Engine, Observations
+from gradspec.adapters.registry import open_engine
+from gradspec.spec.load import load_spec
+from gradspec.spec.model import Case, Spec
+
+from .judge import judge
+from .known import Divergence, apply_known, known_file, read_known
+from .verdict import Verdict
+
+DEFAULT_TIMEOUT = 10.0
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run: the same names as the options of pytest and of the command."""
+
+    impl: str
+    device: str = "cpu"
+    python: str | None = None
+    isolate: bool = False
+    case_timeout: float = DEFAULT_TIMEOUT
+    case_memory: int | None = None
+    profile: str | None = None
+
+    def shown(self) -> dict[str, Any]:
+        """The options that may change a verdict, for the journal's header."""
+        return {key: value for key, value in asdict(self).items() if value not in (None, False)}
+
+
+@dataclass
+class Session:
+    """One engine, the specification, and what is known of the engine."""
+
+    options: Options
+    spec: Spec
+    engine: Engine
+    known: dict[str, Divergence] = field(default_factory=dict)
+    wanted: frozenset[str] | None = None
+
+    @property
+    def identity(self) -> Any:
+        return self.engine.identity
+
+    def run_case(self, case: Case) -> Verdict:
+        """Run one case; exactly one verdict comes back, whatever the engine does."""
+        missing = self.missing_features(case)
+        if missing:
+            observations = Observations([], End("unsupported", message=missing))
+        else:
+            observations = self.engine.run(case.program, self.options.case_timeout)
+        verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
+        return apply_known(verdict, self.known)
+
+    def missing_features(self, case: Case) -> str:
+        """Which features the case needs that the engine does not declare, in words."""
+        declared = self.engine.identity.features
+        if declared is None or case.program.features <= declared:
+            return ""
+        return "needs " + ", ".join(sorted(case.program.features - declared))
+
+    def cases(self) -> list[Case]:
+        """The cases to run: all, or those of one profile."""
+        if self.wanted is None:
+            return self.spec.cases
+        return [case for case in self.spec.cases if case.program.features <= self.wanted]
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+def open_session(options: Options, spec_root: Path | None = None, known: Path | None = None) -> Session:
+    """Load the specification, open the engine and read its list of divergences.
+
+    Raises `SpecError` for a faulty specification or list, `EngineUnavailable` for an engine that
+    cannot be opened, `ValueError` for an unknown profile.
+    """
+    spec = load_spec(spec_root) if spec_root else load_spec()
+    wanted = None
+    if options.profile:
+        if options.profile not in spec.profiles:
+            raise ValueError(f"no profile is called {options.profile!r}; known: {', '.join(sorted(spec.profiles))}")
+        wanted = spec.profiles[options.profile].features
+    engine = open_engine(
+        options.impl,
+        device=options.device,
+        kinds=kinds_as_data(spec),
+        python=options.python,
+        isolate=options.isolate,
+        memory_mib=options.case_memory,
+    )
+    try:
+        listed = read_known(known or known_file(engine.identity.name), spec)
+    except BaseException:
+        engine.close()
+        raise
+    return Session(options, spec, engine, listed, wanted)
+
+
+def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:
+    """The kinds of refusal and warning as plain data, for engines in other processes."""
+    return [asdict(kind) for kind in spec.kinds.values()]
+
+
+def crash_verdict(case: Case) -> Verdict:
+    """The verdict on a case that took the whole process down in an earlier run."""
+    return Verdict(
+        case.id,
+        "crash",
+        "process",
+        "the whole process ended while this case ran; use --isolate to have the others run on",
+        must=case.behavior.scored_as_must,
+    )
+
+
+def run_all(
+    session: Session, cases: Sequence[Case], report: Callable[[Verdict], None]
+) -> Iterable[Verdict]:
+    """Run the cases in order, handing each verdict to `report`."""
+    for case in cases:
+        verdict = session.run_case(case)
+        report(verdict)
+        yield verdict
+
+
+def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
+    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
+    failed = {verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in ("fail", "crash", "timeout")}
+    needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
+    for verdict in verdicts:
+        if verdict.verdict == "fail":
+            culprits = [needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed]
+            verdict.blamed_on = ", ".join(culprits)
+
+
+def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
+    """Features that the engine does not declare although the simplest cases that need them pass.
+
+    For each undeclared feature up to `limit` cases that need nothing else undeclared are tried;
+    a feature is named, with the number tried, when all of them pass.
+    """
+    declared = session.engine.identity.features
+    if declared is None:
+        return {}
+    by_feature: dict[str, list[Case]] = {}
+    for case in session.spec.cases:
+        missing = case.program.features - declared
+        if len(missing) == 1:
+            by_feature.setdefault(next(iter(missing)), []).append(case)
+    working: dict[str, int] = {}
+    for feature, cases in by_feature.items():
+        simplest = sorted(cases, key=lambda case: (len(case.program.words) + len(case.program.members), case.id))[:limit]
+        results = [
+            judge(case, session.engine.run(case.program, session.options.case_timeout), session.spec.kinds)
+            for case in simplest
+        ]
+        if all(result.verdict == "pass" for result in results):
+            working[feature] = len(results)
+    return working
+
+
+def declared_but_broken(session: Session, verdicts: Iterable[Verdict]) -> list[str]:
+    """Declared features of which not one attempted case passes."""
+    declared = session.engine.identity.features
+    if declared is None:
+        return []
+    passed: set[str] = set()
+    seen: set[str] = set()
+    features = {case.id: case.program.features for case in session.spec.cases}
+    for verdict in verdicts:
+        needed = features.get(verdict.case, frozenset())
+        if needed <= declared:
+            seen |= needed
+            if verdict.verdict in ("pass", "fixed", "known"):
+                passed |= needed
+    return sorted(seen - passed)

@@ -1,0 +1,66 @@
+"""Scores: passed / attempted / all, MUST apart from the rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from .verdict import ATTEMPTED, DEPARTS, NAMES, Verdict
+
+
+@dataclass
+class Score:
+    """Counts of verdicts. `all` counts every case, attempted or not."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, verdict: Verdict) -> None:
+        self.counts[verdict.verdict] += 1
+
+    @property
+    def passed(self) -> int:
+        return self.counts["pass"] + self.counts["fixed"]
+
+    @property
+    def attempted(self) -> int:
+        return sum(self.counts[name] for name in ATTEMPTED)
+
+    @property
+    def all(self) -> int:
+        return sum(self.counts[name] for name in NAMES)
+
+    @property
+    def departs(self) -> int:
+        return sum(self.counts[name] for name in DEPARTS)
+
+    def __str__(self) -> str:
+        return f"{self.passed} / {self.attempted} / {self.all}"
+
+
+@dataclass
+class Scores:
+    """The main score (MUST, documented or implied) and the rest (SHOULD, MAY, observed)."""
+
+    must: Score = field(default_factory=Score)
+    rest: Score = field(default_factory=Score)
+
+    def add(self, verdict: Verdict) -> None:
+        (self.must if verdict.must else self.rest).add(verdict)
+
+    @property
+    def total(self) -> Score:
+        return Score(self.must.counts + self.rest.counts)
+
+    @property
+    def conforms(self) -> bool:
+        """Whether every MUST that was attempted passed or is a listed divergence, and no list rots."""
+        return not self.must.departs and not self.total.counts["fixed"]
+
+
+def score_of(verdicts: Iterable[Verdict]) -> Scores:
+    """The scores of a run."""
+    scores = Scores()
+    for verdict in verdicts:
+        scores.add(verdict)
+    return scores
