@@ -171,7 +171,7 @@ class _Constructor:
 
     def scalar(self, node: yaml.ScalarNode, place: Place) -> Any:
         text: str = node.value
-        if node.style is not None:
+        if node.style:  # a plain scalar has None, or "" from the parser in C
             if not node.tag.startswith("tag:yaml.org,2002:str"):
                 raise _error(place, f"expected a plain value, found the tag {node.tag!r}", "remove the tag")
             return text
