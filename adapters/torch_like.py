@@ -17,6 +17,7 @@ class TorchLikeEngine(PythonEngine):
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         self.tensor_type = getattr(self.module, "Tensor", None)
+        self.depth = 0  # how many functions are being differentiated now, one within the other
         self.words = {
             "vjp": self.vjp,
             "jvp": self.jvp,
@@ -73,15 +74,16 @@ class TorchLikeEngine(PythonEngine):
     def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
         """Gradients of `function` at `inputs`, from the engine's own tape.
 
-        An input that requires grad already stays part of the outer computation, so that a vjp can
-        be differentiated by another; an input that was not used gets zeros.
+        Within another vjp or jvp the inputs stay part of the outer computation and the backward
+        pass records itself, so that derivatives nest; an input that was not used gets zeros.
         """
         grad = self.resolve("autograd.grad")
-        nested = any(tensor.requires_grad for tensor in inputs)
-        traced = tuple(
-            tensor.view_as(tensor) if tensor.requires_grad else tensor.detach().requires_grad_() for tensor in inputs
-        )
-        outputs = function(*traced)
+        nested = self.depth > 0 or any(tensor.requires_grad for tensor in inputs)
+        traced = tuple(tensor.view_as(tensor) if nested else tensor.detach() for tensor in inputs)
+        for tensor in traced:
+            if not tensor.requires_grad:
+                tensor.requires_grad_()
+        outputs = self.within(function, traced)
         several = isinstance(outputs, tuple | list)
         roots, seeds = (list(outputs), list(cotangents)) if several else ([outputs], [cotangents])
         kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
@@ -101,7 +103,7 @@ class TorchLikeEngine(PythonEngine):
             raise Unsupported("autograd.forward_ad") from None
         with forward.dual_level():
             duals = [forward.make_dual(*pair) for pair in zip(inputs, tangents, strict=True)]
-            outputs = function(*duals)
+            outputs = self.within(function, duals)
             several = isinstance(outputs, tuple | list)
             found = [
                 (tensor * 0 if part.tangent is None else part.tangent)
@@ -109,6 +111,14 @@ class TorchLikeEngine(PythonEngine):
                 for part in [forward.unpack_dual(tensor)]
             ]
         return tuple(found) if several else found[0]
+
+    def within(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+        """Call a function that is being differentiated."""
+        self.depth += 1
+        try:
+            return function(*arguments)
+        finally:
+            self.depth -= 1
 
     def shares_storage(self, first: Any, second: Any) -> bool:
         """Whether two tensors are backed by one piece of memory."""
