@@ -22,7 +22,8 @@ import math
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -48,6 +49,15 @@ def stop(text: str = "stopped") -> None:
     raise ProgramError(text)
 
 
+@contextmanager
+def afterwards(function: Callable[[], Any]) -> Iterator[None]:
+    """A block at whose end `function` is called, however it ends."""
+    try:
+        yield
+    finally:
+        function()
+
+
 def weak(value: Any) -> Callable[[], Any]:
     """A weak reference."""
     try:
@@ -59,6 +69,8 @@ def weak(value: Any) -> Callable[[], Any]:
 # Words that need nothing of the engine.
 HOST_WORDS: dict[str, Any] = {
     "stop": stop,
+    "afterwards": afterwards,
+    "throw_into": lambda generator, text: generator.throw(ProgramError(text)),
     "weak": weak,
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,

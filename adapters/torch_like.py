@@ -133,6 +133,11 @@ class TorchLikeEngine(PythonEngine):
         raise Unsupported("shares_storage")
 
 
+def alias_of(tensor: Any) -> Any:
+    """The same values as a tensor of their own, still part of any outer derivative."""
+    return tensor.view_as(tensor) if hasattr(tensor, "view_as") else tensor.detach()
+
+
 class ModuleEngine(TorchLikeEngine):
     """`--impl=module:NAME`: whatever module is named, taken to have PyTorch's names."""
 

@@ -1,0 +1,63 @@
+"""The `gradspec` command. Each subcommand is loaded when it is called, so that help comes at once."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+COMMANDS = {
+    "run": "Hold an engine against the specification.",
+    "check": "Hold the specification itself to account.",
+    "report": "Make the behavior report from one or several journals.",
+    "diff": "Compare two runs, case by case.",
+    "repro": "Print one case as a script of its own.",
+    "list": "List behaviors, cases, features, words, kinds, profiles or engines.",
+    "explain": "Tell all about one behavior or case.",
+    "export": "Write the whole specification as one JSON bundle.",
+    "new-adapter": "Write the skeleton of an adapter for your engine.",
+    "protocol": "Check a harness in another language against the protocol.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules, imported when called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gradspec.conformance.commands.{name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"no command is called {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gradspec", prog_name="gradspec")
+def main() -> None:
+    """The executable specification of eager autograd.
+
+    Hold an engine against it:  gradspec run --impl=reference
+    """
+
+
+if __name__ == "__main__":
+    sys.exit(main())

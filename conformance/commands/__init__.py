@@ -1,0 +1,1 @@
+"""The commands of `gradspec`, a module each, loaded when called."""

@@ -1,0 +1,59 @@
+"""`gradspec list`: what there is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .shared import load, spec_option
+
+WHAT = ("behaviors", "cases", "chapters", "features", "profiles", "words", "kinds", "sources", "folklore", "engines")
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(WHAT), default="chapters")
+@click.option("-k", "select", metavar="TEXT", default="", help="Only lines that contain this text.")
+@spec_option
+def command(what: str, select: str, spec_root: Path | None) -> None:
+    """List behaviors, cases, chapters, features, profiles, words, kinds, sources, folklore or engines."""
+    for line in lines_of(what, spec_root):
+        if select in line:
+            click.echo(line)
+
+
+def lines_of(what: str, spec_root: Path | None) -> list[str]:
+    if what == "engines":
+        from gradspec.adapters.registry import known_adapters
+
+        return [f"{name:<12} {entry.value}" for name, entry in sorted(known_adapters().items())]
+    spec = load(spec_root)
+    if what == "chapters":
+        return [_chapter_line(chapter) for chapter in spec.chapters]
+    if what == "behaviors":
+        return [f"{behavior.id}\n    {behavior.statement}" for behavior in spec.behaviors]
+    if what == "folklore":
+        return [f"{item.id}\n    often said: {item.folklore}\n    in truth:   {item.statement}"
+                for item in spec.behaviors if item.folklore]  # fmt: skip
+    if what == "cases":
+        return [case.id for case in spec.cases]
+    if what == "features":
+        needed = Counter(feature for case in spec.cases for feature in case.program.features)
+        return [f"{name:<22} {needed[name]:>5} cases  {item.meaning}" for name, item in spec.features.items()]
+    if what == "profiles":
+        return [f"{name:<14} {item.meaning}\n{'':<15}{', '.join(sorted(item.features))}"
+                for name, item in spec.profiles.items()]  # fmt: skip
+    if what == "words":
+        tables = (spec.vocabulary.names, spec.vocabulary.methods, spec.vocabulary.attributes, spec.vocabulary.keywords)
+        return [f"{word.name:<36} {word.role:<10} {word.feature:<18} {word.meaning}"
+                for table in tables for word in table.values()]  # fmt: skip
+    if what == "kinds":
+        return [f"{kind.name:<26} {kind.sort:<8} {kind.meaning}" for kind in spec.kinds.values()]
+    return [f"{name:<44} {source.note or source.title}" for name, source in spec.sources.items()]
+
+
+def _chapter_line(chapter: Any) -> str:
+    cases = sum(len(behavior.cases) for behavior in chapter.behaviors)
+    return f"{chapter.name:<18} {len(chapter.behaviors):>4} behaviors {cases:>5} cases   {chapter.title}"

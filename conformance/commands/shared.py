@@ -1,0 +1,77 @@
+"""What several commands have in common."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+MISUSE = 2
+
+
+def misuse(message: str) -> NoReturn:
+    """Say what was wrong with the call and exit with status 2."""
+    click.echo(f"gradspec: {message}", err=True)
+    sys.exit(MISUSE)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what a user can get wrong into a message and exit status 2."""
+    from gradspec.adapters.engine import EngineUnavailable
+    from gradspec.spec.problems import SpecError
+
+    from ..journal import JournalError
+
+    try:
+        yield
+    except (EngineUnavailable, SpecError, JournalError, ValueError) as error:
+        misuse(str(error))
+
+
+def spec_option(function: Function) -> Function:
+    return click.option("--spec", "spec_root", type=click.Path(exists=True, file_okay=False, path_type=Path),
+                        help="Another folder of specifications.")(function)  # fmt: skip
+
+
+def engine_options(function: Function) -> Function:
+    """The options that say which engine, and how to run it."""
+    options = [
+        click.option("--impl", required=True, metavar="NAME",
+                     help="Engine: an adapter's name, module:NAME, exec:COMMAND or FILE.py:Class."),
+        click.option("--device", default="cpu", show_default=True, help="Device on which the engine computes."),
+        click.option("--python", metavar="PATH", help="Run a Python engine in this interpreter."),
+        click.option("--isolate", is_flag=True, help="Run a Python engine in a process of its own."),
+        click.option("--case-timeout", type=float, default=10.0, show_default=True, metavar="SECONDS"),
+        click.option("--case-memory", type=int, metavar="MIB", help="How far an isolated engine may grow."),
+        click.option("--profile", metavar="NAME", help="Only the cases of one profile of features."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def load(spec_root: Path | None) -> Any:
+    """Load the specification, or explain what is wrong with it."""
+    from gradspec.spec.load import load_spec
+
+    with explained():
+        return load_spec(spec_root.resolve()) if spec_root else load_spec()
+
+
+def find(spec: Any, identifier: str) -> Any:
+    """The behavior or case of an id; explains an unknown one with the nearest."""
+    from gradspec.spec.problems import nearest
+
+    table: dict[str, Any] = {case.id: case for case in spec.cases}
+    table.update({behavior.id: behavior for behavior in spec.behaviors})
+    if identifier in table:
+        return table[identifier]
+    if identifier in spec.retired:
+        misuse(f"{identifier!r} was retired: {spec.retired[identifier]}")
+    misuse(f"no behavior or case is called {identifier!r}; {nearest(identifier, table) or 'see `gradspec list`'}")

@@ -1,0 +1,232 @@
+"""A run of the suite under pytest: one item for each case, a journal, and a score at the end."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gradspec.adapters.engine import EngineUnavailable
+from gradspec.spec.model import Case
+from gradspec.spec.problems import SpecError
+
+from .journal import JournalError, JournalWriter, header_of
+from .messages import explain
+from .runner import Options, Session, crash_verdict, declared_but_broken, open_session, undeclared_but_working
+from .score import score_of
+from .verdict import DEPARTS, Verdict
+
+DEPARTED = "departed"
+"""pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
+
+
+class Departure(Exception):
+    """An engine departs from the specification; carries the verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict.message)
+        self.verdict = verdict
+
+
+class CaseItem(pytest.Item):
+    """One case."""
+
+    case: Case
+    run: ConformanceRun
+    verdict: Verdict | None = None
+
+    def runtest(self) -> None:
+        verdict = self.run.run_case(self.case)
+        self.verdict = verdict
+        if verdict.verdict == "unsupported":
+            pytest.skip(verdict.message)
+        if verdict.verdict == "known":
+            pytest.xfail(verdict.reason)
+        if verdict.verdict in DEPARTS and not verdict.must:
+            pytest.skip(f"departs from what is {self.case.behavior.level}: {verdict.message}")
+        if verdict.verdict != "pass":
+            raise Departure(verdict)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if isinstance(excinfo.value, Departure):
+            return explain(self.case, excinfo.value.verdict, self.run.options.impl)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return Path(self.case.program.file), self.case.place.line - 1, self.case.id
+
+
+class SuiteFile(pytest.File):
+    """Collects the specification."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        run: ConformanceRun = self.config.pluginmanager.get_plugin("gradspec-run")  # type: ignore[assignment]
+        for case in run.session.cases():
+            if case.id in run.done_before:
+                continue
+            item = CaseItem.from_parent(self, name=case.id)
+            item.case, item.run = case, run
+            yield item
+
+
+class ConformanceRun:
+    """Holds the engine under test while pytest runs, and writes down what it did.
+
+    Under pytest-xdist each worker has an engine of its own, and the controller alone writes.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.is_worker = hasattr(config, "workerinput")
+        self.distributes = not self.is_worker and bool(config.getoption("numprocesses", None))
+        self.options = Options(
+            impl=config.getoption("gradspec_impl"),
+            device=config.getoption("gradspec_device", "cpu"),
+            python=config.getoption("gradspec_python", None),
+            isolate=config.getoption("gradspec_isolate", False),
+            case_timeout=config.getoption("gradspec_case_timeout", 10.0),
+            case_memory=config.getoption("gradspec_case_memory", None),
+            profile=config.getoption("gradspec_profile", None),
+        )
+        self.collected = 0
+        self.verdicts: list[Verdict] = []
+        self.done_before: frozenset[str] = frozenset()
+        self.journal: JournalWriter | None = None
+        self.session = self.open()
+        self.open_journal()
+
+    def open(self) -> Session:
+        known = self.config.getoption("gradspec_known", None)
+        root = self.config.getoption("gradspec_spec", None)
+        try:
+            return open_session(
+                self.options, Path(root).resolve() if root else None, Path(known) if known else None
+            )
+        except (EngineUnavailable, SpecError, ValueError) as error:
+            pytest.exit(f"gradspec: {error}", returncode=2)
+
+    def journal_path(self) -> Path:
+        named = self.config.getoption("gradspec_journal", None)
+        if named:
+            return Path(named)
+        name = self.session.identity.name.replace(":", "_").replace("/", "_")
+        device = "" if self.options.device == "cpu" else f"-{self.options.device}"
+        return Path("results") / f"{name}{device}.jsonl"
+
+    def open_journal(self) -> None:
+        resume = bool(self.config.getoption("gradspec_resume", False))
+        if self.config.getoption("collectonly", False):
+            return
+        path = self.journal_path()
+        if self.is_worker:  # the controller writes; a worker only needs to know what is done
+            self.done_before = frozenset(self.config.workerinput["gradspec_done"])  # type: ignore[attr-defined]
+            return
+        header = header_of(self.session.identity, self.session.spec, self.options.shown())
+        try:
+            self.journal = JournalWriter(path, header, resume)
+        except JournalError as error:
+            pytest.exit(f"gradspec: {error}", returncode=2)
+        if resume:
+            crashed = self.journal.crashed_case()
+            for case in self.session.cases():
+                if case.id == crashed and crashed not in self.journal.done:
+                    self.journal.write(crash_verdict(case))
+        self.verdicts = list(self.journal.done.values())
+        self.done_before = frozenset(self.journal.done)
+
+    # --- running ---
+
+    def run_case(self, case: Case) -> Verdict:
+        if self.journal is not None:
+            self.journal.begin(case.id)
+        return self.session.run_case(case)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["gradspec_done"] = sorted(self.done_before)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
+        self.collected = len(ids)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if not self.distributes:
+            self.collected = len(session.items)
+        gc.collect()
+        gc.freeze()  # so that a case which collects garbage looks at its own garbage only
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if call.when == "call" and isinstance(item, CaseItem) and item.verdict is not None:
+            report.gradspec = item.verdict.to_json()  # type: ignore[attr-defined]
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        line = getattr(report, "gradspec", None)
+        if line is not None and self.journal is not None:
+            verdict = Verdict.from_json(line)
+            self.verdicts.append(verdict)
+            self.journal.write(verdict)
+
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        line = getattr(report, "gradspec", None)
+        if line is None or report.when != "call":
+            return None
+        if line["verdict"] in DEPARTS and not line["must"]:
+            return DEPARTED, "d", "DEPARTED"
+        if line["verdict"] == "unsupported":
+            return "unsupported", "s", "UNSUPPORTED"
+        return None
+
+    # --- the end ---
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if self.journal is None:
+            self.session.close()
+            return
+        cut_short = exitstatus not in (0, 1, 5)
+        footer = self.journal.finish(self.collected + len(self.done_before), cut_short)
+        self.too_much = declared_but_broken(self.session, self.verdicts)
+        self.too_little = {} if cut_short or self.distributes else undeclared_but_working(self.session)
+        scores = score_of(self.verdicts)
+        if exitstatus in (0, 5) and (not scores.conforms or self.too_much or footer.get("cut_short")):
+            session.exitstatus = 1
+        elif exitstatus == 5 and self.verdicts:
+            session.exitstatus = 0
+        self.session.close()
+
+    def pytest_report_header(self) -> list[str]:
+        identity, spec = self.session.identity, self.session.spec
+        lines = [f"gradspec: {identity.name} {identity.version} ({identity.language}) on {identity.device}, "
+                 f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
+        if self.done_before:
+            lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
+        return lines
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.journal is None or not self.verdicts:
+            return
+        from .summary import summary_lines
+
+        terminalreporter.section(f"gradspec: {self.session.identity.name}")
+        for line in summary_lines(self.session, self.verdicts, self.too_much, self.too_little):
+            terminalreporter.write_line(line)
+        terminalreporter.write_line(f"journal: {self.journal.path}")
+        folder = self.config.getoption("gradspec_report", None)
+        if folder:
+            from .report import write_report
+
+            for path in write_report([self.journal.path], Path(folder), self.session.spec):
+                terminalreporter.write_line(f"report:  {path}")
+        else:
+            terminalreporter.write_line(f"report:  gradspec report {self.journal.path}")
+
+    def cases(self) -> Iterator[Case]:
+        yield from self.session.cases()
