@@ -155,6 +155,9 @@ class _Writer:
             "args": self.expressions(node.args),
             "keywords": {item.arg: self.expression(item.value) for item in node.keywords if item.arg},
         }
+        unpacked = [item.value for item in node.keywords if not item.arg]
+        if unpacked:  # keywords given as dicts, `f(**{"name": value})`
+            arguments["unpacked"] = self.expressions(unpacked)
         if isinstance(node.func, ast.Attribute):
             return {
                 "is": "method",
