@@ -14,7 +14,7 @@ _ROLES: dict[str, Role] = {
     "functions": "function", "classes": "class", "contexts": "context", "values": "value",
     "methods": "method", "attributes": "attribute", "keywords": "keyword",
 }  # fmt: skip
-_NAME = r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*|_version|_backward_hooks"
+_NAME = r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*|_version|_base|_is_view|_backward_hooks"
 
 
 def read_table(path: Path, name: str, fields: Fields) -> Located | None:
