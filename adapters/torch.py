@@ -30,7 +30,9 @@ class TorchEngine(TorchLikeEngine):
         pattern("unused-input", r"appears to not have been used in the graph", _RUNTIME),
         pattern("does-not-require-grad", r"one of the differentiated tensors does not require grad", _RUNTIME),
         pattern("gradient-itself", r"can't assign Variable as its own grad", _RUNTIME),
-        pattern("gradient-mismatch", r"mismatch in shape: grad_output|mismatch in dtype: grad_output|assigned grad has|"
+        pattern("wrong-type", r"requires_grad must be a bool", _RUNTIME),
+        pattern("gradient-mismatch", r"attempting to assign a gradient|there is already a gradient with dtype|"
+                r"mismatch in shape: grad_output|mismatch in dtype: grad_output|assigned grad has|"
                 r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
                 r"grad_output.*(complex|real)|mismatch was detected: grad_output|cannot assign .* to `?grad|grad must be", ""),
         pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
@@ -39,7 +41,7 @@ class TorchEngine(TorchLikeEngine):
                 r"only support.*floating point.*require", _RUNTIME),
         pattern("not-a-leaf", r"you can only change requires_grad flags of leaf|"
                 r"only (leaf )?(tensors|variables) created explicitly by the user|can only (register|be registered).*leaf|"
-                r"only defined for leaf|on a non-leaf", _RUNTIME),
+                r"only defined for leaf|can only be (accessed|set) on leaf|on a non-leaf", _RUNTIME),
         pattern("does-not-require-grad", r"(can't|cannot) retain_grad on|that doesn't require gradient|"
                 r"doesn't require grad|does not require gradients", _RUNTIME),
         pattern("requires-grad", r"cannot resize variables that require grad|can't call numpy\(\) on tensor that requires grad|"
