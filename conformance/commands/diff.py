@@ -1,0 +1,36 @@
+"""`gradspec diff`: two runs, case by case."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from .shared import explained, misuse
+
+
+@click.command("diff")
+@click.argument("before", type=click.Path(path_type=Path))
+@click.argument("after", type=click.Path(path_type=Path))
+def command(before: Path, after: Path) -> None:
+    """Compare two runs (of versions, devices, engines), case by case.
+
+    Refuses journals of runs that were cut short. Exit status 0 when no verdict differs, 1 when
+    some do, 2 for a misuse.
+    """
+    from ..journal import read_journal
+    from ..report.data import changes_since
+
+    with explained():
+        earlier, later = read_journal(before), read_journal(after)
+    for journal in (earlier, later):
+        if not journal.complete:
+            misuse(f"{journal.path} is of a run that was cut short; finish it with --resume, then compare")
+    if earlier.header.get("spec") != later.header.get("spec"):
+        click.echo("note: the two runs are against different specifications", err=True)
+    changes = changes_since(earlier, later)
+    for change in changes:
+        click.echo(f"{change['before']:>12} -> {change['after']:<12} {change['case']}")
+    click.echo(f"{len(changes)} of {len(later.verdicts)} cases differ", err=True)
+    sys.exit(1 if changes else 0)

@@ -1,0 +1,45 @@
+"""`gradspec repro`: one case as a script of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .shared import find, load, misuse, spec_option
+
+
+@click.command("repro")
+@click.argument("identifier", metavar="CASE")
+@click.option("--impl", default="torch", show_default=True, metavar="NAME", help="The engine to write it for.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output).")
+@spec_option
+def command(identifier: str, impl: str, output: Path | None, spec_root: Path | None) -> None:
+    """Print one case as a script of its own, to be pasted into a bug report.
+
+    For PyTorch, the reference and module:NAME the script needs that engine alone; for an engine
+    with an adapter of its own it needs gradspec too. For exec:COMMAND the program is printed as the
+    JSON line that the process is sent.
+    """
+    from gradspec.spec.model import Behavior
+
+    spec = load(spec_root)
+    found = find(spec, identifier)
+    if isinstance(found, Behavior):
+        if len(found.cases) != 1:
+            names = "\n  ".join(case.id for case in found.cases)
+            misuse(f"{identifier!r} has {len(found.cases)} cases; name one of\n  {names}")
+        found = found.cases[0]
+    if impl.startswith("exec:") or impl == "libtorch":
+        import json
+
+        text = json.dumps({"ask": "run", "number": 1, "program": found.program.json}) + "\n"
+    else:
+        from ..repro import script_of
+
+        text = script_of(found, impl)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, "utf-8")
+        click.echo(f"{output} written; run it with the Python that has the engine", err=True)
