@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import autograd as _autograd
-from . import grad_mode, nn, optim
+from . import function, grad_mode, nn, optim, saved_hooks
 from .namespace import submodule
 from .node import Node
 from .ops.create import manual_seed
@@ -20,9 +20,14 @@ graph = submodule(
     GradientEdge=_autograd.GradientEdge,
     get_gradient_edge=_autograd.get_gradient_edge,
     increment_version=_autograd.increment_version,
+    saved_tensors_hooks=saved_hooks.saved_tensors_hooks,
+    save_on_cpu=saved_hooks.save_on_cpu,
+    disable_saved_tensors_hooks=saved_hooks.disable_saved_tensors_hooks,
 )
 autograd: Any = _autograd
 autograd.graph = graph
+autograd.Function = function.Function
+autograd.function = function
 autograd.no_grad = grad_mode.no_grad
 autograd.enable_grad = grad_mode.enable_grad
 autograd.set_grad_enabled = grad_mode.set_grad_enabled

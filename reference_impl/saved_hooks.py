@@ -1,1 +1,121 @@
-"""Hooks on what is saved for backward."""
+"""Hooks on what is saved for backward: pack when it is saved, unpack when backward needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .mode import mode
+from .tensor import Tensor, wrap
+
+__all__ = ["disable_saved_tensors_hooks", "pack", "save_on_cpu", "saved_tensors_hooks", "unpack"]
+
+
+def call_pack(array: Any, vc: Any, pack_hook: Any) -> Any:
+    """Call a pack hook on a detached alias of a saved array.
+
+    Raises:
+        RuntimeError: the hook modified its argument.
+    """
+    t = wrap(array)
+    t._vc = vc
+    before = vc[0]
+    held = mode.saved_hooks
+    mode.saved_hooks = ()
+    try:
+        packed = pack_hook(t)
+    finally:
+        mode.saved_hooks = held
+        mode.update()
+    if vc[0] != before:
+        raise RuntimeError(
+            "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook "
+            "can not be modified by in-place operations as this can lead to unexpected side-effects. Please "
+            "open an issue if you need to perform in-place operations on the input to a pack hook."
+        )
+    return packed
+
+
+def call_unpack(packed: Any, unpack_hook: Any) -> Any:
+    """What an unpack hook gives back, as an array.
+
+    Raises:
+        TypeError: not a tensor.
+    """
+    t = unpack_hook(packed)
+    if not isinstance(t, Tensor):
+        raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(t).__name__}")
+    return t._data
+
+
+def pack(node: Any, pack_hook: Any, unpack_hook: Any) -> None:
+    """Send a new node's saved tensors through a pack hook."""
+    plan = node.plan
+    saved = list(node.saved)
+    at = len(plan.names)
+    packed = {}
+    for k in plan.guards:
+        array, vc = saved[k], saved[at]
+        if hasattr(array, "dtype"):
+            packed[k] = (unpack_hook, call_pack(array, vc, pack_hook))
+            saved[k] = None
+            saved[at : at + 2] = [[0], 0]
+        at += 2
+    if packed:
+        node.saved = tuple(saved)
+        node.ensure_extra().packed = packed
+
+
+def unpack(node: Any) -> Any:
+    """A node's saved values, packed ones brought back."""
+    if node.saved is None:
+        return None
+    saved = list(node.saved)
+    for k, (hook, packed) in node.extra.packed.items():
+        saved[k] = call_unpack(packed, hook)
+    return tuple(saved)
+
+
+class saved_tensors_hooks:  # noqa: N801 - the field's spelling
+    """Within the block, tensors saved for backward are stored as ``pack_hook(tensor)``."""
+
+    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+        self.pair = (pack_hook, unpack_hook)
+
+    def __enter__(self) -> None:
+        if mode.saved_hooks_off is not None:
+            raise RuntimeError(mode.saved_hooks_off)
+        mode.saved_hooks = (*mode.saved_hooks, self.pair)
+        mode.update()
+
+    def __exit__(self, *exc: object) -> None:
+        mode.saved_hooks = mode.saved_hooks[:-1]
+        mode.update()
+
+
+class save_on_cpu(saved_tensors_hooks):  # noqa: N801
+    """Within the block, tensors saved for backward are kept in host memory."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda t: t, lambda t: t)
+
+
+class disable_saved_tensors_hooks:  # noqa: N801
+    """Within the block, entering ``saved_tensors_hooks`` fails with this message."""
+
+    def __init__(self, error_message: str) -> None:
+        self.message = error_message
+        self.held: str | None = None
+
+    def __enter__(self) -> None:
+        self.held, mode.saved_hooks_off = mode.saved_hooks_off, self.message
+
+    def __exit__(self, *exc: object) -> None:
+        mode.saved_hooks_off = self.held
+
+    def __call__(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with type(self)(self.message):
+                return fn(*args, **kwargs)
+
+        return run

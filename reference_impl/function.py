@@ -1,0 +1,429 @@
+"""Operations that users define: ``class Mul(Function)`` with ``forward`` and ``backward``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import errors
+from .dtypes import DIFFERENTIABLE
+from .mode import mode
+from .node import Node, accumulator, new, next_seq
+from .tensor import Tensor, ViewInfo, move_retention, wrap
+from .views import written
+
+__all__ = ["Function", "FunctionNode", "once_differentiable"]
+
+
+class FunctionNode(Node):
+    """The node of one call; it is also the ``ctx`` that the user's methods get."""
+
+    __slots__ = ("__dict__",)
+
+    __module__ = "torch.autograd.function"
+    owner: Any = None
+    needs_input_grad: tuple[bool, ...] = ()
+
+    def start(self, args: tuple[Any, ...]) -> None:
+        """Prepare for a forward call with these arguments."""
+        self.nexts, self.nrs, self.saved, self.extra, self.seq = (), None, (), None, next_seq()
+        self.state = State()
+        self.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
+
+    # -- for the user's forward -------------------------------------------------------------------
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors (or None) for backward, checked for in-place changes."""
+        self.state.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep tensors for jvp."""
+        self.state.for_forward = tensors
+
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """Declare inputs that forward changed in place; they must be returned."""
+        self.state.dirty = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Declare outputs that have no gradient."""
+        self.state.constant = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether missing output gradients reach backward as zeros (the default) or as None."""
+        self.state.materialize = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What ``save_for_backward`` kept.
+
+        Raises:
+            RuntimeError: freed by an earlier pass, or modified in place since.
+        """
+        if self.saved is None:
+            raise errors.freed(self.name())
+        return tuple(entry.load(self) for entry in self.saved)
+
+    saved_variables = saved_tensors
+
+    @property
+    def frees(self) -> bool:  # type: ignore[override]
+        """Whether anything was saved."""
+        return bool(self.saved)
+
+    @property
+    def multi(self) -> bool:  # type: ignore[override]
+        """Whether the call had several outputs."""
+        return len(self.state.metas) != 1
+
+    def out_meta(self, nr: int) -> Any:
+        return self.state.metas[nr]
+
+    # -- for the engine ---------------------------------------------------------------------------
+
+    def vjp(self, g: Any) -> tuple[Any, ...]:
+        given = {nr: as_leaf(v) for nr, v in g.items()} if self.multi else {0: as_leaf(g)}
+        return tuple(None if r is None else r._data for r in self.call_backward(given))
+
+    def vjp_graph(self, g: Any) -> tuple[Any, ...]:
+        return self.call_backward(g if self.multi else {0: g})
+
+    def call_backward(self, given: dict[int, Any]) -> tuple[Any, ...]:
+        """Run the user's backward and check what it returns."""
+        state = self.state
+        grads = []
+        for nr, meta in enumerate(state.metas):
+            g = given.get(nr)
+            if g is None and state.materialize and meta is not None:
+                g = wrap(np.zeros(*meta))
+            grads.append(g)
+        owner = self.owner
+        has_vjp, has_backward = owner.vjp is not Function.vjp, owner.backward is not Function.backward
+        if has_vjp and has_backward:
+            raise RuntimeError(
+                f"Implementing both 'backward' and 'vjp' for a custom Function is not allowed: {owner.__name__}"
+            )
+        result = (owner.vjp if has_vjp else owner.backward)(self, *grads)
+        return self.checked(result if isinstance(result, tuple) else (result,))
+
+    def checked(self, result: tuple[Any, ...]) -> tuple[Any, ...]:
+        """One gradient per tensor argument, reduced to its shape and dtype.
+
+        Raises:
+            RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot be reduced.
+        """
+        from .ops import cast_to, sum_to
+
+        inputs = self.state.inputs
+        name = self.name()
+        if len(result) > len(inputs) and all(r is None for r in result[len(inputs) :]):
+            result = result[: len(inputs)]
+        if len(result) != len(inputs):
+            raise RuntimeError(
+                f"function {name} returned an incorrect number of gradients (expected {len(inputs)}, got {len(result)})"
+            )
+        out = []
+        for k, (g, meta) in enumerate(zip(result, inputs, strict=True)):
+            if meta is None:
+                if g is not None:
+                    raise RuntimeError(
+                        f"function {name} returned a gradient different from None at position {k + 1}, but the "
+                        "corresponding forward input was not a Variable"
+                    )
+                continue
+            if g is None:
+                out.append(None)
+                continue
+            if not isinstance(g, Tensor):
+                raise RuntimeError(
+                    f"function {name} expected a Variable or None at position {k + 1}, got {type(g).__name__}"
+                )
+            shape, dtype = meta
+            if g._data.shape != shape:
+                try:
+                    fits = np.broadcast_shapes(shape, g._data.shape) == g._data.shape
+                except ValueError:
+                    fits = False
+                if not fits:
+                    raise RuntimeError(
+                        f"Function {name} returned an invalid gradient at index {k} - got {list(g.shape)} but "
+                        f"expected shape compatible with {list(shape)}"
+                    )
+                g = sum_to(g, shape)
+            if g._data.dtype is not dtype and dtype in DIFFERENTIABLE:
+                if g._data.dtype.kind == "c" and dtype.kind != "c":
+                    raise RuntimeError(
+                        f"Function {name} returned a complex gradient at index {k} for a real input; take its real part"
+                    )
+                g = cast_to(g, dtype)
+            out.append(g)
+        return tuple(out)
+
+
+class State:
+    """What a call keeps besides the node."""
+
+    def __init__(self) -> None:
+        self.to_save: tuple[Any, ...] = ()
+        self.for_forward: tuple[Any, ...] = ()
+        self.dirty: tuple[Tensor, ...] = ()
+        self.constant: tuple[Tensor, ...] = ()
+        self.materialize = True
+        self.inputs: list[Any] = []
+        self.metas: list[Any] = []
+
+
+def as_leaf(g: Any) -> Any:
+    """An array as a tensor."""
+    from .engine import as_tensor
+
+    return as_tensor(g)
+
+
+class Saved:
+    """One tensor that a Function saved, with the version it had."""
+
+    __slots__ = ("data", "hook", "nr", "packed", "tensor", "vc", "version")
+
+    def __init__(self, x: Tensor, nr: int | None) -> None:
+        self.vc = x._vc
+        self.version = x._vc[0]
+        self.nr = nr
+        self.tensor = x if nr is None else None
+        self.data: Any = x._data
+        self.hook: Any = None
+        self.packed: Any = None
+        if mode.saved_hooks:
+            from .saved_hooks import call_pack
+
+            pack_hook, self.hook = mode.saved_hooks[-1]
+            self.packed = call_pack(x._data, x._vc, pack_hook)
+            self.data = None
+
+    def load(self, node: FunctionNode) -> Tensor:
+        """The tensor: an input itself, an output as a new object connected to the call's node."""
+        from .rules import connected
+
+        if self.hook is not None:
+            from .saved_hooks import call_unpack
+
+            data = call_unpack(self.packed, self.hook)
+            if self.tensor is not None:
+                x = self.tensor
+                if x._node is None and not x._req:
+                    return wrap(data)
+                return connected(data, x._node or accumulator(x), x._nr, None)
+            return connected(data, node if node.nexts else None, self.nr or 0, None)
+        if self.vc[0] != self.version:
+            raise node.unusable(self.vc, self.version)
+        if self.tensor is not None:
+            return self.tensor
+        return connected(self.data, node if node.nexts else None, self.nr or 0, self.vc)
+
+
+class _NoneSaved:
+    """Stands for a None that was saved."""
+
+    def load(self, node: FunctionNode) -> None:
+        """None."""
+
+
+class Function:
+    """Subclass with static methods ``forward`` and ``backward``, then call ``apply``."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(f"{type(self).__name__} should not be instantiated; call {type(self).__name__}.apply(...)")
+
+    generate_vmap_rule = False
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with ``setup_context``."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Save what backward needs, where ``forward`` takes no ctx."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """From the outputs' gradients to one gradient per input."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it "
+            "with backward mode AD."
+        )
+
+    @staticmethod
+    def vjp(ctx: Any, *grad_outputs: Any) -> Any:
+        """Another name for ``backward``."""
+        raise NotImplementedError("vjp is not implemented.")
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """From the inputs' tangents to one tangent per output."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Run ``forward`` unrecorded and record the call as one node."""
+        ctx: Any = new(node_class(cls))
+        ctx.start(args)
+        separate = cls.setup_context is not Function.setup_context
+        track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
+        held = mode.grad
+        mode.set(grad=False)
+        try:
+            if separate:
+                result = cls.forward(*args, **kwargs)
+                cls.setup_context(ctx, args, result)
+            else:
+                result = cls.forward(ctx, *args, **kwargs)
+        finally:
+            mode.set(grad=held)
+        single = not isinstance(result, tuple)
+        outs = [result] if single else list(result)
+        outs = connect(ctx, args, outs, track)
+        return outs[0] if single else tuple(outs)
+
+
+def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> list[Any]:
+    """Give the outputs of a call their history, and keep what it saved."""
+    state = ctx.state
+    state.inputs = [(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else None for a in args]
+    inputs = [a for a in args if isinstance(a, Tensor)]
+    if track:
+        ctx.nexts = tuple((x._node or accumulator(x)) if x.requires_grad else None for x in inputs)
+        nrs = tuple(x._nr for x in inputs)
+        ctx.nrs = nrs if any(nrs) else None
+    for x in state.dirty:
+        if not any(x is out for out in outs):
+            raise RuntimeError(
+                "Some elements marked as dirty during the forward method were not returned as output. The inputs "
+                "that are modified inplace must all be outputs of the Function."
+            )
+    state.metas = [(o._data.shape, o._data.dtype) if isinstance(o, Tensor) else None for o in outs]
+    saved_as: dict[int, int] = {}
+    results = []
+    for nr, out in enumerate(outs):
+        if not isinstance(out, Tensor):
+            results.append(out)
+            continue
+        result = out
+        dirty = any(out is d for d in state.dirty)
+        constant = any(out is c for c in state.constant) or out._data.dtype not in DIFFERENTIABLE
+        if dirty:
+            mark_written(ctx, out, nr, track)
+        elif any(out is x for x in inputs):
+            result = alias_of(out)
+            if constant and track:
+                result._req = False
+        if track and not constant and not dirty:
+            result._node, result._nr, result._req = ctx, nr, True
+            if result._view is not None:
+                result._view.origin = "inside a custom Function"
+                result._view.seen = result._vc[0]
+        saved_as[id(out)] = nr
+        results.append(result)
+    if track:
+        entries: list[Any] = []
+        for x in state.to_save:
+            if x is None:
+                entries.append(_NoneSaved())
+            elif not isinstance(x, Tensor):
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument {len(entries)} is of type {type(x).__name__}"
+                )
+            else:
+                is_input = any(x is i for i in inputs) and not any(x is d for d in state.dirty)
+                entries.append(Saved(x, None if is_input else saved_as.get(id(x))))
+        ctx.saved = tuple(entries)
+    state.to_save = state.dirty = state.constant = ()
+    return results
+
+
+def mark_written(ctx: Any, x: Tensor, nr: int, track: bool) -> None:
+    """An input that forward changed in place gets the call as its history."""
+    if track:
+        if x.is_leaf and x._req:
+            raise errors.leaf_in_place(ctx.name())
+        if x._view is not None:
+            written(x, ctx)
+            return
+        old = x._node
+        x._node, x._nr, x._req = ctx, nr, True
+        if x._extra is not None and x._extra.retains:
+            move_retention(x, old)
+
+
+def alias_of(x: Tensor) -> Tensor:
+    """A new object for an input that forward returned as it is: a view of it."""
+    t = wrap(x._data)
+    t._vc = x._vc
+    info: ViewInfo = new(ViewInfo)
+    parent = x._view
+    info.base = x if parent is None else parent.base
+    info.steps = () if parent is None else parent.steps
+    info.seen = x._vc[0]
+    info.origin = "inside a custom Function"
+    info.req = False
+    t._view = info
+    return t
+
+
+_classes: dict[Any, Any] = {}
+
+
+def node_class(cls: Any) -> Any:
+    """The node class of a Function, named after it."""
+    known = cls.__dict__.get("_node_class")
+    if known is None:
+        known = type(cls.__name__ + "Backward", (FunctionNode,), {"owner": cls, "__module__": cls.__module__})
+        cls._node_class = known
+    return known
+
+
+class DelayedError(Node):
+    """A node that refuses to be differentiated."""
+
+    __slots__ = ("message",)
+
+    message: str
+
+    def vjp(self, g: Any) -> tuple[Any, ...]:
+        raise RuntimeError(self.message)
+
+    vjp_graph = vjp
+
+
+def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """A backward whose result cannot be differentiated: doing so is refused."""
+
+    @functools.wraps(fn)
+    def run(ctx: Any, *args: Any) -> Any:
+        held = mode.grad
+        mode.set(grad=False)
+        try:
+            out = fn(ctx, *args)
+        finally:
+            mode.set(grad=held)
+        if not held or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            return out
+        outs = out if isinstance(out, tuple) else (out,)
+        marked = []
+        for o in outs:
+            if isinstance(o, Tensor):
+                n: DelayedError = new(DelayedError)
+                n.message = "trying to differentiate twice a function that was marked with @once_differentiable"
+                n.nexts = tuple(a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req)
+                n.nrs, n.saved, n.extra, n.seq = None, (), None, next_seq()
+                o = o.detach()
+                o._node, o._req = n, True
+            marked.append(o)
+        return tuple(marked) if isinstance(out, tuple) else marked[0]
+
+    return run

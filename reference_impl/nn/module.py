@@ -1,0 +1,281 @@
+"""Parameter and Module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, set_requires_grad, wrap
+
+__all__ = ["Module", "Parameter"]
+
+
+class Parameter(Tensor):
+    """A leaf that modules find: requires grad unless told otherwise, and shares the data's memory.
+
+    Raises:
+        RuntimeError: the dtype cannot require grad and ``requires_grad`` is True.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
+        source = wrap(np.zeros(0, np.float32)) if data is None else data
+        t = wrap(source._data, cls)
+        t._vc = source._vc
+        if requires_grad:
+            set_requires_grad(t, True)
+        return t  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + Tensor.__repr__(self)
+
+
+Parameter.__module__ = "torch.nn.parameter"
+
+
+class Module:
+    """A part of a network: holds parameters, buffers and other modules, found by attribute name."""
+
+    training: bool
+
+    def __init__(self) -> None:
+        d = self.__dict__
+        d["training"] = True
+        d["_parameters"] = {}
+        d["_buffers"] = {}
+        d["_modules"] = {}
+        d["_forward_hooks"] = {}
+        d["_forward_pre_hooks"] = {}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        d = self.__dict__
+        tables = (d.get("_parameters"), d.get("_buffers"), d.get("_modules"))
+        if isinstance(value, (Parameter, Module)) and tables[0] is None:
+            raise AttributeError("cannot assign parameters or modules before Module.__init__() call")
+        for table in tables:
+            if table is not None and name in table and not isinstance(value, (Parameter, Module)):
+                if table is d["_parameters"] and value is not None:
+                    raise TypeError(
+                        f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                    )
+                table[name] = value
+                return
+        for table in tables:
+            if table is not None:
+                table.pop(name, None)
+        if isinstance(value, Parameter):
+            d.pop(name, None)
+            d["_parameters"][name] = value
+        elif isinstance(value, Module):
+            d.pop(name, None)
+            d["_modules"][name] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        for table in ("_parameters", "_buffers", "_modules"):
+            entries = self.__dict__.get(table)
+            if entries is not None and name in entries:
+                return entries[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        for table in ("_parameters", "_buffers", "_modules"):
+            if name in self.__dict__[table]:
+                del self.__dict__[table][name]
+                return
+        object.__delattr__(self, name)
+
+    def register_parameter(self, name: str, param: Parameter | None) -> None:
+        """Add a parameter, or None as a place for one."""
+        self._parameters[name] = param
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Add a tensor that belongs to the state but is not trained."""
+        self._buffers[name] = tensor
+
+    def register_module(self, name: str, module: Module | None) -> None:
+        """Add a module."""
+        self._modules[name] = module
+
+    add_module = register_module
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """What the module computes; for subclasses to write."""
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        for hook in list(self._forward_pre_hooks.values()):
+            changed = hook(self, args)
+            if changed is not None:
+                args = changed if isinstance(changed, tuple) else (changed,)
+        out = self.forward(*args, **kwargs)
+        for hook in list(self._forward_hooks.values()):
+            changed = hook(self, args, out)
+            if changed is not None:
+                out = changed
+        return out
+
+    def register_forward_hook(self, hook: Callable[..., Any]) -> Any:
+        """Call ``hook(module, args, output)`` after forward."""
+        from ..node import RemovableHandle
+
+        return RemovableHandle(self._forward_hooks, hook)
+
+    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> Any:
+        """Call ``hook(module, args)`` before forward."""
+        from ..node import RemovableHandle
+
+        return RemovableHandle(self._forward_pre_hooks, hook)
+
+    # -- walking ------------------------------------------------------------------------------------
+
+    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
+        """This module and all below it, each once."""
+        seen: set[int] = set()
+        stack: list[tuple[str, Module]] = [(prefix, self)]
+        while stack:
+            name, module = stack.pop()
+            if id(module) in seen:
+                continue
+            seen.add(id(module))
+            yield name, module
+            stack.extend(
+                (f"{name}.{k}" if name else k, m)
+                for k, m in reversed(module._modules.items())
+                if m is not None
+            )
+
+    def modules(self) -> Iterator[Module]:
+        """This module and all below it."""
+        return (m for _, m in self.named_modules())
+
+    def children(self) -> Iterator[Module]:
+        """The modules directly below."""
+        return (m for m in self._modules.values() if m is not None)
+
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        """The modules directly below, with their names."""
+        return ((k, m) for k, m in self._modules.items() if m is not None)
+
+    def _named(self, table: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Any]]:
+        seen: set[int] = set()
+        for name, module in self.named_modules(prefix) if recurse else [(prefix, self)]:
+            for k, v in module.__dict__[table].items():
+                if v is not None and id(v) not in seen:
+                    seen.add(id(v))
+                    yield (f"{name}.{k}" if name else k), v
+
+    def named_parameters(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Parameter]]:
+        """All parameters, each once, with their names."""
+        return self._named("_parameters", prefix, recurse)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
+        """All parameters, each once."""
+        return (p for _, p in self.named_parameters(recurse=recurse))
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
+        """All buffers, with their names."""
+        return self._named("_buffers", prefix, recurse)
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """All buffers."""
+        return (b for _, b in self.named_buffers(recurse=recurse))
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """Parameters and buffers by name, detached."""
+        return {k: v.detach() for k, v in [*self.named_parameters(), *self.named_buffers()]}
+
+    def load_state_dict(self, state_dict: dict[str, Tensor], strict: bool = True) -> None:
+        """Copy values into parameters and buffers of the same names.
+
+        Raises:
+            RuntimeError: names are missing or left over, and ``strict``.
+        """
+        own = dict([*self.named_parameters(), *self.named_buffers()])
+        if strict and set(own) != set(state_dict):
+            raise RuntimeError(
+                f"Error(s) in loading state_dict: missing {sorted(set(own) - set(state_dict))}, unexpected "
+                f"{sorted(set(state_dict) - set(own))}"
+            )
+        for k, v in state_dict.items():
+            if k in own:
+                own[k].data.copy_(v)
+
+    # -- changing -----------------------------------------------------------------------------------
+
+    def train(self, mode: bool = True) -> Module:
+        """Set training mode here and below."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        for module in self.modules():
+            module.training = mode
+        return self
+
+    def eval(self) -> Module:
+        """Set evaluation mode here and below; it does not stop recording."""
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Module:
+        """Set requires_grad of all parameters."""
+        for p in self.parameters():
+            p.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Clear the gradients of all parameters: to None, or to zeros in place."""
+        for p in self.parameters():
+            if p.grad is not None:
+                if set_to_none:
+                    p.grad = None
+                else:
+                    p.grad.detach_() if p.grad.grad_fn is not None else p.grad.requires_grad_(False)
+                    p.grad.zero_()
+
+    def apply(self, fn: Callable[[Module], Any]) -> Module:
+        """Call a function on all modules below, then on this one."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def _converted(self, fn: Callable[[Tensor], Tensor]) -> Module:
+        for module in self.modules():
+            for p in module._parameters.values():
+                if p is not None:
+                    p.data = fn(p.data)
+                    if p.grad is not None:
+                        held = fn(p.grad.data)
+                        p.grad = None
+                        p.grad = held
+            for k, b in module._buffers.items():
+                if b is not None:
+                    module._buffers[k] = fn(b) if b.is_floating_point() else b
+        return self
+
+    def to(self, *args: Any, **kwargs: Any) -> Module:
+        """Convert parameters and buffers."""
+        return self._converted(lambda t: t.to(*args, **kwargs))
+
+    def double(self) -> Module:
+        """Convert to float64."""
+        return self._converted(lambda t: t.double())
+
+    def float(self) -> Module:
+        """Convert to float32."""
+        return self._converted(lambda t: t.float())
+
+    def extra_repr(self) -> str:
+        """What prints between the parentheses."""
+        return ""
+
+    def __repr__(self) -> str:
+        lines = []
+        for name, module in self._modules.items():
+            text = repr(module).split("\n")
+            lines.append(f"  ({name}): " + "\n  ".join(text))
+        head = type(self).__name__ + "(" + self.extra_repr()
+        return head + ("\n" + "\n".join(lines) + "\n" if lines else "") + ")"

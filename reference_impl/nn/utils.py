@@ -1,0 +1,30 @@
+"""Helpers over parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, wrap
+
+__all__ = ["clip_grad_norm_", "clip_grad_value_"]
+
+
+def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0) -> Tensor:
+    """Scale gradients in place so that their common norm is at most ``max_norm``; returns that norm."""
+    params: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
+    grads = [p.grad for p in params if p.grad is not None]
+    total = np.linalg.norm([np.linalg.norm(g._data.ravel(), norm_type) for g in grads], norm_type) if grads else 0.0
+    factor = min(1.0, max_norm / (float(total) + 1e-6))
+    for g in grads:
+        g.detach().mul_(factor)
+    return wrap(np.asarray(total, np.float32))
+
+
+def clip_grad_value_(parameters: Any, clip_value: float) -> None:
+    """Limit every element of the gradients in place."""
+    for p in [parameters] if isinstance(parameters, Tensor) else parameters:
+        if p.grad is not None:
+            p.grad.detach().clamp_(-clip_value, clip_value)
