@@ -308,7 +308,7 @@ class PythonEngine:
             first = values[0]
             if isinstance(first, complex):
                 values = [[_number(item.real), _number(item.imag)] for item in values]
-            elif isinstance(first, float) and not math.isfinite(math.fsum(values) if len(values) < 64 else math.nan):
+            elif isinstance(first, float) and not math.isfinite(sum(values)):
                 values = [_number(item) for item in values]
         return {"tensor": {"dtype": dtype.rpartition(".")[2], "shape": list(shape), "values": values}}
 
