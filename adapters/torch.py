@@ -87,6 +87,9 @@ class TorchEngine(TorchLikeEngine):
         if device != "cpu":
             self.module.set_default_device(device)
 
+    def other_device(self) -> Any:
+        return self.module.device("meta" if self.identity.device == "cpu" else "cpu")
+
     def reset(self) -> None:
         torch = self.module
         if not torch.is_grad_enabled():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,6 +27,8 @@ class TorchLikeEngine(PythonEngine):
             "is_node": lambda value: bool(self.node_name(value)),
             "to_numpy": lambda tensor: tensor.detach().numpy(),
             "numpy_array": numpy_array,
+            "saved_and_loaded": self.saved_and_loaded,
+            "other_device": self.other_device,
             **self.words,
         }
 
@@ -119,6 +122,18 @@ class TorchLikeEngine(PythonEngine):
             return function(*arguments)
         finally:
             self.depth -= 1
+
+    def saved_and_loaded(self, value: Any) -> Any:
+        """A value after a round trip through a file."""
+        save, load = self.resolve("save"), self.resolve("load")
+        file = io.BytesIO()
+        save(value, file)
+        file.seek(0)
+        return load(file)
+
+    def other_device(self) -> Any:
+        """A device other than the one in use, for engines that have several."""
+        raise Unsupported("other_device")
 
     def shares_storage(self, first: Any, second: Any) -> bool:
         """Whether two tensors are backed by one piece of memory."""
