@@ -226,9 +226,7 @@ Value from_ivalue(const IValue& value, const c10::Type& type) {
   if (value.isBool()) return Value(value.toBool());
   if (value.isScalar()) return from_scalar(value.toScalar());
   if (value.isTensorList()) {
-    std::vector<Value> items;
-    for (const at::Tensor& tensor : value.toTensorVector()) items.emplace_back(tensor);
-    return Value::tuple(std::move(items));
+    return Value::tuple_of(value.toTensorVector());
   }
   if (value.isIntList()) {
     std::vector<Value> items;

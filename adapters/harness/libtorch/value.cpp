@@ -26,6 +26,12 @@ void Object::set_attribute(const std::string& name, Value) {
   throw Unsupported("assigning " + type_name() + "." + name);
 }
 
+Value Value::tuple_of(const Tensors& tensors) {
+  std::vector<Value> items;
+  for (const at::Tensor& tensor : tensors) items.emplace_back(tensor);
+  return tuple(std::move(items));
+}
+
 const std::vector<Value>* Value::items() const {
   if (const auto* list = get<std::shared_ptr<List>>()) return &(*list)->items;
   if (const auto* tuple = get<std::shared_ptr<Tuple>>()) return &(*tuple)->items;
@@ -145,10 +151,10 @@ Value from_scalar(const at::Scalar& scalar) {
   return Value(Complex(number.real(), number.imag()));
 }
 
-std::vector<at::Tensor> to_tensors(const Value& value) {
+Tensors to_tensors(const Value& value) {
   const auto* items = value.items();
   if (!items) return {to_tensor(value)};
-  std::vector<at::Tensor> found;
+  Tensors found;
   for (const Value& item : *items) found.push_back(to_optional_tensor(item));
   return found;
 }

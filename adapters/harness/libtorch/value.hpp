@@ -21,6 +21,7 @@ class Value;
 /// libtorch has changed the smart pointer that holds its nodes; this is whichever it has now.
 using NodePointer = std::remove_cvref_t<decltype(std::declval<const at::Tensor&>().grad_fn())>;
 using Complex = std::complex<double>;
+using Tensors = std::vector<at::Tensor>;
 
 struct List {
   std::vector<Value> items;
@@ -86,6 +87,8 @@ class Value {
   static Value tuple(std::vector<Value> items, std::vector<std::string> names = {}) {
     return Value(std::make_shared<Tuple>(Tuple{std::move(items), std::move(names)}));
   }
+
+  static Value tuple_of(const Tensors& tensors);
 
   template <class T>
   const T* get() const {
@@ -168,7 +171,7 @@ at::Tensor to_optional_tensor(const Value& value);
 at::Scalar to_scalar(const Value& value);
 Value from_scalar(const at::Scalar& scalar);
 /// One tensor, or a list or tuple of tensors and None.
-std::vector<at::Tensor> to_tensors(const Value& value);
+Tensors to_tensors(const Value& value);
 
 bool truth(const Value& value);
 /// Python's `is`.
