@@ -46,7 +46,7 @@ def program_source(tree: ast.Module, mediated: bool) -> tuple[str, list[int]]:
 
 
 def _function(tree: ast.Module, mediated: bool) -> ast.Module:
-    former = _Former(mediated)
+    former = PythonFormer(mediated)
     body = former.statements(copy.deepcopy(tree.body))
     arguments = ast.arguments([], [ast.arg(name) for name in PARAMETERS], None, [], [], None, [])
     function = ast.FunctionDef("program", arguments, body, [], None)
@@ -59,7 +59,7 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
-class _Former(ast.NodeTransformer):
+class PythonFormer(ast.NodeTransformer):
     """Rewrites the lowered tree into ordinary Python."""
 
     def __init__(self, mediated: bool) -> None:
