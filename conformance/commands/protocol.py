@@ -1,0 +1,29 @@
+"""`gradspec protocol`: check a harness against the protocol."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .shared import explained, misuse
+
+
+@click.command("protocol")
+@click.argument("impl", metavar="exec:COMMAND")
+@click.option("--device", default="cpu", show_default=True)
+def command(impl: str, device: str) -> None:
+    """Check a harness in another language against the protocol (adapters/PROTOCOL.md).
+
+    Each rule is one line: kept, or broken and how. Exit status 0 when all are kept, 1 otherwise.
+    """
+    if not impl.startswith("exec:"):
+        misuse(f"expected exec:COMMAND, found {impl!r}")
+    from ..protocol_check import check_protocol
+
+    broken = 0
+    with explained():
+        for rule, why in check_protocol(impl, device):
+            broken += bool(why)
+            click.echo(f"{'broken' if why else 'kept  '}  {rule}" + (f"\n        {why}" if why else ""))
+    sys.exit(1 if broken else 0)
