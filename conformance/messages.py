@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from gradspec.spec.model import Case
+from gradspec.spec.problems import shown_path
 from gradspec.spec.values import show
 
 from .verdict import Verdict
@@ -23,7 +22,7 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
     if behavior.pitfall:
         lines += [f"  a common cause: {behavior.pitfall}"]
     level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored apart)"
-    lines += ["", f"at {case.program.file}:{verdict.line or case.place.line}{level}"]
+    lines += ["", f"at {shown_path(case.program.file)}:{verdict.line or case.place.line}{level}"]
     lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
     lines += [f"reproduce: gradspec repro '{case.id}' --impl={impl}"]
     return "\n".join(lines)
@@ -32,24 +31,10 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
 def excerpt(case: Case, line: int) -> list[str]:
     """The program as it stands in the chapter, with an arrow at the line that failed."""
     text = case.text.rstrip("\n").split("\n")
-    first = case.program.tree.body[0].lineno - leading_comments(text)
+    first = case.first_line
     marked = []
     for number, source in enumerate(text, start=first):
         arrow = "-> " if number == line else "   "
         marked.append(f"{arrow}{source}")
     row = case.id.partition("[")[2].rstrip("]")
     return [*([f"   # with {row}"] if row else []), *marked]
-
-
-def leading_comments(text: list[str]) -> int:
-    """How many lines stand before the first statement."""
-    count = 0
-    for line in text:
-        if line.strip() and not line.strip().startswith("#"):
-            return count
-        count += 1
-    return 0
-
-
-def chapter_path(case: Case) -> Path:
-    return Path(case.program.file)

@@ -142,7 +142,7 @@ def script_of(case: Case, impl: str) -> str:
     former = _Script(case.expectations, mediated=module is None)
     body = former.statements(copy.deepcopy(case.program.tree.body))
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
-    head = [f"# {case.id}", *_wrapped(case.behavior.statement), f"# {case.program.file}:{case.place.line}"]
+    head = [f"# {case.id}", *_wrapped(case.behavior.statement), f"# spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}"]
     if module is None:
         words = adapter_words(case, impl)
     else:

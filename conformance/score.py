@@ -54,8 +54,9 @@ class Scores:
 
     @property
     def conforms(self) -> bool:
-        """Whether every MUST that was attempted passed or is a listed divergence, and no list rots."""
-        return not self.must.departs and not self.total.counts["fixed"]
+        """Whether every MUST that was attempted passed or is a listed divergence, no list rots, and
+        anything was attempted at all."""
+        return bool(self.total.attempted) and not self.must.departs and not self.total.counts["fixed"]
 
 
 def score_of(verdicts: Iterable[Verdict]) -> Scores:

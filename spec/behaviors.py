@@ -142,10 +142,11 @@ def _read_cases(
         if case is None:
             break  # the other rows of the table would repeat the same complaints
         program, expectations = case
+        text = entry["program"]
         if any(other.id == identifier for other in behavior.cases):
             fields.refuse(place, f"the case id {identifier!r} stands twice", "rename the case, or label its rows")
         behavior.cases.append(
-            Case(identifier, behavior, name, entry["program"].value, place, program, expectations, factor, reason)
+            Case(identifier, behavior, name, text.value, place, program, expectations, text.text_line, factor, reason)
         )
 
 
@@ -273,13 +274,12 @@ def _build_case(
         return None
     if text.text_line != text.place.line:
         ast.increment_lineno(parsed.tree, text.text_line - 1)
-    program = Program(
+    program = Program.of_tree(
+        parsed.tree,
         identifier,
         file,
         tuple(sorted(parsed.words)),
         frozenset(parsed.members),
         frozenset(parsed.features),
-        parsed.tree,
-        None,
     )
     return program, tuple(expectations)

@@ -18,10 +18,23 @@ ROOT = Path(__file__).parent
 
 @lru_cache(maxsize=4)
 def load_spec(root: Path = ROOT) -> Spec:
-    """Load the specification in `root`, by default our own.
+    """Load the specification in `root`, by default our own: from its cache where nothing changed.
 
     Raises `SpecError`, which lists every problem found with file, line, column and a hint.
     """
+    from .cache import read_cache, write_cache
+
+    cached = read_cache(root)
+    if cached is not None:
+        return cached
+    spec = read_spec(root)
+    write_cache(root, spec)
+    return spec
+
+
+@lru_cache(maxsize=1)
+def read_spec(root: Path = ROOT) -> Spec:
+    """As `load_spec`, always from the files."""
     problems: list[Problem] = []
     fields = Fields(problems)
     features, profiles = _collect(problems, lambda: read_features(root, fields), ({}, {}))
@@ -46,16 +59,7 @@ def load_spec(root: Path = ROOT) -> Spec:
 
 
 def _read_chapter(path: Path, tables: Tables, problems: list[Problem]) -> Chapter:
-    shown = shown_path(path)
-    return read_chapter(read_yaml(path, shown), shown, path.stem, tables, problems)
-
-
-def shown_path(path: Path) -> str:
-    """A path as a reader can open it from where they stand."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+    return read_chapter(read_yaml(path), str(path), path.stem, tables, problems)
 
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:

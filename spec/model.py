@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import CodeType
 from typing import Any, Literal
 
@@ -107,9 +109,10 @@ class Expectation:
 class Program:
     """What an engine runs: no trace of what is expected of it.
 
-    `words` are the vocabulary names that it takes from the engine, `features` what it needs.
-    The Python form is `code`, one function `program(observe, ended, warned, trace, traced)`;
-    `source` is the same function as text, with `lines` mapping its lines to the file's.
+    `words` are the vocabulary names that it takes from the engine, `members` the methods,
+    attributes and keywords it uses, `features` what all these need. The Python form is `code`, one
+    function `program(observe, ended, recorded, run_in_thread, trace, traced)`; `json` is the form
+    for other languages. `file` is the chapter's path, whose line numbers the code has.
     """
 
     id: str
@@ -117,8 +120,23 @@ class Program:
     words: tuple[str, ...]
     members: frozenset[str]
     features: frozenset[str]
-    tree: Any = field(repr=False, compare=False)
-    body: Any = field(repr=False, compare=False)
+
+    @classmethod
+    def of_tree(
+        cls, tree: ast.Module, id: str, file: str, words: tuple[str, ...], members: frozenset[str], features: frozenset[str]
+    ) -> Program:
+        """A program of which the lowered tree is at hand."""
+        program = cls(id, file, words, members, features)
+        program.__dict__["tree"] = tree
+        return program
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The lowered tree. Read again from the chapter where the program came from a cache."""
+        from .load import read_spec
+
+        spec = read_spec(Path(self.file).parent.parent)
+        return next(case.program.tree for case in spec.cases if case.id == self.id)
 
     @cached_property
     def code(self) -> CodeType:
@@ -159,6 +177,8 @@ class Case:
     place: Place
     program: Program = field(repr=False, compare=False)
     expectations: tuple[Expectation, ...] = field(repr=False)
+    first_line: int = 0
+    """The line of the file on which the program's text begins."""
     tolerance_factor: float = 16.0
     tolerance_reason: str = ""
 

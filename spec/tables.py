@@ -14,17 +14,15 @@ _ROLES: dict[str, Role] = {
     "functions": "function", "classes": "class", "contexts": "context", "values": "value",
     "methods": "method", "attributes": "attribute", "keywords": "keyword",
 }  # fmt: skip
-_NAME = r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*|_version|_base|_is_view|_backward_hooks"
+_NAME = r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*|_version|_base|_is_view|_backward_hooks|_saved_[a-z]+"
 
 
 def read_table(path: Path, name: str, fields: Fields) -> Located | None:
     """Read one file whose top level is a list or a mapping; a missing file is an empty table."""
     if not path.exists():
-        fields.refuse(Place(name, 1, 1), "the file is missing", "a specification folder needs this file")
+        fields.refuse(Place(str(path), 1, 1), "the file is missing", "a specification folder needs this file")
         return None
-    from .load import shown_path
-
-    return read_yaml(path, shown_path(path))
+    return read_yaml(path)
 
 
 def read_features(root: Path, fields: Fields) -> tuple[dict[str, Feature], dict[str, Profile]]:

@@ -187,7 +187,7 @@ def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, V
         "name": case.name,
         "row": case.id.partition("[")[2].rstrip("]"),
         "program": case.text.rstrip("\n"),
-        "place": f"{case.program.file}:{case.place.line}",
+        "place": f"spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}",
         "features": sorted(case.program.features),
         "results": results,
     }
