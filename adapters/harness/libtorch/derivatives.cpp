@@ -1,5 +1,7 @@
 #include "derivatives.hpp"
 
+#include <algorithm>
+
 #include <ATen/Functions.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -24,6 +26,21 @@ struct DualLevel {
 
   uint64_t level;
 };
+
+/// How many calls of functions that are being differentiated lie around this point.
+struct Differentiating {
+  Differentiating() { ++depth; }
+  ~Differentiating() { --depth; }
+
+  static thread_local int depth;
+};
+
+thread_local int Differentiating::depth = 0;
+
+Value differentiated(const Value& function, const std::vector<Value>& arguments) {
+  Differentiating differentiating;
+  return call_value(function, arguments);
+}
 
 }  // namespace
 
@@ -64,25 +81,26 @@ Value autograd_grad(Arguments arguments) {
   return Value::tuple_of(torch::autograd::grad(outputs, inputs, gradients, retain_graph, create_graph, allow_unused));
 }
 
-// As the protocol defines it for engines with a tape: an input that requires grad already stays
-// part of the outer computation, and one that was not used gets zeros.
+// Within another vjp or jvp the inputs stay part of the outer computation and the backward pass
+// records itself, so that derivatives nest; an input that was not used gets zeros.
 Value vjp(Arguments arguments) {
   ArgumentReader reader("vjp", std::move(arguments));
   Value function = reader.required("f");
-  std::vector<Value> inputs = iterate(reader.required("inputs"));
+  Tensors inputs = to_tensors(reader.required("inputs"));
   Value cotangents = reader.required("cotangents");
   reader.finish();
 
-  bool nested = false;
+  bool nested = Differentiating::depth > 0 ||
+                std::any_of(inputs.begin(), inputs.end(), [](const at::Tensor& x) { return x.requires_grad(); });
   std::vector<Value> traced;
   Tensors leaves;
-  for (const Value& input : inputs) {
-    at::Tensor tensor = to_tensor(input);
-    nested |= tensor.requires_grad();
-    leaves.push_back(tensor.requires_grad() ? tensor.view_as(tensor) : tensor.detach().set_requires_grad(true));
-    traced.emplace_back(leaves.back());
+  for (const at::Tensor& input : inputs) {
+    at::Tensor leaf = nested ? input.view_as(input) : input.detach();
+    if (!leaf.requires_grad()) leaf.requires_grad_();
+    leaves.push_back(leaf);
+    traced.emplace_back(leaf);
   }
-  Value outputs = call_value(function, traced);
+  Value outputs = differentiated(function, traced);
   bool several = outputs.items() != nullptr;
   std::vector<Value> roots = several ? *outputs.items() : std::vector<Value>{outputs};
   std::vector<Value> seeds = several ? iterate(cotangents) : std::vector<Value>{cotangents};
@@ -98,7 +116,7 @@ Value vjp(Arguments arguments) {
   if (!kept_roots.empty())
     found = torch::autograd::grad(kept_roots, leaves, kept_seeds, std::nullopt, nested, /*allow_unused=*/true);
   for (size_t i = 0; i < found.size(); ++i)
-    if (!found[i].defined()) found[i] = to_tensor(inputs[i]).mul(0);
+    if (!found[i].defined()) found[i] = inputs[i].mul(0);
   return Value::tuple_of(found);
 }
 
@@ -115,7 +133,7 @@ Value jvp(Arguments arguments) {
   std::vector<Value> duals;
   for (size_t i = 0; i < inputs.size(); ++i)
     duals.emplace_back(at::_make_dual(to_tensor(inputs[i]), to_tensor(tangents[i]), level));
-  Value outputs = call_value(function, duals);
+  Value outputs = differentiated(function, duals);
   bool several = outputs.items() != nullptr;
   Tensors found;
   for (const at::Tensor& output : to_tensors(outputs)) {

@@ -26,6 +26,15 @@ struct Broken : std::runtime_error {
   std::string type;
 };
 
+/// An exception of this type ("" for any) whose message matches is a refusal of this kind.
+struct RuleRow {
+  const char *kind, *type, *pattern;
+};
+
+/// The rules of the adapter for PyTorch. Written into the build from adapters/torch.py, so that
+/// the two cannot differ.
+std::vector<RuleRow> pytorch_rules();
+
 struct Failure {
   std::string kind, type, message;
 };

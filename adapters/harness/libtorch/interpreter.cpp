@@ -443,6 +443,13 @@ std::vector<Value> Walker::items(const Json& nodes) {
 Arguments Walker::arguments(const Json& node) {
   Arguments found{items(node["args"]), {}};
   for (const auto& [keyword, value] : node["keywords"].object()) found.keywords.emplace_back(keyword, expression(value));
+  if (node["unpacked"].is_null()) return found;
+  for (const Json& unpacked : node["unpacked"].array()) {
+    Value options = expression(unpacked);
+    const auto* dict = options.get<std::shared_ptr<Dict>>();
+    if (!dict) throw Broken("TypeError", "what ** unpacks must be a dict");
+    for (const auto& [keyword, value] : (*dict)->items) found.keywords.emplace_back(to_text(keyword), value);
+  }
   return found;
 }
 

@@ -288,7 +288,7 @@ Value call_operation(const std::string& name, Arguments arguments) {
   c10::Stack stack = std::move(best_match->stack);
   best->callBoxed(stack);
   Value result = results(best->schema(), stack);
-  if (truth(requires_grad)) to_tensor(result).set_requires_grad(true);
+  if (to_bool(requires_grad)) to_tensor(result).set_requires_grad(true);
   return result;
 }
 

@@ -181,7 +181,7 @@ Value call(Arguments arguments) {
   return call_value(function, std::move(arguments));
 }
 
-/// `x.norm(dim=...)` leaves out what the operation wants to be told.
+/// The operation beneath gives the places of the values as well.
 Value unique(Arguments arguments) {
   ArgumentReader reader("unique", std::move(arguments));
   at::Tensor input = to_tensor(reader.required("input"));
@@ -235,7 +235,7 @@ std::unordered_map<std::string, Body> make_functions() {
   unary("numel", [](const Value& x) { return Value(to_tensor(x).numel()); });
   unary("len", length);
   unary("list", [](const Value& x) { return Value::list(iterate(x)); });
-  unary("tuple", [](const Value& x) { return Value::tuple(iterate(x)); });
+  unary("tuple", [](const Value& x) { return x.get<std::shared_ptr<Tuple>>() ? x : Value::tuple(iterate(x)); });
   unary("enumerate", enumerate);
   unary("float", [](const Value& x) { return Value(to_double(x)); });
   unary("int", to_integer);
