@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import autograd as _autograd
-from . import function, grad_mode, nn, optim, saved_hooks
+from . import function, grad_mode, multi_hooks, nn, optim, saved_hooks
 from .namespace import submodule
 from .node import Node
 from .ops.create import manual_seed
@@ -20,6 +20,7 @@ graph = submodule(
     GradientEdge=_autograd.GradientEdge,
     get_gradient_edge=_autograd.get_gradient_edge,
     increment_version=_autograd.increment_version,
+    register_multi_grad_hook=multi_hooks.register_multi_grad_hook,
     saved_tensors_hooks=saved_hooks.saved_tensors_hooks,
     save_on_cpu=saved_hooks.save_on_cpu,
     disable_saved_tensors_hooks=saved_hooks.disable_saved_tensors_hooks,

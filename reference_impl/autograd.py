@@ -19,7 +19,8 @@ __all__ = ["backward", "grad"]
 class GradientEdge(tuple[Any, ...]):
     """A place in the graph: a node and one of its outputs."""
 
-    __slots__ = ()
+    meta: Any = None
+    """Shape and array dtype of the tensor it was taken from."""
 
     def __new__(cls, node: Node, output_nr: int, ownership_token: Any = None) -> GradientEdge:
         return tuple.__new__(cls, (node, output_nr))
@@ -41,7 +42,9 @@ def get_gradient_edge(x: Tensor) -> GradientEdge:
     Raises:
         RuntimeError: the tensor does not require grad.
     """
-    return GradientEdge(*gradient_edge(x))
+    edge = GradientEdge(*gradient_edge(x))
+    edge.meta = (x._data.shape, x._data.dtype)
+    return edge
 
 
 def listed(value: Any) -> list[Any]:
@@ -79,7 +82,9 @@ def roots_of(what: str, outputs: list[Any], grads: Any, create: bool, batched: b
     roots = []
     for k, (out, g) in enumerate(zip(outputs, given, strict=False)):
         if isinstance(out, GradientEdge):
-            meta = out.node.out_meta(out.output_nr)
+            meta = out.meta or out.node.out_meta(out.output_nr)
+            if g is None and meta is not None and np.prod(meta[0]) != 1:
+                raise errors.not_scalar(what, meta[0])
             node, nr = out
         elif isinstance(out, Tensor):
             if g is not None and not isinstance(g, Tensor):

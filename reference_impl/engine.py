@@ -9,6 +9,7 @@ when they are stored.
 from __future__ import annotations
 
 from heapq import heappop, heappush, heappushpop
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,14 @@ from .tensor import INFERENCE, Tensor, wrap
 __all__ = ["run"]
 
 ndarray = np.ndarray
+
+PASSES = count()
+
+
+def current_pass() -> tuple[int, Any]:
+    """The number of the pass that is running in this thread, and the nodes it reaches."""
+    return mode.backward_pass  # type: ignore[no-any-return]
+
 
 Captures = dict[Any, Any]
 
@@ -51,7 +60,10 @@ def run(
     mode.update()
     try:
         states = count_edges(roots) if captures is None else needed(roots, captures)
+        outer = mode.backward_pass
+        mode.backward_pass = (next(PASSES), states)
         loop(roots, states, keep, create, captures, accumulate)
+        mode.backward_pass = outer
     finally:
         mode.grad, mode.saved_hooks = held
         mode.update()

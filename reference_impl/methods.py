@@ -85,7 +85,11 @@ def python_number(kind: Any) -> Any:
                 UserWarning,
                 stacklevel=2,
             )
-        return kind(item(self))
+        if self._data.size != 1:
+            raise ValueError(
+                f"only one element tensors can be converted to Python scalars, found {self._data.size} elements"
+            )
+        return kind(self._data.item())
 
     return convert
 
@@ -292,7 +296,7 @@ PYTHON: dict[str, Any] = {
     "__invert__": METHODS["bitwise_not"], "__matmul__": matmul_operator, "__eq__": equality(eq),
     "__ne__": equality(ne), "__bool__": truth, "__float__": python_number(float),
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
-    "__iter__": iterate, "__repr__": text, "__str__": text, "__format__": formatted,
+    "__iter__": iterate, "__repr__": text, "__format__": formatted,
     "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__array__": array_protocol,
     "__contains__": lambda x, v: bool((x._data == (v._data if isinstance(v, Tensor) else v)).any()),
     "backward": autograd.tensor_backward, "item": item, "numpy": numpy, "size": size,

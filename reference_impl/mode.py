@@ -21,6 +21,7 @@ class Mode(threading.local):
         inference: results are inference tensors, which carry no version counter.
         saved_hooks: stack of (pack, unpack) pairs for tensors saved from now on.
         saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
+        backward_pass: number and reached nodes of the backward pass that is running.
         level: the active forward-mode level, or None.
     """
 
@@ -30,6 +31,7 @@ class Mode(threading.local):
     saved_hooks: tuple[tuple[Any, Any], ...] = ()
     saved_hooks_off: str | None = None
     level: Any = None
+    backward_pass: Any = None
 
     def set(self, *, grad: bool | None = None, inference: bool | None = None) -> None:
         """Change modes of this thread and recompute ``fast``."""

@@ -133,7 +133,7 @@ class Node:
         return extra.metadata
 
     def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
+        return f"<{type(self).__name__} object at {id(self):#x}>"
 
     def _sequence_nr(self) -> int:
         return -self.seq
@@ -182,6 +182,10 @@ class AccumulateGrad(Node):
     """The end of every path: adds the gradient into ``.grad`` of its leaf."""
 
     __slots__ = ("variable",)
+    __module__ = "torch.autograd"
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
 
     accumulates = True
     variable: Tensor
@@ -191,8 +195,13 @@ class AccumulateGrad(Node):
         return data.shape, data.dtype
 
 
-def accumulator(x: Tensor) -> AccumulateGrad:
-    """The AccumulateGrad node of a leaf: one and the same for as long as anything holds it."""
+def accumulator(x: Tensor) -> AccumulateGrad | None:
+    """The AccumulateGrad node of a leaf: one and the same for as long as anything holds it.
+
+    None for a view that requires grad only because its base came to: nothing links the two.
+    """
+    if x._view is not None and not x._view.req:
+        return None
     extra = x.ensure_extra()
     if extra.accumulator is not None:
         known: AccumulateGrad | None = extra.accumulator()

@@ -48,6 +48,7 @@ VIEW = 64
 MULTI_VIEW = 128
 
 ndarray = np.ndarray
+PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result"}
 ROWS: dict[str, Row] = {}
 
 
@@ -109,6 +110,15 @@ class Row:
             unknown = [p for p in parameters(rule) if p not in known]
             if operand not in self.operands or unknown:
                 raise TypeError(f"row {self.name}: rule {operand} asks for unknown {unknown}")
+
+    def public_name(self, name: str) -> str:
+        """The name under which a node shows a saved value."""
+        return PUBLIC_NAMES.get(name, name)
+
+    def saved_names(self) -> set[str]:
+        """Names of all values that some rule saves."""
+        names = {p for rule in self.rules.values() for p in parameters(rule)} - {"g", "gs"}
+        return {self.public_name(n) for n in names}
 
     def node_class(self, mask: int, reduce: bool = False, complex_: bool = False) -> type[Node]:
         """The node class for calls in which the operands in ``mask`` need a gradient.

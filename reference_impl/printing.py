@@ -163,7 +163,7 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
         out.insert(0, f"device='{x.device}'")
     node = x.grad_fn
     if node is not None:
-        out.append(f"grad_fn=<{node.name()}>")
+        out.append(f"grad_fn=<{type(node).__name__}>")
     elif x.requires_grad:
         out.append("requires_grad=True")
     return out

@@ -73,8 +73,6 @@ def source(row: Row, name: str) -> tuple[str, int]:
     return "out", int(name[3:] or 0)
 
 
-PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result"}
-
 
 def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[Node]:
     """The node class of ``row`` for one set of operands that need a gradient."""
@@ -96,7 +94,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "vjp_graph": vjp_graph(plan, reduce, conjugate),
         "multi": row.n_out != 1,
         "frees": bool(plan.guards),
-        "saved_names": tuple(PUBLIC_NAMES.get(n, n) for n in plan.names),
+        "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
     }
     return type(row.node_name, (Node,), namespace)
@@ -109,7 +107,13 @@ def saved_attribute(node: Any, name: str) -> Any:
         if node.saved is None:
             raise errors.freed(node.name())
         check_guards(node, node.saved)
+        if node.extra is not None and node.extra.packed:
+            from .saved_hooks import unpack
+
+            return saved_tensor(node, k, unpack(node))
         return saved_tensor(node, k, node.saved)
+    if name.startswith("_saved_") and name[7:] in node.row.saved_names():
+        return None
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
 
 

@@ -263,6 +263,10 @@ class Tensor:
             raise errors.nonleaf_flag()
         set_requires_grad(self, value)
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("cannot delete requires_grad; set it to False instead")
+
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set ``requires_grad`` and return this very tensor."""
         if not isinstance(requires_grad, bool):
@@ -547,6 +551,7 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
         raise RuntimeError(
             "cannot get the gradient edge of a tensor that does not require grad; call requires_grad_()"
         )
-    if x._node is None:
-        return accumulator(x), 0
-    return x._node, x._nr
+    node = x._node or accumulator(x)
+    if node is None:
+        raise errors.backward_without_graph(0)
+    return node, x._nr

@@ -119,6 +119,9 @@ class CopySlices(Node):
     steps: tuple[Any, ...]
     __module__ = "torch.autograd"
 
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
     @staticmethod
     def around(inner: Node, x: Tensor, base: Tensor) -> CopySlices:
         """The node that stands for ``inner``, recorded for the view ``x``, in the history of ``base``."""
@@ -147,7 +150,7 @@ class CopySlices(Node):
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
-        inner.saved = self.saved
+        inner.saved = restored(inner, self.saved)
         whole = g.copy()
         part = whole
         for step in self.steps:
@@ -158,7 +161,7 @@ class CopySlices(Node):
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
-        inner.saved = self.saved
+        inner.saved = restored(inner, self.saved)
         whole = g.clone()
         part = whole
         for step in self.steps:
@@ -169,6 +172,16 @@ class CopySlices(Node):
         else:
             part.copy_(grads[0])
         return (None if self.nexts[0] is None else whole, *grads[1:])
+
+
+def restored(inner: Node, saved: Any) -> Any:
+    """What the recorded operation saved, brought back where saved-tensor hooks packed it."""
+    if saved is None or inner.extra is None or not inner.extra.packed:
+        return saved
+    from .saved_hooks import unpack
+
+    inner.saved = saved
+    return unpack(inner)
 
 
 __all__ += ["DIFFERENTIABLE"]

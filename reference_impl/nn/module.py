@@ -30,7 +30,9 @@ class Parameter(Tensor):
         return t  # type: ignore[return-value]
 
     def __repr__(self) -> str:
-        return "Parameter containing:\n" + Tensor.__repr__(self)
+        from ..printing import to_text
+
+        return "Parameter containing:\n" + to_text(self)
 
 
 Parameter.__module__ = "torch.nn.parameter"

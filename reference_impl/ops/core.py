@@ -82,7 +82,15 @@ def cast_to(x: Any, dtype: Any) -> Any:
 
 
 def _expand(x: Any, shape: Any) -> Any:
-    return np.broadcast_to(x, shape)
+    lead = len(shape) - x.ndim
+    strides = [0] * lead
+    for n, have, stride in zip(shape[lead:], x.shape, x.strides, strict=True):
+        if n != have and have != 1:
+            raise ValueError(f"cannot broadcast {x.shape} to {shape}")
+        strides.append(stride if n == have else 0)
+    if x.flags.c_contiguous and x.flags.writeable and x.size:
+        return np.ndarray(shape, x.dtype, x, 0, strides)
+    return np.lib.stride_tricks.as_strided(x, shape, strides)
 
 
 _sum_to_shape = op(

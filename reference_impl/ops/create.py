@@ -105,11 +105,13 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
 
 
 @function("asarray")
-def asarray(obj: Any, *, dtype: DType | None = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Tensor:
-    """As ``as_tensor``; ``requires_grad=False`` detaches."""
+def asarray(obj: Any, *, dtype: DType | None = None, device: Any = None, copy: bool | None = None, requires_grad: bool | None = None) -> Tensor:
+    """As ``as_tensor``; ``requires_grad=False`` detaches, True switches it on, None leaves it."""
     t = as_tensor(obj, dtype)
     if copy:
-        t = t.clone() if requires_grad else wrap(t._data.copy())
+        t = t.clone() if requires_grad is not False else wrap(t._data.copy())
+    if requires_grad is None:
+        return t
     if not requires_grad:
         if t.requires_grad:
             if t is obj and t._node is None:

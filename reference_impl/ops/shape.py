@@ -49,6 +49,10 @@ transpose = op("transpose(x, /, a, b)", lambda x, a, b: x.swapaxes(a, b) if x.nd
 t_row = op("t(x)", lambda x: x.T, V, x=lambda g: t_row(g))
 squeeze = op("squeeze(x, /, dims)", lambda x, dims: np.squeeze(x, dims), V,
              x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
+squeeze_dim = op("squeeze(x, /, dims)", lambda x, dims: np.squeeze(x, dims), V, node="SqueezeBackward1",
+                 x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
+squeeze_dims = op("squeeze(x, /, dims)", lambda x, dims: np.squeeze(x, dims), V, node="SqueezeBackward2",
+                  x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
 unsqueeze = op("unsqueeze(x, /, dim)", lambda x, dim: np.expand_dims(x, dim), V,
                x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
 
@@ -385,7 +389,8 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
 @public("squeeze")
 def squeeze_public(input: Tensor, dim: Any = None) -> Tensor:
     """Without (these) dimensions of size 1."""
-    return squeeze.apply(input, squeezable(input, dim))  # type: ignore[no-any-return]
+    row = squeeze if dim is None else squeeze_dim if isinstance(dim, int) else squeeze_dims
+    return row.apply(input, squeezable(input, dim))  # type: ignore[no-any-return]
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
