@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush, heappushpop
 from itertools import count
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ __all__ = ["run"]
 ndarray = np.ndarray
 
 PASSES = count()
+BY_SEQ = attrgetter("seq")
 
 
 def current_pass() -> tuple[int, Any]:
@@ -92,32 +94,28 @@ def count_edges(roots: list[tuple[Node, int, Any]]) -> dict[Node, list[Any]]:
 def needed(roots: list[tuple[Node, int, Any]], captures: Captures) -> dict[Node, list[Any]]:
     """As ``count_edges``, for the nodes alone that lead to a captured one."""
     wanted = {node for node, _ in captures}
-    order: list[Node] = []
-    seen: set[Node] = set()
-    stack: list[tuple[Node, bool]] = [(node, False) for node, _, _ in roots]
+    seen = {node for node, _, _ in roots}
+    stack = list(seen)
     while stack:
-        node, done = stack.pop()
-        if done:
-            order.append(node)
-            continue
-        if node in seen:
-            continue
-        seen.add(node)
-        stack.append((node, True))
-        stack.extend((n, False) for n in node.nexts if n is not None and n not in seen)
-    leads: set[Node] = set()
-    """Nodes below which a captured node lies, so that they must run."""
-    states: dict[Node, list[Any]] = {}
-    for node in order:
-        if any(n is not None and (n in leads or n in wanted) for n in node.nexts):
-            leads.add(node)
-    useful = leads | wanted
-    for node in useful & seen:
-        states[node] = [0, None, False, node in leads]
-    for node in leads:
+        for n in stack.pop().nexts:
+            if n is not None and n not in seen:
+                seen.add(n)
+                stack.append(n)
+    useful = wanted & seen
+    states: dict[Node, list[Any]] = {n: [0, None, False, False] for n in useful}
+    # A node is recorded after all those it leads to, so in the order of recording each is decided at once.
+    for node in sorted(seen, key=BY_SEQ, reverse=True):
+        leads = False
         for n in node.nexts:
             if n in useful:
-                states[n][0] += 1
+                leads = True
+                states[n][0] += 1  # type: ignore[index]
+        if leads:
+            if node in useful:
+                states[node][3] = True
+            else:
+                useful.add(node)
+                states[node] = [0, None, False, True]
     return states
 
 

@@ -213,6 +213,13 @@ def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> RuntimeError:
     )
 
 
+def unsupported_dtype(what: str, dtype: object) -> RuntimeError:
+    """An operation that has no meaning for a dtype."""
+    return RuntimeError(
+        f"[{what}] not supported for tensors of dtype {dtype}; convert them with .to() first"
+    )
+
+
 def dim_out_of_range(dim: int, ndim: int) -> IndexError:
     """A dimension that the tensor does not have."""
     low, high = (-ndim, ndim - 1) if ndim else (-1, 0)

@@ -224,6 +224,10 @@ def general(row: Row) -> Callable[..., Any]:
                 shapes = [a.shape for a in arrays if hasattr(a, "shape")]
                 raise errors.shapes_mismatch(row.name, *shapes) from None
             raise
+        except TypeError as error:
+            if "ufunc" in str(error) or "numpy" in str(error):
+                raise errors.unsupported_dtype(row.name, arrays[0].dtype) from None
+            raise
         return finish(row, operands, arrays, statics, out, mask)
 
     return apply
@@ -274,6 +278,18 @@ def finish(
     return tensors[0] if type(out) is not tuple else tuple(tensors)
 
 
+class JointCounter:
+    """The version counters of a list of operands, read like one."""
+
+    __slots__ = ("counters",)
+
+    def __init__(self, counters: list[Any]) -> None:
+        self.counters = counters
+
+    def __getitem__(self, index: int) -> tuple[int, ...]:
+        return tuple(vc[0] for vc in self.counters)
+
+
 def record(
     row: Row,
     operands: Any,
@@ -315,7 +331,11 @@ def record(
     values: list[Any] = []
     guards: list[Any] = []
     for kind, index in plan.sources:
-        if kind == "operand":
+        if kind == "operands":
+            joint = JointCounter([x._vc if isinstance(x, Tensor) else NO_COUNTER for x in operands])
+            values.append(arrays)
+            guards += [joint, joint[0]]
+        elif kind == "operand":
             x = operands[index]
             if index == 0 and overwritten is not None:
                 values.append(overwritten)

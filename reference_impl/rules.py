@@ -54,12 +54,14 @@ class Plan:
                 positions.append(self.names.index(name))
             self.rules.append((rule, tuple(positions)))
         self.sources = [source(row, name) for name in self.names]
-        self.guards = [k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "out")]
+        self.guards = [k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "operands", "out")]
         self.reductions = len(self.names) + 2 * len(self.guards)
 
 
 def source(row: Row, name: str) -> tuple[str, int]:
     """Where a saved value comes from."""
+    if row.variadic and name in row.operands:
+        return "operands", 0
     if name in row.operands:
         return "operand", row.operands.index(name)
     if name in row.statics:
@@ -224,9 +226,14 @@ def vjp_general(
 def vjp_variadic(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
     """The single rule of a row over a list of operands gives all gradients at once."""
     rule, at = plan.rules[0]
+    guarded = bool(plan.guards)
 
     def vjp(node: Any, g: Any) -> tuple[Any, ...]:
         saved = node.saved
+        if guarded:
+            if saved is None:
+                raise errors.freed(node.name())
+            check_guards(node, saved)
         grads = rule(g, *[saved[p] for p in at])
         dtypes = saved[-1]
         return tuple(
@@ -266,49 +273,87 @@ def vjp_graph(
     row = plan.row
     width = row.n_operands
     rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
+    loaders = [loader(plan, k) for k in range(len(plan.names))]
+    guarded = bool(plan.guards)
+    first_only = row.first_only
+    variadic = row.variadic
+    start = plan.reductions
 
     def vjp(node: Any, g: Any) -> tuple[Any, ...]:
-        from . import ops
-
         saved = node.saved
-        if plan.guards:
+        if guarded:
             if saved is None:
                 raise errors.freed(node.name())
             check_guards(node, saved)
-        values = [saved_tensor(node, k, saved) for k in range(len(plan.names))]
-        if row.first_only:
+        values = [load(node, saved) for load in loaders]
+        if first_only:
             g = g.get(0)
             if g is None:
                 return (None,) * width
-        if row.variadic:
+        if variadic:
             rule, at = plan.rules[0]
             grads = rule(g, *[values[p] for p in at])
             return tuple(
-                None if n is None else ops.cast_to(gi, d)
+                None if n is None else GENERIC["cast_to"](gi, d)
                 for n, gi, d in zip(node.nexts, grads, saved[-1], strict=True)
             )
         grads = [None] * width
         if conjugate:
-            g = ops.conj(g)
-        k = plan.reductions
+            g = GENERIC["conj"](g)
+        k = start
         for i, rule, at in rules:
             gi = rule(g, *[values[p] for p in at])
             if conjugate:
-                gi = ops.conj(gi)
+                gi = GENERIC["conj"](gi)
             if reduce:
                 shape, dtype = saved[k]
                 k += 1
-                gi = ops.cast_to(ops.sum_to(gi, shape), dtype)
+                gi = GENERIC["cast_to"](GENERIC["sum_to"](gi, shape), dtype)
             grads[i] = gi
         return tuple(grads)
 
     return vjp
 
 
+GENERIC: dict[str, Any] = {}
+"""conj, sum_to and cast_to, put here by the room of operations, which comes later."""
+
+
+def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
+    """The function that takes saved value ``k`` out of a node, as a tensor where it is one."""
+    kind, index = plan.sources[k]
+    if kind not in ("operand", "out"):
+        if kind == "operands":
+            return lambda node, saved: saved_tensor(node, k, saved)
+        return lambda node, saved: saved[k]
+    counter = len(plan.names) + 2 * plan.guards.index(k)
+    if kind == "out":
+        return lambda node, saved: connected(saved[k], node, index, saved[counter])
+    if index == 0:
+        return lambda node, saved: saved_tensor(node, k, saved)
+
+    def load(node: Any, saved: Any) -> Any:
+        value = saved[k]
+        if not hasattr(value, "dtype"):
+            return value
+        producer = node.nexts[index]
+        if type(producer) is AccumulateGrad and producer.variable._data is value:
+            return producer.variable
+        nrs = node.nrs
+        return connected(value, producer, 0 if nrs is None else nrs[index], saved[counter])
+
+    return load
+
+
 def saved_tensor(node: Any, k: int, saved: tuple[Any, ...]) -> Any:
     """Saved value ``k`` of a node as a tensor that is connected to the graph where it came from."""
     kind, index = node.plan.sources[k]
     value = saved[k]
+    if kind == "operands":
+        return [
+            connected(a, p, 0 if node.nrs is None else node.nrs[i], None)
+            for i, (a, p) in enumerate(zip(value, node.nexts, strict=True))
+        ]
     if kind not in ("operand", "out") or not hasattr(value, "dtype"):
         return value
     if kind == "out":

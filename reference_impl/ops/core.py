@@ -27,23 +27,9 @@ __all__ = [
 E = ELEMENTWISE
 
 
-def _sub(x: Any, y: Any) -> Any:
-    if x.dtype.kind == "b":
-        raise RuntimeError(
-            "[sub] subtraction of two bool tensors is not supported. Use logical_xor() or convert them."
-        )
-    return np.subtract(x, y)
-
-
-def _neg(x: Any) -> Any:
-    if x.dtype.kind == "b":
-        raise RuntimeError("[neg] negation of a bool tensor is not supported. Use logical_not().")
-    return np.negative(x)
-
-
 add = op("add(x, y)", np.add, E | LINEAR, x=lambda g: g, y=lambda g: g)
-sub = op("sub(x, y)", _sub, E | LINEAR, x=lambda g: g, y=lambda g: -g)
-rsub = op("rsub(x, y)", lambda x, y: _sub(y, x), E | LINEAR, node="RsubBackward1",
+sub = op("sub(x, y)", np.subtract, E | LINEAR, x=lambda g: g, y=lambda g: -g)
+rsub = op("rsub(x, y)", lambda x, y: np.subtract(y, x), E | LINEAR, node="RsubBackward1",
           x=lambda g: -g, y=lambda g: g)  # fmt: skip
 mul = op("mul(x, y)", np.multiply, E | HOLOMORPHIC | MULTILINEAR,
          x=lambda g, y: g * y, y=lambda g, x: g * x)  # fmt: skip
@@ -56,7 +42,7 @@ def _div(x: Any, y: Any) -> Any:
 
 div = op("div(x, y)", _div, E | FLOAT | HOLOMORPHIC,
          x=lambda g, y: g / y, y=lambda g, x, y: -g * ((x / y) / y))  # fmt: skip
-neg = op("neg(x)", _neg, E | LINEAR, x=lambda g: -g)
+neg = op("neg(x)", np.negative, E | LINEAR, x=lambda g: -g)
 conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
 
 
@@ -119,6 +105,8 @@ def zeros_of(x: Any, shape: Any = None) -> Any:
         return wrap(np.zeros(x._data.shape if shape is None else shape, x._data.dtype))
     return np.zeros(x.shape if shape is None else shape, x.dtype)
 
+
+rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
 
 # -- public ------------------------------------------------------------------------------------------
 
