@@ -41,7 +41,7 @@ class TorchEngine(TorchLikeEngine):
                 r"only support.*floating point.*require", _RUNTIME),
         pattern("not-a-leaf", r"you can only change requires_grad flags of leaf|"
                 r"only (leaf )?(tensors|variables) created explicitly by the user|can only (register|be registered).*leaf|"
-                r"only defined for leaf|can only be (accessed|set) on leaf|on a non-leaf", _RUNTIME),
+                r"only defined for leaf|can only be (accessed|set) on leaf|on (a )?non-leaf", _RUNTIME),
         pattern("does-not-require-grad", r"(can't|cannot) retain_grad on|that doesn't require gradient|"
                 r"doesn't require grad|does not require gradients", _RUNTIME),
         pattern("requires-grad", r"cannot resize variables that require grad|can't call numpy\(\) on tensor that requires grad|"
