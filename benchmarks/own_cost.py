@@ -1,0 +1,117 @@
+"""What the suite itself costs.
+
+    python benchmarks/own_cost.py [--rounds 5] [--impl reference]
+
+One number: the whole-process time of `pytest conformance --impl=reference`, over the sum of two
+things that nobody could avoid: the same programs run bare in one loop, and a pytest run of as many
+empty parametrized tests. All three are whole processes, run in turn, in the same environment; the
+ratio is taken round by round, so that it holds when the machine's speed drifts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+from gradspec.spec.load import load_spec
+
+ROOT = Path(__file__).resolve().parents[1]
+BARE = '''"""The programs of the specification, bare: no collecting, no judging, no journal."""
+import gc, threading, warnings
+from contextlib import contextmanager
+from programs import PROGRAMS, bind
+warnings.simplefilter("ignore")
+
+def nothing(*arguments):
+    return None
+
+@contextmanager
+def recorded(index):
+    yield
+
+def run_in_thread(block):
+    thread = threading.Thread(target=block)
+    thread.start()
+    thread.join()
+
+def traced():
+    return []
+
+reset = bind()
+gc.collect()
+gc.freeze()
+for program in PROGRAMS:
+    try:
+        reset()
+        program(nothing, nothing, recorded, run_in_thread, nothing, traced)
+    except Exception:
+        pass
+'''
+HEAD = '''from gradspec.adapters.reference import ReferenceEngine
+
+def bind():
+    engine = ReferenceEngine()
+    for word in {words!r}:
+        engine.bind([word])
+    globals().update({{name: value for name, value in engine.namespace.items() if not name.startswith("__")}})
+    return engine.reset
+
+'''
+
+
+def write_bare(folder: Path) -> int:
+    """Write the programs as one module and a loop over them; how many there are."""
+    cases = load_spec().cases
+    words = sorted({word for case in cases for word in case.program.words})
+    parts = [HEAD.format(words=words)]
+    for number, case in enumerate(cases):
+        source = case.program.python(mediated=False)[0]
+        parts.append(source.replace("def program(", f"def program_{number}(", 1) + "\n")
+    parts.append(f"PROGRAMS = [{', '.join(f'program_{number}' for number in range(len(cases)))}]\n")
+    (folder / "programs.py").write_text("\n".join(parts), "utf-8")
+    (folder / "bare.py").write_text(BARE, "utf-8")
+    empty = f"import pytest\n@pytest.mark.parametrize('number', range({len(cases)}))\ndef test_empty(number):\n    pass\n"
+    (folder / "test_empty.py").write_text(empty, "utf-8")
+    return len(cases)
+
+
+def seconds(command: list[str], folder: Path) -> float:
+    """Wall-clock time of one whole process."""
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    begun = time.perf_counter()
+    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    rounds = parser.parse_args().rounds
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        count = write_bare(folder)
+        suite = [*pytest, str(ROOT / "conformance"), "--impl=reference", f"--journal={folder / 'journal.jsonl'}", "-r", "N"]
+        bare = [sys.executable, "bare.py"]
+        empty = [*pytest, "test_empty.py"]
+        for command in (suite, bare, empty):
+            seconds(command, folder)  # warm: compiled files, disk cache
+        rows = [[seconds(command, folder) for command in (suite, bare, empty)] for _ in range(rounds)]
+    ratios = [whole / (one + other) for whole, one, other in rows]
+    print(f"{count} cases; Python {platform.python_version()}, pytest {version('pytest')}, NumPy {version('numpy')}")
+    for label, column in zip(("suite", "bare programs", "empty tests"), zip(*rows, strict=True), strict=True):
+        print(f"{label:<14} median {statistics.median(column):6.2f} s   ({min(column):.2f} to {max(column):.2f})")
+    print(f"own cost       median {statistics.median(ratios):6.2f}     ({min(ratios):.2f} to {max(ratios):.2f})")
+    print(f"suite less bare programs, for each case: {1e6 * statistics.median(w - o for w, o, _ in rows) / count:.0f} us")
+
+
+if __name__ == "__main__":
+    main()
