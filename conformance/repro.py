@@ -50,6 +50,15 @@ def refused(kind):
     else:
         print(f"DEPARTS  must be refused ({kind}), but runs to its end")
 '''
+_MAY_BE_REFUSED = '''
+@contextlib.contextmanager
+def may_be_refused(kind):
+    """Print how a block that may be refused ends."""
+    try:
+        yield
+    except Exception as error:
+        print(f"refused  as it may be ({kind})\\n         {type(error).__name__}: {error}")
+'''
 _WARNED = '''
 @contextlib.contextmanager
 def warned(kind):
@@ -148,7 +157,7 @@ def script_of(case: Case, impl: str) -> str:
     else:
         words = _module_words(case, module)
     used = _SHOW
-    for name, text in (("refused(", _REFUSED), ("warned(", _WARNED), ("trace", _TRACE), ("run_in_thread(", _THREAD)):
+    for name, text in (("with refused(", _REFUSED), ("may_be_refused(", _MAY_BE_REFUSED), ("warned(", _WARNED), ("trace", _TRACE), ("run_in_thread(", _THREAD)):
         if name in program:
             used += "\n" + text
     imports = [name for name, mark in (("contextlib", "contextmanager"), ("threading", "threading."),
@@ -237,7 +246,9 @@ class _Script(PythonFormer):
 
     def block(self, node: ast.With, name: str, index: ast.expr) -> ast.stmt:
         assert isinstance(index, ast.Constant)
-        kind = ast.Constant(self.expectations[index.value].expected)
+        expectation = self.expectations[index.value]
+        name = "may_be_refused" if expectation.relation == "may be refused" else name
+        kind = ast.Constant(" or ".join(expectation.expected) if expectation.expected else None)
         item = ast.withitem(ast.Call(ast.Name(name, ast.Load()), [kind], []), None)
         return ast.With([item], self.statements(node.body), None)
 

@@ -6,7 +6,7 @@ import ast
 import itertools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from .expectations import split_expectations
 from .fields import Fields, kind_of
@@ -30,12 +30,15 @@ class Tables:
     vocabulary: Vocabulary
     kinds: Mapping[str, Kind]
     sources: Mapping[str, Source]
+    shared: Mapping[str, Located] = field(default_factory=dict)
 
 
 def read_chapter(located: Located, file: str, name: str, tables: Tables, problems: list[Problem]) -> Chapter:
     """One chapter file. `name` is the file's stem, with which every id in it begins."""
     fields = Fields(problems)
-    top = fields.mapping(located, "a chapter", ["title", "introduction", "behaviors"])
+    top = fields.mapping(located, "a chapter", ["title", "introduction", "behaviors"], ["tables"])
+    shared = fields.any_mapping(top["tables"], "tables") if "tables" in top else {}
+    tables = replace(tables, shared=shared)
     behaviors = []
     for item in fields.sequence(top.get("behaviors"), "behaviors"):
         behavior = _read_behavior(item, file, name, tables, fields)
@@ -136,7 +139,7 @@ def _read_cases(
         fields.text(entry["program"], "program")
         return
     factor, reason = _tolerance(entry.get("tolerance"), fields)
-    for label, bindings in _rows(entry.get("each"), fields):
+    for label, bindings in _rows(_table(entry.get("each"), tables, fields), fields):
         identifier = f"{behavior.id}/{slug(name)}" + (f"[{label}]" if label else "")
         case = _build_case(identifier, name, entry["program"], bindings, behavior, file, tables, fields)
         if case is None:
@@ -148,6 +151,17 @@ def _read_cases(
         behavior.cases.append(
             Case(identifier, behavior, name, text.value, place, program, expectations, text.text_line, factor, reason)
         )
+
+
+def _table(located: Located | None, tables: Tables, fields: Fields) -> Located | None:
+    """A case's table: its own, or the one of the chapter's `tables` that it names."""
+    if located is None or not isinstance(located.value, str):
+        return located
+    if located.value in tables.shared:
+        return tables.shared[located.value]
+    hint = nearest(located.value, tables.shared) or "a chapter's shared tables stand under `tables:` at its top"
+    fields.refuse(located.place, f"no table is called {located.value!r}", hint)
+    return None
 
 
 def _tolerance(located: Located | None, fields: Fields) -> tuple[float, str]:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from .language import REPORTING
 from .load import ROOT, chapter_paths
 from .model import Behavior, Case, Spec
 from .problems import Place, Problem
@@ -87,7 +88,7 @@ def _under_block(case: Case, statement: ast.stmt) -> bool:
         if isinstance(node, ast.With) and statement in ast.walk(node):
             call = node.items[0].context_expr
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-                if call.func.id in ("raises", "warns", "quiet"):
+                if call.func.id in REPORTING:
                     return True
     return False
 

@@ -11,6 +11,7 @@ import ast
 import math
 from collections.abc import Callable, Iterable, Mapping
 
+from .language import REPORTING
 from .model import Expectation, Kind, Relation, Vocabulary
 from .problems import Place, Problem, nearest
 from .values import Plain, plain_number
@@ -83,6 +84,8 @@ def _plain(value: object) -> Plain:
 def _named(name: str, vocabulary: Vocabulary) -> Plain:
     if name in ("inf", "nan"):
         return {"number": name}
+    if name == "bool":  # the host's own word stands for the dtype, as in PyTorch
+        return {"dtype": "bool"}
     if name == "pi":
         return math.pi
     word = vocabulary.names.get(name)
@@ -140,6 +143,7 @@ class _Splitter:
         self.locate = locate
         self.problems = problems
         self.expectations: list[Expectation] = []
+        self.within = -1
 
     def refuse(self, node: ast.AST, message: str, hint: str = "") -> None:
         place = self.locate(getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
@@ -151,7 +155,7 @@ class _Splitter:
         """Note one expectation; its index is what the program reports under."""
         index = len(self.expectations)
         line = self.locate(node.lineno, 0).line
-        self.expectations.append(Expectation(index, relation, expected, pair, line, source))
+        self.expectations.append(Expectation(index, relation, expected, pair, line, source, self.within))
         return ast.Constant(index)
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -160,12 +164,14 @@ class _Splitter:
     def statement(self, node: ast.stmt) -> ast.stmt:
         if isinstance(node, ast.Assert):
             return self.assertion(node)
+        outer = self.within
         if isinstance(node, ast.With):
             self.block_expectation(node)
         for part in ("body", "orelse"):
             inner = getattr(node, part, None)
             if isinstance(inner, list):
                 setattr(node, part, self.block(inner))
+        self.within = outer
         return node
 
     def block_expectation(self, node: ast.With) -> None:
@@ -173,7 +179,7 @@ class _Splitter:
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             return
         name = call.func.id
-        if name not in ("raises", "warns", "quiet"):
+        if name not in REPORTING:
             return
         if all(isinstance(statement, ast.Pass) for statement in node.body):
             self.refuse(node, f"the `with {name}(...)` block is empty, so it checks nothing")
@@ -181,16 +187,23 @@ class _Splitter:
         if name == "quiet":
             call.args = [self.expect(node, "quiet", None, source)]
             return
-        kind = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-        if not isinstance(kind, str):
-            return
+        sort = "warning" if name == "warns" else "refusal"
+        named: list[str] = []
+        for argument in call.args:
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                self.known_kind(argument, argument.value, sort)
+                named.append(argument.value)
+        relation: Relation = "warned" if name == "warns" else "refused" if name == "raises" else "may be refused"
+        call.args = [self.expect(node, relation, tuple(named), source)]
+        if relation == "may be refused":
+            self.within = len(self.expectations) - 1
+
+    def known_kind(self, node: ast.Constant, kind: str, sort: str) -> None:
         known = self.kinds.get(kind)
-        sort = "refusal" if name == "raises" else "warning"
         if known is None or known.sort != sort:
             of_sort = [other.name for other in self.kinds.values() if other.sort == sort]
             hint = nearest(kind, of_sort) or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
-            self.refuse(call.args[0], f"{kind!r} is not a known kind of {sort}", hint)
-        call.args = [self.expect(node, "refused" if name == "raises" else "warned", kind, source)]
+            self.refuse(node, f"{kind!r} is not a known kind of {sort}", hint)
 
     def assertion(self, node: ast.Assert) -> ast.stmt:
         values, index = self.observed(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from .problems import Place, Problem, nearest
+from .problems import Place, Problem, SpecError, nearest
 from .yaml_reader import Located
 
 _KINDS = {type(None): "nothing", bool: "true or false", int: "an integer", float: "a number", str: "text",
@@ -17,14 +17,22 @@ def kind_of(located: Located) -> str:
     return _KINDS[type(located.value)]
 
 
+MAX_PROBLEMS = 200
+
+
 class Fields:
-    """Reads the fields of mappings, collecting problems instead of stopping at the first."""
+    """Reads the fields of mappings, collecting problems instead of stopping at the first.
+
+    After `MAX_PROBLEMS` it gives up and raises `SpecError`: whoever reads so many reads no more.
+    """
 
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
         self.behavior = ""
 
     def refuse(self, place: Place, message: str, hint: str = "") -> None:
+        if len(self.problems) >= MAX_PROBLEMS:
+            raise SpecError([Problem(place, "there are more problems; what follows was not read")])
         self.problems.append(Problem(place, message, hint, self.behavior))
 
     def mapping(
@@ -95,7 +103,7 @@ class Fields:
         return value
 
     def pattern(self, value: str, place: Place, what: str, pattern: str, example: str) -> bool:
-        if re.fullmatch(pattern, value):
-            return True
+        if not value or re.fullmatch(pattern, value):  # that it is blank is said already
+            return bool(value)
         self.refuse(place, f"{what} {value[:80]!r} is not well formed", f"it looks like {example}")
         return False

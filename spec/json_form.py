@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .language import BINARY_OPERATORS, BUILTINS, COMPARISONS, CONSTANTS, TRACE, UNARY_OPERATORS
+from .language import BINARY_OPERATORS, BUILTINS, COMPARISONS, CONSTANTS, REPORTING, TRACE, UNARY_OPERATORS
 from .model import Program
 from .values import plain_number
 
@@ -65,10 +65,10 @@ class _Writer:
         call = node.items[0].context_expr
         name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
         body = self.block(node.body)
-        if name in ("raises", "warns", "quiet") and isinstance(call, ast.Call):
+        if name in REPORTING and isinstance(call, ast.Call):
             index = call.args[0]
             assert isinstance(index, ast.Constant)
-            return {"do": "attempt" if name == "raises" else "record", "observation": index.value, "body": body}
+            return {"do": "attempt" if name in ("raises", "may_raise") else "record", "observation": index.value, "body": body}
         if name == "thread":
             return {"do": "thread", "body": body}
         contexts = [

@@ -21,7 +21,8 @@ MAX_NESTING = 60
 
 # Words of the language itself. `builtins` are Python's own; the others are lowered by us.
 BUILTINS = frozenset({"range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip", "super"})
-BLOCKS = frozenset({"raises", "warns", "quiet", "thread"})
+BLOCKS = frozenset({"raises", "may_raise", "warns", "quiet", "thread"})
+REPORTING = BLOCKS - {"thread"}
 EXPECTED_ONLY = frozenset({"either"})
 TRACE = frozenset({"trace", "traced"})
 CONSTANTS = frozenset({"inf", "nan", "pi"})
@@ -274,10 +275,10 @@ class _Checker:
     def language_block(self, node: ast.With, call: ast.Call, name: str) -> None:
         if len(node.items) != 1 or node.items[0].optional_vars is not None:
             self.refuse(call, f"`with {name}(...)` stands alone", "nest the `with` blocks; `as` is not allowed here")
-        if name in ("raises", "warns"):
-            argument = call.args[0] if len(call.args) == 1 and not call.keywords else None
-            if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
-                self.refuse(call, f"{name} takes the name of one kind", f'write {name}("kind")')
+        if name in ("raises", "may_raise", "warns"):
+            named = all(isinstance(item, ast.Constant) and isinstance(item.value, str) for item in call.args)
+            if not named or not call.args or call.keywords:
+                self.refuse(call, f"{name} takes the name of a kind", f'write {name}("kind")')
         elif call.args or call.keywords:
             self.refuse(call, f"{name}() takes no argument")
         if name in ("warns", "quiet"):

@@ -85,7 +85,7 @@ class Source:
 
 Relation = Literal[
     "equal", "different", "less", "at most", "greater", "at least", "contains", "lacks",
-    "is", "is not", "refused", "warned", "quiet",
+    "is", "is not", "refused", "may be refused", "warned", "quiet",
 ]  # fmt: skip
 
 
@@ -93,8 +93,9 @@ Relation = Literal[
 class Expectation:
     """What the judge compares with observation number `index` of a case.
 
-    `expected` is a plain value (see `values.py`); where `pair` is true the engine reports both
-    sides and `expected` is unused.
+    `expected` is a plain value (see `values.py`), or for a block a tuple of kinds; where `pair` is
+    true the engine reports both sides and `expected` is unused. `within` is the index of the
+    `may_raise` block around it, which if refused leaves it unreached; -1 if there is none.
     """
 
     index: int
@@ -103,6 +104,7 @@ class Expectation:
     pair: bool
     line: int
     source: str
+    within: int = -1
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ class PythonFormer(ast.NodeTransformer):
     def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
         call = node.items[0].context_expr
         name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
-        if name == "raises" and isinstance(call, ast.Call):
+        if name in ("raises", "may_raise") and isinstance(call, ast.Call):
             return self.attempt(node, call.args[0])
         if name in ("warns", "quiet") and isinstance(call, ast.Call):
             return self.record(node, call.args[0])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 
 from .fields import Fields
+from .language import RESERVED, RUNTIME
 from .model import Feature, Kind, Profile, Role, Source, Vocabulary, Word
 from .problems import Place, nearest
 from .yaml_reader import Located, read_yaml
@@ -15,11 +17,12 @@ _ROLES: dict[str, Role] = {
     "methods": "method", "attributes": "attribute", "keywords": "keyword",
 }  # fmt: skip
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*|_version|_base|_is_view|_backward_hooks|_saved_[a-z]+"
+_BEHAVIOR = r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9-]*"
 
 
 def read_table(path: Path, name: str, fields: Fields) -> Located | None:
     """Read one file whose top level is a list or a mapping; a missing file is an empty table."""
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():
         fields.refuse(Place(str(path), 1, 1), "the file is missing", "a specification folder needs this file")
         return None
     return read_yaml(path)
@@ -35,7 +38,8 @@ def read_features(root: Path, fields: Fields) -> tuple[dict[str, Feature], dict[
     top = fields.mapping(located, "features.yaml", ["features", "profiles"])
     if "features" in top:
         for name, meaning in fields.any_mapping(top["features"], "features").items():
-            fields.pattern(name, meaning.place, "the feature", r"[a-z][a-z0-9-]*", "higher-order")
+            place = top["features"].keys[name]
+            fields.pattern(name, place, "the feature", r"[a-z][a-z0-9-]*", "higher-order")
             features[name] = Feature(name, fields.text(meaning, f"the meaning of {name}"))
     if "profiles" in top:
         for name, body in fields.any_mapping(top["profiles"], "profiles").items():
@@ -56,7 +60,7 @@ def read_vocabulary(root: Path, features: dict[str, Feature], fields: Fields) ->
     for group in fields.sequence(located, "vocabulary.yaml"):
         entry = fields.mapping(group, "a group", ["feature"], list(_ROLES))
         feature = fields.text(entry.get("feature"), "feature")
-        if feature and feature not in features:
+        if feature and features and feature not in features:
             place = entry["feature"].place
             fields.refuse(place, f"the feature {feature!r} is not known", nearest(feature, features))
         for key, role in _ROLES.items():
@@ -74,6 +78,8 @@ def _read_words(
     for name, meaning in fields.any_mapping(located, key).items():
         place = located.keys[name]
         fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
+        if role in alone and name in RESERVED | RUNTIME:
+            fields.refuse(place, f"{name!r} is a word of the language itself")
         if any(name in tables[rival] for rival in rivals):
             fields.refuse(place, f"the {role} {name!r} is in the vocabulary already")
         tables[role][name] = Word(name, role, feature, fields.text(meaning, f"the meaning of {name}"))
@@ -97,10 +103,9 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
                 fields.refuse(group.keys[name], f"the kind {name!r} stands twice")
             patterns = fields.texts(entry.get("patterns"), "patterns")
             for pattern, place in patterns:
-                try:
-                    re.compile(pattern)
-                except re.error as error:
-                    fields.refuse(place, f"{pattern!r} is no regular expression: {error}")
+                fault = _regex_fault(pattern)
+                if fault:
+                    fields.refuse(place, f"{pattern[:80]!r} is no regular expression: {fault}")
             kinds[name] = Kind(
                 name,
                 "refusal" if sort == "refusal" else "warning",
@@ -110,6 +115,17 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
                 tuple(text for text, _ in patterns),
             )
     return kinds
+
+
+def _regex_fault(pattern: str) -> str:
+    """Why a pattern is no regular expression, or the empty string if it is one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # one that Python finds ambiguous is refused too
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, Warning) as error:
+        return str(error)
+    return ""
 
 
 def read_sources(root: Path, fields: Fields) -> dict[str, Source]:
@@ -139,6 +155,11 @@ def read_retired(root: Path, fields: Fields) -> dict[str, str]:
     for item in fields.sequence(located, "retired.yaml"):
         entry = fields.mapping(item, "a retired id", ["id", "reason"], ["successor"])
         identifier = fields.text(entry.get("id"), "id")
+        if "id" in entry:
+            place = entry["id"].place
+            fields.pattern(identifier, place, "the id", _BEHAVIOR, "chapter.some-short-name")
+            if identifier in retired:
+                fields.refuse(place, f"the id {identifier!r} stands twice")
         reason = fields.text(entry.get("reason"), "reason")
         successor = fields.text(entry.get("successor"), "successor")
         retired[identifier] = f"{reason}; see {successor}" if successor else reason

@@ -1,14 +1,16 @@
 """Reads the YAML that specifications are written in: a small, safe and strict part of YAML.
 
 Every value keeps its place, so that each later complaint can name file, line and column. Aliases,
-tags, duplicate keys, tabs and anything that is not UTF-8 are refused; scalars follow YAML 1.2
-(`yes` and `on` are strings).
+tags, merge keys, duplicate keys, tabs and anything that is not UTF-8 are refused; scalars follow
+YAML 1.2 (`yes` and `on` are strings).
 """
 
 from __future__ import annotations
 
+import codecs
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ MAX_INTEGER = 2**63
 
 _INTEGER = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_STRANGE = re.compile("[^\\t\\n\\r\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]")
+_LEAVES = (yaml.ScalarEvent, yaml.AliasEvent)
 _CONSTANTS: dict[str, Any] = {
     "true": True, "True": True, "false": False, "False": False,
     "null": None, "~": None, "": None,
@@ -40,7 +44,7 @@ class Located:
 
     `value` is None, bool, int, float or str for a scalar, a list of `Located` for a sequence, and
     a dict from str to `Located` for a mapping, whose keys' own places are in `keys`.
-    `text_line` is the line on which the text of a block scalar starts.
+    `text_line` is the line on which the text of a literal block starts, `text_indent` its indentation.
     """
 
     __slots__ = ("keys", "place", "text_indent", "text_line", "value")
@@ -60,6 +64,8 @@ def read_yaml(path: Path, name: str | None = None) -> Located:
     not YAML, or uses a part of YAML that specifications may not use.
     """
     shown = name or str(path)
+    if path.exists() and not path.is_file():  # a pipe, say, would be waited for
+        raise _error(Place(shown, 1, 1), "expected a file, found something else of that name")
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -71,18 +77,10 @@ def read_yaml_text(raw: bytes, shown: str) -> Located:
     """Read the bytes of one file, called `shown` in every complaint."""
     if len(raw) > MAX_BYTES:
         raise _error(Place(shown, 1, 1), f"the file has {len(raw)} bytes; {MAX_BYTES} are allowed")
+    text = _decoded(raw.removeprefix(codecs.BOM_UTF8), shown)
+    _refuse_hostile_text(text, shown)
     try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        before = raw[: error.start]
-        line = before.count(b"\n") + 1
-        column = error.start - (before.rfind(b"\n") + 1) + 1
-        raise _error(
-            Place(shown, line, column), "expected UTF-8 text, found a byte that is not", "save the file as UTF-8"
-        ) from error
-    _refuse_hostile_shapes(text, shown)
-    try:
-        node = _Loader(text).get_single_node()
+        return _Builder(shown, text).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
@@ -90,17 +88,22 @@ def read_yaml_text(raw: bytes, shown: str) -> Located:
         hint = "indent with spaces; YAML allows no tabs" if _tab_near(text, place.line) else ""
         raise _error(place, message, hint) from error
     except yaml.YAMLError as error:
-        line = text[: getattr(error, "position", 0) or 0].count("\n") + 1
-        raise _error(Place(shown, line, 1), f"this is not YAML: {error}") from error
-    except RecursionError as error:
-        raise _error(Place(shown, 1, 1), "values are nested too deeply to read") from error
-    if node is None:
-        raise _error(Place(shown, 1, 1), "the file is empty")
-    return _Constructor(shown, text).construct(node, 0)
+        raise _error(Place(shown, 1, 1), f"this is not YAML: {error}") from error
 
 
 def _error(place: Place, message: str, hint: str = "") -> SpecError:
     return SpecError([Problem(place, message, hint)])
+
+
+def _decoded(raw: bytes, shown: str) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = raw[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8")) + 1
+        message = "expected UTF-8 text, found a byte that is not"
+        raise _error(Place(shown, line, column), message, "save the file as UTF-8") from error
 
 
 def _tab_near(text: str, line: int) -> bool:
@@ -108,97 +111,108 @@ def _tab_near(text: str, line: int) -> bool:
     return any("\t" in part for part in lines[max(0, line - 2) : line + 1])
 
 
-def _refuse_hostile_shapes(text: str, shown: str) -> None:
-    """Refuse what could exhaust the parser itself, before the parser sees it."""
-    depth = 0
+def _refuse_hostile_text(text: str, shown: str) -> None:
+    """Refuse characters and lines that no editor shows as they are."""
+    strange = _STRANGE.search(text)
+    if strange:
+        before = text[: strange.start()]
+        place = Place(shown, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        raise _error(place, f"found the character U+{ord(strange.group()):04X}, which text may not hold")
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MAX_LINE:
-            raise _error(
-                Place(shown, number, MAX_LINE), f"the line has {len(line)} characters; {MAX_LINE} are allowed"
-            )
-        if line.count("- ") > MAX_DEPTH and line.lstrip().startswith("- - "):
-            raise _error(Place(shown, number, 1), "lists are nested too deeply")
-        depth += line.count("[") + line.count("{") - line.count("]") - line.count("}")
-        if depth > 4 * MAX_DEPTH:
-            raise _error(Place(shown, number, 1), "brackets are nested too deeply, or never closed")
+            message = f"the line has {len(line)} characters; {MAX_LINE} are allowed"
+            raise _error(Place(shown, number, MAX_LINE), message)
 
 
-class _Constructor:
-    """Turns the parser's nodes into `Located` values."""
+class _Builder:
+    """Builds `Located` values straight from the parser's events, so that an alias, a tag or too
+    deep a nesting is refused where it stands, before anything grows."""
 
     def __init__(self, shown: str, text: str) -> None:
         self.shown = shown
         self.lines = text.splitlines()
-        self.seen: set[int] = set()
+        self.events: Iterator[Any] = yaml.parse(text, Loader=_Loader)
 
-    def place(self, node: yaml.Node) -> Place:
-        return Place(self.shown, node.start_mark.line + 1, node.start_mark.column + 1)
+    def document(self) -> Located:
+        """The only document of the file."""
+        next(self.events)  # the stream's start
+        if isinstance(next(self.events), yaml.StreamEndEvent):
+            raise _error(Place(self.shown, 1, 1), "the file is empty")
+        located = self.value(next(self.events), 0)
+        next(self.events)  # the document's end
+        following = next(self.events)
+        if not isinstance(following, yaml.StreamEndEvent):
+            message = "expected one document, found the start of a second"
+            raise _error(self.place(following), message, "a file holds one document; remove the `---`")
+        return located
 
-    def construct(self, node: yaml.Node, depth: int) -> Located:
-        place = self.place(node)
-        if id(node) in self.seen:
+    def place(self, event: Any) -> Place:
+        return Place(self.shown, event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def value(self, event: Any, depth: int) -> Located:
+        place = self.place(event)
+        if isinstance(event, yaml.AliasEvent):
             raise _error(place, "expected a value, found an alias (`*name`)", "write the value out")
-        self.seen.add(id(node))
+        if event.tag is not None:
+            raise _error(place, f"expected a plain value, found the tag {event.tag!r}", "remove the tag")
         if depth > MAX_DEPTH:
             raise _error(place, f"values are nested more than {MAX_DEPTH} deep")
         located = Located(None, place)
-        if isinstance(node, yaml.ScalarNode):
-            located.value = self.scalar(node, place)
-            if node.style in ("|", ">"):
-                self.block_text(node, located)
-        elif isinstance(node, yaml.SequenceNode):
-            self.refuse_tag(node, "tag:yaml.org,2002:seq", place)
-            located.value = [self.construct(item, depth + 1) for item in node.value]
-        elif isinstance(node, yaml.MappingNode):
-            self.refuse_tag(node, "tag:yaml.org,2002:map", place)
-            located.value = self.mapping(node, located, depth)
+        if isinstance(event, yaml.ScalarEvent):
+            located.value = self.scalar(event, place)
+            if event.style == "|":
+                self.block_text(event, located)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            located.value = []
+            while not isinstance(event := next(self.events), yaml.SequenceEndEvent):
+                located.value.append(self.value(event, depth + 1))
+        else:
+            located.value = self.mapping(located, depth)
         return located
 
-    def refuse_tag(self, node: yaml.Node, plain: str, place: Place) -> None:
-        if node.tag != plain:
-            raise _error(place, f"expected a plain value, found the tag {node.tag!r}", "remove the tag")
-
-    def block_text(self, node: yaml.ScalarNode, located: Located) -> None:
-        """Find where the text of a block scalar starts, past comments after its indicator."""
+    def block_text(self, event: Any, located: Located) -> None:
+        """Find where the text of a literal block stands."""
         located.text_line = located.place.line + 1
-        for number in range(located.place.line, len(self.lines)):
-            line = self.lines[number]
-            if line.strip():
-                located.text_indent = len(line) - len(line.lstrip(" "))
-                break
-            if not node.value.startswith("\n"):
-                located.text_line += 1
+        first = next((line for line in self.lines[located.place.line :] if line.strip()), "")
+        located.text_indent = len(first) - len(first.lstrip(" "))
 
-    def scalar(self, node: yaml.ScalarNode, place: Place) -> Any:
-        text: str = node.value
-        if node.style:  # a plain scalar has None, or "" from the parser in C
-            if not node.tag.startswith("tag:yaml.org,2002:str"):
-                raise _error(place, f"expected a plain value, found the tag {node.tag!r}", "remove the tag")
+    def scalar(self, event: Any, place: Place) -> Any:
+        text: str = event.value
+        if event.style:  # quoted or a block; a plain scalar has None, or "" from the parser in C
             return text
-        if not node.tag.startswith("tag:yaml.org,2002:"):
-            raise _error(place, f"expected a plain value, found the tag {node.tag!r}", "remove the tag")
         if text in _CONSTANTS:
             return _CONSTANTS[text]
         if _INTEGER.match(text):
             if len(text) > 20 or abs(int(text)) >= MAX_INTEGER:
-                raise _error(place, f"the integer {text[:24]}... does not fit 64 bits", "quote it, if it is text")
+                message = f"the integer {text[:24]}... does not fit 64 bits"
+                raise _error(place, message, "quote it, if it is text")
             return int(text)
         if _FLOAT.match(text):
-            return float(text)
+            number = float(text)
+            if math.isinf(number):
+                raise _error(place, f"the number {text[:24]} is too large for a float", "write .inf")
+            return number
         return text
 
-    def mapping(self, node: yaml.MappingNode, located: Located, depth: int) -> dict[str, Located]:
+    def mapping(self, located: Located, depth: int) -> dict[str, Located]:
         values: dict[str, Located] = {}
-        for key_node, value_node in node.value:
-            place = self.place(key_node)
-            key = self.scalar(key_node, place) if isinstance(key_node, yaml.ScalarNode) else None
-            if isinstance(key, bool | int | float):
-                key = key_node.value
-            if not isinstance(key, str):
-                raise _error(place, "expected a key that is text, found another kind of value")
+        while not isinstance(event := next(self.events), yaml.MappingEndEvent):
+            place = self.place(event)
+            key = self.key(event, place)
             if key in values:
                 first = located.keys[key].line
-                raise _error(place, f"the key {key!r} stands twice; first on line {first}", "merge the two, or rename one")
+                message = f"the key {key!r} stands twice; first on line {first}"
+                raise _error(place, message, "merge the two, or rename one")
             located.keys[key] = place
-            values[key] = self.construct(value_node, depth + 1)
+            values[key] = self.value(next(self.events), depth + 1)
         return values
+
+    def key(self, event: Any, place: Place) -> str:
+        key = self.value(event, MAX_DEPTH).value if isinstance(event, _LEAVES) else None
+        if isinstance(key, bool | int | float):
+            key = event.value
+        if not isinstance(key, str):
+            raise _error(place, "expected a key that is text, found another kind of value")
+        if key == "<<" and not event.style:
+            raise _error(place, "expected a key, found the merge key `<<`", "write the fields out")
+        return key
