@@ -19,6 +19,26 @@ Value shape_of(const at::Tensor& tensor) {
   return Value::tuple(std::move(lengths));
 }
 
+// Templates, so that they compile against a libtorch from before tensors had this property.
+template <class Tensor>
+Value grad_dtype(const Tensor& tensor) {
+  if constexpr (requires { tensor.grad_dtype(); }) {
+    auto found = tensor.grad_dtype();
+    return found ? Value(*found) : Value();
+  } else {
+    throw Unsupported("the attribute grad_dtype");
+  }
+}
+
+template <class Tensor>
+void set_grad_dtype(const Tensor& tensor, const Value& value) {
+  if constexpr (requires { tensor.set_grad_dtype(std::nullopt); }) {
+    if (value.is_none()) return tensor.set_grad_dtype(std::nullopt);
+    if (const auto* dtype = value.get<at::ScalarType>()) return tensor.set_grad_dtype(*dtype);
+  }
+  throw Unsupported("assigning a " + value.type_name() + " to grad_dtype");
+}
+
 const std::unordered_map<std::string, AttributeRule>& tensor_attributes() {
   static const std::unordered_map<std::string, AttributeRule> table = {
       {"shape", shape_of},
@@ -31,6 +51,10 @@ const std::unordered_map<std::string, AttributeRule>& tensor_attributes() {
       {"grad", [](const at::Tensor& x) { return Value(x.grad()); }},
       {"grad_fn", [](const at::Tensor& x) { return Value(x.grad_fn()); }},
       {"data", [](const at::Tensor& x) { return Value(x.variable_data()); }},
+      {"device", [](const at::Tensor& x) { return Value(std::make_shared<Device>(x.device())); }},
+      {"output_nr", [](const at::Tensor& x) { return Value(static_cast<int64_t>(x.output_nr())); }},
+      {"_base", [](const at::Tensor& x) { return x.is_view() ? Value(at::Tensor(x._base())) : Value(); }},
+      {"grad_dtype", [](const at::Tensor& x) { return grad_dtype(x); }},
       {"_version", [](const at::Tensor& x) { return Value(static_cast<int64_t>(x._version())); }},
       {"T", [](const at::Tensor& x) { return Value(x.numpy_T()); }},
       {"mT", [](const at::Tensor& x) { return Value(x.mT()); }},
@@ -85,6 +109,7 @@ void set_attribute(const Value& owner, const std::string& name, const Value& val
   if (name == "grad") tensor->mutable_grad() = to_optional_tensor(value);
   else if (name == "requires_grad") tensor->requires_grad_(to_bool(value));
   else if (name == "data") tensor->set_data(to_tensor(value));
+  else if (name == "grad_dtype") set_grad_dtype(*tensor, value);
   else throw Unsupported("assigning the attribute " + name);
 }
 

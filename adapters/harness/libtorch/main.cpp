@@ -23,7 +23,7 @@ constexpr const char* kFeatures[] = {
     "assign-grad", "backward", "backward-function", "backward-inputs", "retain-graph", "higher-order",
     "grad-function", "unused-inputs", "retain-grad", "detach", "data", "no-grad", "inference-mode", "in-place",
     "views", "version-counter", "graph", "node-names", "hooks", "post-accumulate-hooks", "node-hooks",
-    "custom-function", "warnings", "memory", "threads",
+    "custom-function", "warnings", "memory", "threads", "view-relations", "devices", "serialization",
 };
 
 Json::Object hello(const Json& question) {

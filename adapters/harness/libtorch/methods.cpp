@@ -59,7 +59,8 @@ Value single_function(const char* name, Arguments arguments) {
 
 Value to(const at::Tensor& x, Arguments arguments) {
   // The operation has no form that takes a device alone by place, as the C++ method does.
-  if (!arguments.positional.empty() && arguments.positional.front().get<std::string>()) {
+  const auto& given = arguments.positional;
+  if (!given.empty() && (given.front().get<std::string>() || given.front().object<Device>())) {
     arguments.keywords.emplace_back("device", arguments.positional.front());
     arguments.positional.erase(arguments.positional.begin());
   }
@@ -136,6 +137,11 @@ const std::unordered_map<std::string, MethodRule>& tensor_methods() {
        [](const at::Tensor& x, Arguments given) {
          no_arguments("data_ptr", std::move(given));
          return Value(reinterpret_cast<int64_t>(x.const_data_ptr()));
+       }},
+      {"_is_view",
+       [](const at::Tensor& x, Arguments given) {
+         no_arguments("_is_view", std::move(given));
+         return Value(x.is_view());
        }},
       {"is_inference",
        [](const at::Tensor& x, Arguments given) {

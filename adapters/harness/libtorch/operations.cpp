@@ -48,7 +48,7 @@ bool wraps_numbers(const std::string& name) {
 // --- fitting one value to one parameter ---
 
 // How far a value is from the parameter's type; the overload with the smallest sum is called.
-constexpr int kExact = 0, kConverted = 1, kWrapped = 3;
+constexpr int kExact = 0, kConverted = 1, kWrapped = 3, kGathered = 1;
 
 struct Fitted {
   IValue value;
@@ -85,6 +85,7 @@ MaybeFitted fit_float(const Value& value) {
 
 MaybeFitted fit_device(const Value& value) {
   if (const auto* name = value.get<std::string>()) return Fitted{c10::Device(*name), kExact};
+  if (auto found = value.object<Device>()) return Fitted{found->device, kExact};
   return std::nullopt;
 }
 
@@ -272,6 +273,7 @@ Value call_operation(const std::string& name, Arguments arguments) {
     std::optional<Match> found = match(name, overload.schema(), arguments);
     if (!found) {
       if (auto changed = gathered(overload.schema(), arguments)) found = match(name, overload.schema(), *changed);
+      if (found) found->distance += kGathered;
     }
     if (found && (!best_match || found->distance < best_match->distance)) {
       best = &overload;

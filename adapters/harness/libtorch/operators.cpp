@@ -137,6 +137,8 @@ bool equal(const Value& left, const Value& right) {
   if (left.is_number() && right.is_number()) return to_complex(left) == to_complex(right);
   if (left.content().index() != right.content().index()) return false;
   if (left.items()) return equal_items(*left.items(), *right.items());
+  if (const auto* object = left.get<std::shared_ptr<Object>>())
+    return (*object)->equals(**right.get<std::shared_ptr<Object>>());
   if (const auto* dict = left.get<std::shared_ptr<Dict>>()) {
     const auto& others = (*right.get<std::shared_ptr<Dict>>())->items;
     return (*dict)->items.size() == others.size() &&

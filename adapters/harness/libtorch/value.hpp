@@ -54,6 +54,8 @@ struct Object : std::enable_shared_from_this<Object> {
   virtual Value method(const std::string& name, Arguments arguments);
   virtual Value attribute(const std::string& name);
   virtual void set_attribute(const std::string& name, Value value);
+  /// Python's `==`; identity unless a class says more.
+  virtual bool equals(const Object& other) const { return this == &other; }
 };
 
 class Value {
@@ -122,6 +124,17 @@ struct NativeFunction : Object {
 
   std::string name;
   Body body;
+};
+
+struct Device : Object {
+  explicit Device(c10::Device device) : device(device) {}
+  std::string type_name() const override { return "device"; }
+  bool equals(const Object& other) const override {
+    const auto* found = dynamic_cast<const Device*>(&other);
+    return found && found->device == device;
+  }
+
+  c10::Device device;
 };
 
 struct EllipsisMark : Object {

@@ -1,5 +1,6 @@
 #include "words.hpp"
 
+#include <sstream>
 #include <unordered_map>
 
 #include <ATen/Context.h>
@@ -8,6 +9,8 @@
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/grad_mode.h>
+#include <torch/csrc/autograd/variable.h>
+#include <torch/serialize.h>
 
 #include "custom_function.hpp"
 #include "derivatives.hpp"
@@ -233,6 +236,20 @@ std::unordered_map<std::string, Body> make_functions() {
   unary("is_node", [](const Value& x) { return Value(x.get<NodePointer>() != nullptr); });
   unary("is_inference", [](const Value& x) { return Value(to_tensor(x).is_inference()); });
   unary("numel", [](const Value& x) { return Value(to_tensor(x).numel()); });
+  unary("device", [](const Value& x) {
+    return x.object<Device>() ? x : Value(std::make_shared<Device>(c10::Device(to_text(x))));
+  });
+  unary("saved_and_loaded", [](const Value& x) {
+    std::stringstream file;
+    torch::save(to_tensor(x), file);
+    at::Tensor loaded;
+    torch::load(loaded, file);
+    return Value(loaded);
+  });
+  unary("autograd.graph.increment_version", [](const Value& x) {
+    for (const at::Tensor& tensor : to_tensors(x)) torch::autograd::impl::bump_version(tensor);
+    return Value();
+  });
   unary("len", length);
   unary("list", [](const Value& x) { return Value::list(iterate(x)); });
   unary("tuple", [](const Value& x) { return x.get<std::shared_ptr<Tuple>>() ? x : Value::tuple(iterate(x)); });
