@@ -24,11 +24,15 @@ class AutogradEngine(FunctionalEngine):
         return importlib.import_module("autograd.numpy")
 
     def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
-        traced = self.module.differential_operators.make_vjp(lambda packed: function(*packed))
+        traced = self.module.differential_operators.make_vjp(lambda packed: self.packed(function(*packed)))
         pullback, outputs = traced(tuple(inputs))
         several = isinstance(outputs, tuple | list)
-        return tuple(pullback(type(outputs)(cotangents) if several else cotangents))
+        return tuple(pullback(tuple(cotangents) if several else cotangents))
 
     def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
-        traced = self.module.differential_operators.make_jvp(lambda packed: function(*packed))
+        traced = self.module.differential_operators.make_jvp(lambda packed: self.packed(function(*packed)))
         return traced(tuple(inputs))(tuple(tangents))[1]
+
+    def packed(self, outputs: Any) -> Any:
+        """Several results as the engine's own tuple, through which it can trace."""
+        return self.module.builtins.tuple(outputs) if isinstance(outputs, tuple | list) else outputs

@@ -234,9 +234,11 @@ class PythonEngine:
         return found
 
     def get_attribute(self, owner: Any, name: str) -> Any:
-        table = self.attributes
-        if name in table and self.is_tensor(owner):
-            return table[name](owner)
+        if self.is_tensor(owner):
+            if name in self.attributes:
+                return self.attributes[name](owner)
+            if not hasattr(owner, name):
+                raise Unsupported(f"{type(owner).__name__}.{name}")
         return getattr(owner, name)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
@@ -254,9 +256,12 @@ class PythonEngine:
         delattr(owner, name)
 
     def get_method(self, owner: Any, name: str) -> Any:
-        if name in self.methods and self.is_tensor(owner):
-            method = self.methods[name]
-            return lambda *arguments, **keywords: method(owner, *arguments, **keywords)
+        if self.is_tensor(owner):
+            if name in self.methods:
+                method = self.methods[name]
+                return lambda *arguments, **keywords: method(owner, *arguments, **keywords)
+            if not hasattr(owner, name):
+                raise Unsupported(f"{type(owner).__name__}.{name}")
         return getattr(owner, name)
 
     # --- describing values ---
