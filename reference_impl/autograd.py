@@ -67,14 +67,22 @@ def mapped(inputs: Any) -> tuple[list[Any], list[Any] | None]:
     return listed(inputs), None
 
 
-def roots_of(what: str, outputs: list[Any], grads: Any, create: bool, batched: bool = False) -> list[Any]:
+def roots_of(
+    what: str, outputs: list[Any], grads: Any, create: bool, batched: bool = False
+) -> list[Any]:
     """(node, output number, gradient) of each root, checked.
 
     Raises:
         RuntimeError: a root has no history, or needs a gradient and got none or one of another shape.
         TypeError: a gradient or root is not a tensor.
     """
-    given = [None] * len(outputs) if grads is None else listed(grads) if not isinstance(grads, Tensor) else [grads]
+    given = (
+        [None] * len(outputs)
+        if grads is None
+        else listed(grads)
+        if not isinstance(grads, Tensor)
+        else [grads]
+    )
     if len(given) < len(outputs):
         raise RuntimeError(
             f"got {len(outputs)} tensors and {len(given)} gradients; give one gradient (or None) per tensor"
@@ -88,7 +96,9 @@ def roots_of(what: str, outputs: list[Any], grads: Any, create: bool, batched: b
             node, nr = out
         elif isinstance(out, Tensor):
             if g is not None and not isinstance(g, Tensor):
-                raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+                raise TypeError(
+                    f"gradients can be either Tensors or None, but got {type(g).__name__}"
+                )
             if g is None and out.requires_grad and out._data.size != 1:
                 raise errors.not_scalar(what, out._data.shape)
             if not out.requires_grad:
@@ -96,7 +106,9 @@ def roots_of(what: str, outputs: list[Any], grads: Any, create: bool, batched: b
             node, nr = gradient_edge(out)
             meta = (out._data.shape, out._data.dtype)
         else:
-            raise TypeError(f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}")
+            raise TypeError(
+                f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}"
+            )
         if g is None:
             if meta is None:
                 raise errors.not_scalar(what, ())
@@ -156,16 +168,24 @@ def backward(
         RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
     """
     if grad_variables is not None:
-        warnings.warn("'grad_variables' is deprecated. Use 'grad_tensors' instead.", FutureWarning, stacklevel=2)
+        warnings.warn(
+            "'grad_variables' is deprecated. Use 'grad_tensors' instead.",
+            FutureWarning,
+            stacklevel=2,
+        )
         if grad_tensors is not None:
-            raise RuntimeError("'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only 'grad_tensors'.")
+            raise RuntimeError(
+                "'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only 'grad_tensors'."
+            )
         grad_tensors = grad_variables
     keep = create_graph if retain_graph is None else retain_graph
     targets: list[Any] | None = None
     if inputs is not None:
         targets, _ = mapped(inputs)
         if not targets:
-            raise RuntimeError("'inputs' argument to backward() cannot be empty. Leave it out to accumulate into all leaves.")
+            raise RuntimeError(
+                "'inputs' argument to backward() cannot be empty. Leave it out to accumulate into all leaves."
+            )
     outputs = listed(tensors)
     roots = roots_of("backward", outputs, grad_tensors, create_graph)
     if create_graph:
@@ -214,11 +234,17 @@ def grad(
         ValueError: ``materialize_grads`` with ``allow_unused=False``.
     """
     if materialize_grads and allow_unused is False:
-        raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: False.")
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: False."
+        )
     if allow_unused is None:
         allow_unused = materialize_grads
     if not only_inputs:
-        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True).", FutureWarning, stacklevel=2)
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True).",
+            FutureWarning,
+            stacklevel=2,
+        )
     keep = create_graph if retain_graph is None else retain_graph
     targets, keys = mapped(inputs)
     outs = listed(outputs)
@@ -256,7 +282,9 @@ def grad(
     return tuple(results) if keys is None else dict(zip(keys, results, strict=True))
 
 
-def batched(outs: Any, targets: Any, grad_outputs: Any, keep: bool, create: bool, allow_unused: bool) -> Any:
+def batched(
+    outs: Any, targets: Any, grad_outputs: Any, keep: bool, create: bool, allow_unused: bool
+) -> Any:
     """``grad`` once per entry of dimension 0 of each grad_output, results stacked."""
     from .ops import FUNCTIONS
 
@@ -299,7 +327,7 @@ def increment_version(tensors: Tensor | Sequence[Tensor]) -> None:
         x._vc[0] += 1
 
 
-def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:  # noqa: N802 - the field's spelling
+def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
     """Old spelling of a tensor: a leaf that shares the data's memory."""
     t = wrap(data._data)
     return t.requires_grad_() if requires_grad else t

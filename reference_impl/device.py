@@ -41,9 +41,7 @@ class Device:
         return self.type if self.index is None else f"{self.type}:{self.index}"
 
     def __eq__(self, other: Any) -> bool:
-        return (
-            isinstance(other, Device) and self.type == other.type and self.index == other.index
-        )
+        return isinstance(other, Device) and self.type == other.type and self.index == other.index
 
     def __hash__(self) -> int:
         return hash((self.type, self.index))

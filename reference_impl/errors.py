@@ -213,9 +213,9 @@ def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> RuntimeError:
     )
 
 
-def unsupported_dtype(what: str, dtype: object) -> RuntimeError:
+def unsupported_dtype(what: str, dtype: object) -> NotImplementedError:
     """An operation that has no meaning for a dtype."""
-    return RuntimeError(
+    return NotImplementedError(
         f"[{what}] not supported for tensors of dtype {dtype}; convert them with .to() first"
     )
 

@@ -194,6 +194,7 @@ def general(row: Row) -> Callable[..., Any]:
     promotes = bool(flags & ELEMENTWISE)
     floats = bool(flags & FLOAT)
     differentiable = row.differentiable
+    check = row.check
 
     def apply(*args: Any) -> Any:
         operands: Any = tuple(args[0]) if row.variadic else args[:k]
@@ -213,6 +214,8 @@ def general(row: Row) -> Callable[..., Any]:
             mask = 1 if mask else 0
         else:
             mask &= differentiable
+        if check is not None:
+            check(arrays)
         if promotes:
             arrays = promoted(row, arrays, floats)
         elif floats and BY_NUMPY[arrays[0].dtype].category < FLOATING:
@@ -245,9 +248,7 @@ def promoted(row: Row, arrays: list[Any], floats: bool) -> list[Any]:
     ]  # fmt: skip
 
 
-def finish(
-    row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int
-) -> Any:
+def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int) -> Any:
     """Wrap what a kernel returned, recording the call where that is asked for."""
     outs = out if type(out) is tuple else (out,)
     outs = tuple(o if type(o) is ndarray else as_array(o) for o in outs)

@@ -100,7 +100,10 @@ class FunctionNode(Node):
                 g = wrap(np.zeros(*meta))
             grads.append(g)
         owner = self.owner
-        has_vjp, has_backward = owner.vjp is not Function.vjp, owner.backward is not Function.backward
+        has_vjp, has_backward = (
+            owner.vjp is not Function.vjp,
+            owner.backward is not Function.backward,
+        )
         if has_vjp and has_backward:
             raise RuntimeError(
                 f"Implementing both 'backward' and 'vjp' for a custom Function is not allowed: {owner.__name__}"
@@ -233,15 +236,14 @@ class _NoneSaved:
 class Function:
     """Subclass with static methods ``forward`` and ``backward``, then call ``apply``."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise RuntimeError(f"{type(self).__name__} should not be instantiated; call {type(self).__name__}.apply(...)")
-
     generate_vmap_rule = False
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
         """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with ``setup_context``."""
-        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+        raise NotImplementedError(
+            "You must implement the forward function for custom autograd.Function."
+        )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
@@ -348,6 +350,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
 
 def mark_written(ctx: Any, x: Tensor, nr: int, track: bool) -> None:
     """An input that forward changed in place gets the call as its history."""
+    x._vc[0] += 1
     if track:
         if x.is_leaf and x._req:
             raise errors.leaf_in_place(ctx.name())
@@ -382,7 +385,11 @@ def node_class(cls: Any) -> Any:
     """The node class of a Function, named after it."""
     known = cls.__dict__.get("_node_class")
     if known is None:
-        known = type(cls.__name__ + "Backward", (FunctionNode,), {"owner": cls, "__module__": cls.__module__})
+        known = type(
+            cls.__name__ + "Backward",
+            (FunctionNode,),
+            {"owner": cls, "__module__": getattr(cls, "__module__", __name__)},
+        )
         cls._node_class = known
     return known
 
@@ -419,7 +426,9 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(o, Tensor):
                 n: DelayedError = new(DelayedError)
                 n.message = "trying to differentiate twice a function that was marked with @once_differentiable"
-                n.nexts = tuple(a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req)
+                n.nexts = tuple(
+                    a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req
+                )
                 n.nrs, n.saved, n.extra, n.seq = None, (), None, next_seq()
                 o = o.detach()
                 o._node, o._req = n, True

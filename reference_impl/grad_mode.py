@@ -50,7 +50,11 @@ class ModeContext:
             )
             fn.__init__ = self(fn.__init__)
             return fn
-        return decorated_generator(self, fn) if inspect.isgeneratorfunction(fn) else decorated(self, fn)
+        return (
+            decorated_generator(self, fn)
+            if inspect.isgeneratorfunction(fn)
+            else decorated(self, fn)
+        )
 
 
 def decorated(context: ModeContext, fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,19 +119,19 @@ class _Switch(ModeContext):
         mode.set(grad=self.stack.pop())
 
 
-class no_grad(_Switch):  # noqa: N801 - the field's spelling
+class no_grad(_Switch):
     """Nothing is recorded inside."""
 
     grad = False
 
 
-class enable_grad(_Switch):  # noqa: N801
+class enable_grad(_Switch):
     """Operations are recorded inside, also within no_grad."""
 
     grad = True
 
 
-class set_grad_enabled(ModeContext):  # noqa: N801
+class set_grad_enabled(ModeContext):
     """Set whether operations are recorded: at once as a call, for a block as a context manager.
 
     Raises:
@@ -157,7 +161,7 @@ class set_grad_enabled(ModeContext):  # noqa: N801
         return type(self)(self.flag)
 
 
-class inference_mode(ModeContext):  # noqa: N801
+class inference_mode(ModeContext):
     """Nothing is recorded inside, and new tensors carry no version counter. ``inference_mode(False)`` undoes it."""
 
     def __new__(cls, mode: Any = True) -> Any:

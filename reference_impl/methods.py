@@ -15,7 +15,16 @@ from .mode import mode
 from .ops import FUNCTIONS, METHODS
 from .ops.core import add, div, mul, neg, rsub, sub
 from .ops.pointwise import (
-    eq, floor_divide, ge, gt, le, lt, ne, pow_public, reciprocal, remainder,
+    eq,
+    floor_divide,
+    ge,
+    gt,
+    le,
+    lt,
+    ne,
+    pow_public,
+    reciprocal,
+    remainder,
 )  # fmt: skip
 from .tensor import Size, Tensor, wrap
 
@@ -118,7 +127,9 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         RuntimeError: the tensor requires grad, grad mode is on and ``force`` is not given.
     """
     if self.requires_grad and mode.grad and not force:
-        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        raise RuntimeError(
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+        )
     return self._data
 
 
@@ -316,14 +327,20 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return input._data.shape == other._data.shape and bool((input._data == other._data).all())
 
 
-def allclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
     """Whether all elements are close: |a - b| <= atol + rtol |b|."""
     if input._data.dtype is not other._data.dtype:
-        raise RuntimeError(f"[allclose] {input.dtype} did not match {other.dtype}; convert one of them")
+        raise RuntimeError(
+            f"[allclose] {input.dtype} did not match {other.dtype}; convert one of them"
+        )
     return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))
 
 
-def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Tensor:
+def isclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> Tensor:
     """Elementwise closeness."""
     return wrap(as_array(np.isclose(input._data, other._data, rtol, atol, equal_nan)))
 

@@ -43,9 +43,7 @@ class Mode(threading.local):
 
     def update(self) -> None:
         """Recompute ``fast``."""
-        self.fast = (
-            self.grad and not self.inference and not self.saved_hooks and self.level is None
-        )
+        self.fast = self.grad and not self.inference and not self.saved_hooks and self.level is None
 
 
 mode = Mode()

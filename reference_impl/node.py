@@ -38,7 +38,15 @@ class NodeExtra:
         metadata: the user's dictionary.
     """
 
-    __slots__ = ("metadata", "packed", "posthooks", "prehooks", "producer", "retains", "tensor_hooks")
+    __slots__ = (
+        "metadata",
+        "packed",
+        "posthooks",
+        "prehooks",
+        "producer",
+        "retains",
+        "tensor_hooks",
+    )
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, dict[int, Any]] | None = None

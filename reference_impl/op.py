@@ -74,6 +74,7 @@ class Row:
         kernel: the computation on arrays.
         rules: the vjp of each differentiable operand.
         jvp: an explicit jvp, where no flag gives it.
+        check: refuses operands (arrays or numbers, before promotion) that the operation has no meaning for.
         differentiable: bit i is set where operand i has a rule.
         n_out: number of outputs, 0 where it varies from call to call. With several, a rule that takes
             ``gs`` gets all their gradients by output number, one that takes ``g`` that of the first.
@@ -88,6 +89,7 @@ class Row:
         node_name: str | None,
         n_out: int,
         jvp: Callable[..., Any] | None,
+        check: Callable[..., None] | None = None,
     ) -> None:
         self.name, operands, statics = parse(signature)
         self.variadic = operands[0].startswith("*")
@@ -97,6 +99,7 @@ class Row:
         self.flags = flags
         self.rules = rules
         self.jvp = jvp
+        self.check = check
         self.n_out = n_out
         self.node_name = node_name or camel(self.name) + "Backward0"
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
@@ -164,12 +167,13 @@ def op(
     node: str | None = None,
     n_out: int = 1,
     jvp: Callable[..., Any] | None = None,
+    check: Callable[..., None] | None = None,
     **rules: Callable[..., Any],
 ) -> Op:
     """Define an operation; see the module's text."""
     from . import forward
 
-    row = Row(signature, kernel, flags, rules, node, n_out, jvp)
+    row = Row(signature, kernel, flags, rules, node, n_out, jvp, check)
     ROWS.setdefault(row.name, row)
     apply = forward.make_apply(row)
     if row.variadic:

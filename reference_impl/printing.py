@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
-from .dtypes import BY_NUMPY, BOOL, COMPLEX, FLOATING
+from .dtypes import BOOL, BY_NUMPY, COMPLEX, FLOATING
 from .tensor import Tensor
 
 __all__ = ["OPTIONS", "to_text"]
@@ -26,7 +26,9 @@ def set_printoptions(**options: Any) -> None:
     """Change how tensors print: precision, threshold, edgeitems, linewidth, sci_mode."""
     unknown = set(options) - set(OPTIONS)
     if unknown:
-        raise TypeError(f"set_printoptions() got unknown options {sorted(unknown)}; known are {sorted(OPTIONS)}")
+        raise TypeError(
+            f"set_printoptions() got unknown options {sorted(unknown)}; known are {sorted(OPTIONS)}"
+        )
     OPTIONS.update(options)
 
 
@@ -55,11 +57,6 @@ class Format:
             self.scientific = OPTIONS["sci_mode"]
         if shown.size:
             self.width = max(self.width, *(len(self.text(float(v))) for v in shown))
-        odd = wide[~np.isfinite(wide)]
-        if odd.size:
-            self.width = max(self.width, *(len(self.text(float(v))) for v in odd))
-        if not shown.size and not odd.size:
-            self.width = 1
 
     def text(self, value: Any) -> str:
         """One element, not yet padded."""

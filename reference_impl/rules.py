@@ -54,7 +54,9 @@ class Plan:
                 positions.append(self.names.index(name))
             self.rules.append((rule, tuple(positions)))
         self.sources = [source(row, name) for name in self.names]
-        self.guards = [k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "operands", "out")]
+        self.guards = [
+            k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "operands", "out")
+        ]
         self.reductions = len(self.names) + 2 * len(self.guards)
 
 
@@ -73,7 +75,6 @@ def source(row: Row, name: str) -> tuple[str, int]:
     if name == "x_dtype":
         return "dtype", 0
     return "out", int(name[3:] or 0)
-
 
 
 def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[Node]:
@@ -185,9 +186,7 @@ def check_guards(node: Any, saved: tuple[Any, ...]) -> None:
         at += 2
 
 
-def vjp_general(
-    plan: Plan, reduce: bool, conjugate: bool
-) -> Callable[[Any, Any], tuple[Any, ...]]:
+def vjp_general(plan: Plan, reduce: bool, conjugate: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
     """Rules for any number of operands, with reduction and conjugation where asked."""
     width = plan.row.n_operands
     rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
@@ -266,9 +265,7 @@ def cast(g: Any, dtype: Any) -> Any:
 # -- higher order: tensors ---------------------------------------------------------------------------
 
 
-def vjp_graph(
-    plan: Plan, reduce: bool, conjugate: bool
-) -> Callable[[Any, Any], tuple[Any, ...]]:
+def vjp_graph(plan: Plan, reduce: bool, conjugate: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
     """The same rules on tensors, so that what they compute is recorded."""
     row = plan.row
     width = row.n_operands

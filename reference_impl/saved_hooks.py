@@ -44,7 +44,9 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
     """
     t = unpack_hook(packed)
     if not isinstance(t, Tensor):
-        raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(t).__name__}")
+        raise TypeError(
+            f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(t).__name__}"
+        )
     return t._data
 
 
@@ -76,10 +78,12 @@ def unpack(node: Any) -> Any:
     return tuple(saved)
 
 
-class saved_tensors_hooks:  # noqa: N801 - the field's spelling
+class saved_tensors_hooks:
     """Within the block, tensors saved for backward are stored as ``pack_hook(tensor)``."""
 
-    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+    def __init__(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
         self.pair = (pack_hook, unpack_hook)
 
     def __enter__(self) -> None:
@@ -93,14 +97,14 @@ class saved_tensors_hooks:  # noqa: N801 - the field's spelling
         mode.update()
 
 
-class save_on_cpu(saved_tensors_hooks):  # noqa: N801
+class save_on_cpu(saved_tensors_hooks):
     """Within the block, tensors saved for backward are kept in host memory."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda t: t, lambda t: t)
 
 
-class disable_saved_tensors_hooks:  # noqa: N801
+class disable_saved_tensors_hooks:
     """Within the block, entering ``saved_tensors_hooks`` fails with this message."""
 
     def __init__(self, error_message: str) -> None:

@@ -414,7 +414,9 @@ class Tensor:
                 "requires_grad_() on it first"
             )
         if self._node is not None:
-            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
         extra = self.ensure_extra()
         if extra.post_hooks is None:
             extra.post_hooks = {}

@@ -74,6 +74,4 @@ def is_dense(array: Array) -> bool:
 
 def overlaps_itself(array: Array) -> bool:
     """Whether two elements surely share one memory location (a stretched dimension)."""
-    return any(
-        st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True)
-    )
+    return any(st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True))

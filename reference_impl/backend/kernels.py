@@ -88,7 +88,9 @@ def polygamma(n: int, x: Array) -> Array:
         bernoulli = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730)
         out = math.factorial(n - 1) / v**n + fact / (2 * v ** (n + 1))
         for k, b in enumerate(bernoulli, 1):
-            out = out + b * math.factorial(2 * k + n - 1) / (math.factorial(2 * k) * v ** (2 * k + n))
+            out = out + b * math.factorial(2 * k + n - 1) / (
+                math.factorial(2 * k) * v ** (2 * k + n)
+            )
     return (sign * (total + out)).astype(x.dtype)
 
 

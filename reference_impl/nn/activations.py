@@ -45,12 +45,18 @@ def _of(name: str, doc: str, fn: Any, *defaults: tuple[str, Any]) -> Any:
     def forward(self: Any, input: Tensor) -> Any:
         return fn(input, **self.options)
 
-    return type(name, (Module,), {"__init__": init, "forward": forward, "__doc__": doc, "__module__": __name__})
+    return type(
+        name,
+        (Module,),
+        {"__init__": init, "forward": forward, "__doc__": doc, "__module__": __name__},
+    )
 
 
 Sigmoid = _of("Sigmoid", "1 / (1 + exp(-x)).", F.sigmoid_fn)
 Tanh = _of("Tanh", "tanh(x).", F.tanh)
-LeakyReLU = _of("LeakyReLU", "x above zero, else slope times x.", F.leaky_relu, ("negative_slope", 0.01))
+LeakyReLU = _of(
+    "LeakyReLU", "x above zero, else slope times x.", F.leaky_relu, ("negative_slope", 0.01)
+)
 ELU = _of("ELU", "x above zero, else alpha (exp(x) - 1).", F.elu, ("alpha", 1.0))
 GELU = _of("GELU", "x times the normal distribution function.", F.gelu, ("approximate", "none"))
 SiLU = _of("SiLU", "x sigmoid(x).", F.silu)

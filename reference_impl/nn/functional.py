@@ -10,15 +10,14 @@ import numpy as np
 from ..backend import kernels as k
 from ..op import ELEMENTWISE, FLOAT, LINEAR, POINTWISE, op
 from ..ops import FUNCTIONS as F
-from ..ops import METHODS
-from ..ops import core, pointwise, reduce, shape
+from ..ops import METHODS, core, pointwise, reduce, shape
 from ..ops.core import cast_to, sum_to
 from ..ops.index import index_row
-from ..ops.linalg import addmm, mH, matmul
+from ..ops.linalg import addmm, matmul, mH
 from ..ops.pointwise import data_of, exp, sigmoid, where
 from ..ops.registry import function, public
 from ..tensor import Tensor, wrap
-from .pooling import avg_pool2d, max_pool2d, unfold_windows, fold_windows
+from .pooling import avg_pool2d, fold_windows, max_pool2d, unfold_windows
 
 __all__ = ["conv2d", "cross_entropy", "dropout", "linear", "mse_loss", "relu", "softmax"]
 
@@ -73,14 +72,18 @@ log_softmax_row = op("log_softmax(x, /, dim)", _log_softmax, FLOAT,
 
 
 @public("softmax")
-def softmax(input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3) -> Tensor:
+def softmax(
+    input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
+) -> Tensor:
     """exp(x) over its sum along a dimension."""
     x = input if dtype is None else cast_to(input, dtype.np)
     return softmax_row.apply(x, axis(x, dim))  # type: ignore[no-any-return]
 
 
 @public("log_softmax")
-def log_softmax(input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3) -> Tensor:
+def log_softmax(
+    input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
+) -> Tensor:
     """The logarithm of softmax, computed without it."""
     x = input if dtype is None else cast_to(input, dtype.np)
     return log_softmax_row.apply(x, axis(x, dim))  # type: ignore[no-any-return]
@@ -113,7 +116,9 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
     return softplus_row.apply(input, beta, threshold)  # type: ignore[no-any-return]
 
 
-def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Tensor:
     """Limited to a range, with zero gradient on its bounds."""
     return hardtanh_row.apply(input, min_val, max_val)  # type: ignore[no-any-return]
 
@@ -221,7 +226,9 @@ def cast_to_like(mask: Any, g: Any) -> Any:
     return wrap(m) if isinstance(g, Tensor) else m
 
 
-embedding_row = op("embedding(x, /, index, padding)", lambda x, index, padding: x[index], LINEAR, x=_embedding_rule)
+embedding_row = op(
+    "embedding(x, /, index, padding)", lambda x, index, padding: x[index], LINEAR, x=_embedding_rule
+)
 
 # -- convolution -------------------------------------------------------------------------------------
 
@@ -231,7 +238,15 @@ def pair(v: Any) -> tuple[int, int]:
     return (v, v) if isinstance(v, int) else tuple(v)  # type: ignore[return-value]
 
 
-def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
     """Cross-correlation of (N, C, H, W) with (O, C / groups, KH, KW)."""
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
     if x._data.shape[1] != weight._data.shape[1] * groups:
@@ -250,10 +265,26 @@ def _rename(out: Tensor) -> None:
     """Nothing: the sum with the bias stands for the convolution."""
 
 
-def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
     """conv2d over one dimension."""
     one = lambda v: v if isinstance(v, int) else v[0]  # noqa: E731
-    out = conv2d(input.unsqueeze(-2), weight.unsqueeze(-2), bias, (1, one(stride)), (0, one(padding)), (1, one(dilation)), groups)
+    out = conv2d(
+        input.unsqueeze(-2),
+        weight.unsqueeze(-2),
+        bias,
+        (1, one(stride)),
+        (0, one(padding)),
+        (1, one(dilation)),
+        groups,
+    )
     return out.squeeze(-2)
 
 
@@ -266,12 +297,16 @@ def _conv(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, groups: int)
     return np.matmul(b, a).reshape(n, o, oh, ow)
 
 
-def conv_x_rule(g: Any, x_shape: Any, y: Any, stride: Any, padding: Any, dilation: Any, groups: Any) -> Any:
+def conv_x_rule(
+    g: Any, x_shape: Any, y: Any, stride: Any, padding: Any, dilation: Any, groups: Any
+) -> Any:
     """The gradient of the input: windows' gradients added back."""
     return conv_input(g, core.conj(y), tuple(x_shape), stride, padding, dilation, groups)
 
 
-def _conv_input(g: Any, w: Any, size: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
+def _conv_input(
+    g: Any, w: Any, size: Any, stride: Any, padding: Any, dilation: Any, groups: int
+) -> Any:
     n, o, oh, ow = g.shape
     a = g.reshape(n, groups, o // groups, oh * ow)
     b = w.reshape(groups, o // groups, -1)
@@ -280,7 +315,9 @@ def _conv_input(g: Any, w: Any, size: Any, stride: Any, padding: Any, dilation: 
     return fold_windows(cols, size, stride, padding, dilation)
 
 
-def _conv_weight(g: Any, x: Any, size: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
+def _conv_weight(
+    g: Any, x: Any, size: Any, stride: Any, padding: Any, dilation: Any, groups: int
+) -> Any:
     cols = unfold_windows(x, size[2:], stride, padding, dilation)
     n, c, kh, kw, oh, ow = cols.shape
     a = cols.reshape(n, groups, c // groups * kh * kw, oh * ow)
@@ -318,7 +355,11 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
         parts = []
         for size in (before, None, after):
             if size is None:
-                parts.append(x.narrow(d, max(-before, 0), x._data.shape[d] - max(-before, 0) - max(-after, 0)))
+                parts.append(
+                    x.narrow(
+                        d, max(-before, 0), x._data.shape[d] - max(-before, 0) - max(-after, 0)
+                    )
+                )
             elif size > 0:
                 s = list(x._data.shape)
                 s[d] = size
@@ -330,7 +371,16 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
 # -- normalisation -----------------------------------------------------------------------------------
 
 
-def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None, bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
     """Each channel brought to mean 0 and variance 1: of the batch in training, else of the running estimates."""
     n = input._data.ndim
     dims = (0, *range(2, n))
@@ -338,7 +388,9 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
     if training:
         count = input._data.size // input._data.shape[1]
         if count <= 1:
-            raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(input.shape)}")
+            raise ValueError(
+                f"Expected more than 1 value per channel when training, got input size {list(input.shape)}"
+            )
         mean = input.mean(dims, keepdim=True)
         var = input.var(dims, correction=0, keepdim=True)
         if running_mean is not None and running_var is not None:
@@ -350,7 +402,9 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
             running_var._vc[0] += 1
     else:
         if running_mean is None or running_var is None:
-            raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
+            raise RuntimeError(
+                "Expected running_mean and running_var to be defined when training=False"
+            )
         mean, var = running_mean.reshape(view), running_var.reshape(view)
     out = (input - mean) * (var + eps).rsqrt()
     if weight is not None:
@@ -358,7 +412,13 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
     return out if bias is None else out + bias.reshape(view)  # type: ignore[no-any-return]
 
 
-def layer_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5) -> Tensor:
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
     """The last dimensions brought to mean 0 and variance 1."""
     dims = tuple(range(-len(normalized_shape), 0))
     mean = input.mean(dims, keepdim=True)
@@ -392,7 +452,13 @@ mse_row = op("mse_loss(x, y, /, scale)", lambda x, y, scale: ((x - y) ** 2).sum(
              y=lambda g, x, y, y_shape, scale: sum_to(g * (-2 * scale) * (x - y), y_shape))  # fmt: skip
 
 
-def mse_loss(input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> Tensor:
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Tensor:
     """The mean of squared differences."""
     if input._data.shape != target._data.shape:
         import warnings
@@ -414,22 +480,34 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return reduced((input - target).abs(), reduction)
 
 
-def smooth_l1_loss(input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0) -> Tensor:
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
+) -> Tensor:
     """Squared near zero, absolute beyond."""
     d = (input - target).abs()
     inner = F["where"](d < beta, d * d * (0.5 / beta), d - 0.5 * beta)
     return reduced(inner, reduction)
 
 
-def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
+) -> Tensor:
     """smooth_l1_loss times delta."""
     return smooth_l1_loss(input, target, reduction, delta) * delta
 
 
-def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = "mean") -> Tensor:
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Tensor:
     """Minus the log-probability of the target class, weighted."""
     x = input.unsqueeze(0) if input._data.ndim == 1 else input
-    index = target._data.reshape((1,) + target._data.shape) if input._data.ndim == 1 else target._data
+    index = (
+        target._data.reshape((1,) + target._data.shape) if input._data.ndim == 1 else target._data
+    )
     valid = index != ignore_index
     safe = np.where(valid, index, 0)
     if safe.size and (safe.min() < 0 or safe.max() >= x._data.shape[1]):
@@ -446,16 +524,31 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore
     return reduced(loss, reduction)
 
 
-def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: Any = None, ignore_index: int = -100, reduce: Any = None, reduction: str = "mean", label_smoothing: float = 0.0) -> Tensor:
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
     """Minus the log-probability of the target, given scores; the target is a class or a distribution."""
     dim = 0 if input._data.ndim == 1 else 1
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
         n = input._data.shape[dim]
         t = target * (1 - label_smoothing) + label_smoothing / n
-        w = 1.0 if weight is None else weight.reshape([-1 if d == dim else 1 for d in range(input._data.ndim)])
+        w = (
+            1.0
+            if weight is None
+            else weight.reshape([-1 if d == dim else 1 for d in range(input._data.ndim)])
+        )
         loss = -(logp * t * w).sum(dim)
-        return loss.sum() / (loss._data.size or 1) if reduction == "mean" else reduced(loss, reduction)  # type: ignore[no-any-return]
+        return (
+            loss.sum() / (loss._data.size or 1) if reduction == "mean" else reduced(loss, reduction)
+        )  # type: ignore[no-any-return]
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard
@@ -465,23 +558,41 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
     return hard * (1 - label_smoothing) + smooth * label_smoothing
 
 
-def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean") -> Tensor:
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
     """Minus the log-likelihood of probabilities, logs limited to -100."""
-    loss = -(target * input.log().clamp_min(-100.0) + (1 - target) * (1 - input).log().clamp_min(-100.0))
+    loss = -(
+        target * input.log().clamp_min(-100.0) + (1 - target) * (1 - input).log().clamp_min(-100.0)
+    )
     return reduced(loss if weight is None else loss * weight, reduction)
 
 
-def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean", pos_weight: Tensor | None = None) -> Tensor:
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
     """The same, given scores."""
     scale = 1.0 if pos_weight is None else (pos_weight - 1) * target + 1
     loss = (1 - target) * input + softplus(-input, threshold=1e9) * scale
     return reduced(loss if weight is None else loss * weight, reduction)
 
 
-def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False) -> Tensor:
+def kl_div(
+    input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
     """target times (log target - input)."""
-    loss = target.exp() * (target - input) if log_target else F["xlogy"](target, target) - target * input
-    return loss.sum() / input._data.shape[0] if reduction == "batchmean" else reduced(loss, reduction)  # type: ignore[no-any-return]
+    loss = (
+        target.exp() * (target - input)
+        if log_target
+        else F["xlogy"](target, target) - target * input
+    )
+    return (
+        loss.sum() / input._data.shape[0] if reduction == "batchmean" else reduced(loss, reduction)
+    )  # type: ignore[no-any-return]
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:

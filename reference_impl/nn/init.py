@@ -7,7 +7,15 @@ import math
 from ..grad_mode import no_grad
 from ..tensor import Tensor
 
-__all__ = ["constant_", "kaiming_uniform_", "normal_", "ones_", "uniform_", "xavier_uniform_", "zeros_"]
+__all__ = [
+    "constant_",
+    "kaiming_uniform_",
+    "normal_",
+    "ones_",
+    "uniform_",
+    "xavier_uniform_",
+    "zeros_",
+]
 
 
 @no_grad()

@@ -24,7 +24,14 @@ def uniform(shape: Any, fan_in: int, dtype: Any = None) -> Parameter:
 class Linear(Module):
     """x W^T + b, W of shape (out_features, in_features)."""
 
-    def __init__(self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
         self.weight = uniform((out_features, in_features), in_features, dtype)
@@ -40,7 +47,9 @@ class Linear(Module):
 class Bilinear(Module):
     """x1^T W x2 + b."""
 
-    def __init__(self, in1_features: int, in2_features: int, out_features: int, bias: bool = True) -> None:
+    def __init__(
+        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True
+    ) -> None:
         super().__init__()
         self.weight = uniform((out_features, in1_features, in2_features), in1_features)
         self.bias = uniform((out_features,), in1_features) if bias else None
@@ -52,10 +61,24 @@ class Bilinear(Module):
 class Conv2d(Module):
     """Cross-correlation over two dimensions."""
 
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1, bias: bool = True) -> None:
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+    ) -> None:
         super().__init__()
         self.in_channels, self.out_channels = in_channels, out_channels
-        self.kernel_size, self.stride, self.padding = F.pair(kernel_size), F.pair(stride), F.pair(padding)
+        self.kernel_size, self.stride, self.padding = (
+            F.pair(kernel_size),
+            F.pair(stride),
+            F.pair(padding),
+        )
         self.dilation, self.groups = F.pair(dilation), groups
         shape = (out_channels, in_channels // groups, *self.kernel_size)
         fan_in = shape[1] * shape[2] * shape[3]
@@ -63,7 +86,9 @@ class Conv2d(Module):
         self.bias = uniform((out_channels,), fan_in) if bias else None
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.conv2d(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+        return F.conv2d(
+            input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
+        )
 
     def extra_repr(self) -> str:
         return f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
@@ -72,7 +97,17 @@ class Conv2d(Module):
 class Conv1d(Module):
     """Cross-correlation over one dimension."""
 
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: int, stride: int = 1, padding: int = 0, dilation: int = 1, groups: int = 1, bias: bool = True) -> None:
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        dilation: int = 1,
+        groups: int = 1,
+        bias: bool = True,
+    ) -> None:
         super().__init__()
         self.options = (stride, padding, dilation, groups)
         fan_in = in_channels // groups * kernel_size
@@ -86,20 +121,38 @@ class Conv1d(Module):
 class _BatchNorm(Module):
     """Normalisation over the batch, with running estimates for evaluation."""
 
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True, track_running_stats: bool = True) -> None:
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+    ) -> None:
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.weight = Parameter(ones(num_features)) if affine else None
         self.bias = Parameter(zeros(num_features)) if affine else None
         self.register_buffer("running_mean", zeros(num_features) if track_running_stats else None)
         self.register_buffer("running_var", ones(num_features) if track_running_stats else None)
-        self.register_buffer("num_batches_tracked", FUNCTIONS["tensor"](0) if track_running_stats else None)
+        self.register_buffer(
+            "num_batches_tracked", FUNCTIONS["tensor"](0) if track_running_stats else None
+        )
 
     def forward(self, input: Tensor) -> Tensor:
         batch = self.training or self.running_mean is None
         if self.training and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
-        return F.batch_norm(input, self.running_mean, self.running_var, self.weight, self.bias, batch, self.momentum, self.eps)
+        return F.batch_norm(
+            input,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            batch,
+            self.momentum,
+            self.eps,
+        )
 
     def extra_repr(self) -> str:
         return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
@@ -116,9 +169,13 @@ class BatchNorm2d(_BatchNorm):
 class LayerNorm(Module):
     """Normalisation over the last dimensions."""
 
-    def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True) -> None:
+    def __init__(
+        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True
+    ) -> None:
         super().__init__()
-        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.normalized_shape = (
+            (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        )
         self.eps = eps
         self.weight = Parameter(ones(*self.normalized_shape)) if elementwise_affine else None
         self.bias = Parameter(zeros(*self.normalized_shape)) if elementwise_affine else None
@@ -146,7 +203,9 @@ class Dropout(Module):
 class Embedding(Module):
     """Rows of a table, looked up by number."""
 
-    def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None) -> None:
+    def __init__(
+        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None
+    ) -> None:
         super().__init__()
         self.padding_idx = padding_idx
         self.weight = Parameter(FUNCTIONS["randn"](num_embeddings, embedding_dim))
@@ -171,7 +230,9 @@ class Flatten(Module):
 class MaxPool2d(Module):
     """The largest element of each window."""
 
-    def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1) -> None:
+    def __init__(
+        self, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1
+    ) -> None:
         super().__init__()
         self.options = (kernel_size, stride, padding, dilation)
 

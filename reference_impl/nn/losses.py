@@ -58,7 +58,9 @@ class BCEWithLogitsLoss(_Loss):
 class _Classes(_Loss):
     """A loss over classes with optional weights."""
 
-    def __init__(self, weight: Tensor | None = None, *, reduction: str = "mean", **options: Any) -> None:
+    def __init__(
+        self, weight: Tensor | None = None, *, reduction: str = "mean", **options: Any
+    ) -> None:
         super().__init__(reduction=reduction, weight=weight, **options)
 
 

@@ -56,12 +56,18 @@ class Module:
         d = self.__dict__
         tables = (d.get("_parameters"), d.get("_buffers"), d.get("_modules"))
         if isinstance(value, (Parameter, Module)) and tables[0] is None:
-            raise AttributeError("cannot assign parameters or modules before Module.__init__() call")
+            raise AttributeError(
+                "cannot assign parameters or modules before Module.__init__() call"
+            )
         for table in tables:
             if table is not None and name in table and not isinstance(value, (Parameter, Module)):
                 if table is d["_parameters"] and value is not None:
                     raise TypeError(
                         f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                    )
+                if table is d["_modules"] and value is not None:
+                    raise TypeError(
+                        f"cannot assign '{type(value).__name__}' as child module '{name}' (torch.nn.Module or None expected)"
                     )
                 table[name] = value
                 return
@@ -107,7 +113,9 @@ class Module:
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module computes; for subclasses to write."""
-        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         for hook in list(self._forward_pre_hooks.values()):
@@ -171,7 +179,9 @@ class Module:
                     seen.add(id(v))
                     yield (f"{name}.{k}" if name else k), v
 
-    def named_parameters(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(
+        self, prefix: str = "", recurse: bool = True
+    ) -> Iterator[tuple[str, Parameter]]:
         """All parameters, each once, with their names."""
         return self._named("_parameters", prefix, recurse)
 

@@ -52,7 +52,12 @@ def fold_windows(cols: Any, size: Any, stride: Any, padding: Any, dilation: Any)
     for i in range(kh):
         for j in range(kw):
             top, left = i * dilation[0], j * dilation[1]
-            full[:, :, top : top + oh * stride[0] : stride[0], left : left + ow * stride[1] : stride[1]] += cols[:, :, i, j]
+            full[
+                :,
+                :,
+                top : top + oh * stride[0] : stride[0],
+                left : left + ow * stride[1] : stride[1],
+            ] += cols[:, :, i, j]
     return full[:, :, padding[0] : padding[0] + size[2], padding[1] : padding[1] + size[3]]
 
 
@@ -101,7 +106,9 @@ def _max_rule(g: Any, x_shape: Any, out1: Any) -> Any:
     return reshape_any(flat, tuple(x_shape))
 
 
-max_row = op("max_pool2d_with_indices(x, /, kernel, stride, padding, dilation)", _max, n_out=2, x=_max_rule)
+max_row = op(
+    "max_pool2d_with_indices(x, /, kernel, stride, padding, dilation)", _max, n_out=2, x=_max_rule
+)
 
 
 def batch(x: Tensor) -> tuple[Tensor, bool]:
@@ -117,11 +124,21 @@ def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
     return out.squeeze(0) if added else out  # type: ignore[no-any-return]
 
 
-def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     """The largest element of each window, the first among ties."""
     x, added = batch(input)
     kernel = _pair(kernel_size)
-    out, at = max_row.apply(x, kernel, kernel if stride is None else _pair(stride), _pair(padding), _pair(dilation))
+    out, at = max_row.apply(
+        x, kernel, kernel if stride is None else _pair(stride), _pair(padding), _pair(dilation)
+    )
     if added:
         out, at = out.squeeze(0), at.squeeze(0)
     return (out, at) if return_indices else out

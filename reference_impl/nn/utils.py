@@ -16,7 +16,11 @@ def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0) ->
     """Scale gradients in place so that their common norm is at most ``max_norm``; returns that norm."""
     params: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
     grads = [p.grad for p in params if p.grad is not None]
-    total = np.linalg.norm([np.linalg.norm(g._data.ravel(), norm_type) for g in grads], norm_type) if grads else 0.0
+    total = (
+        np.linalg.norm([np.linalg.norm(g._data.ravel(), norm_type) for g in grads], norm_type)
+        if grads
+        else 0.0
+    )
     factor = min(1.0, max_norm / (float(total) + 1e-6))
     for g in grads:
         g.detach().mul_(factor)

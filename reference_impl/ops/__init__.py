@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import core, pointwise, reduce, shape, index, linalg, create  # noqa: I001
+from . import core, create, index, linalg, pointwise, reduce, shape
 from .core import cast_to, conj, sum_to
 from .registry import FUNCTIONS, METHODS
 

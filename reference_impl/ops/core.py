@@ -27,9 +27,31 @@ __all__ = [
 E = ELEMENTWISE
 
 
+def no_bools(what: str, instead: str) -> Any:
+    """Refuse boolean operands."""
+
+    def check(arrays: Any) -> None:
+        if any(
+            a is True or a is False or (hasattr(a, "dtype") and a.dtype.kind == "b") for a in arrays
+        ):
+            raise RuntimeError(
+                f"[{what}] not supported for bool tensors; use {instead}, or convert them"
+            )
+
+    return check
+
+
 add = op("add(x, y)", np.add, E | LINEAR, x=lambda g: g, y=lambda g: g)
-sub = op("sub(x, y)", np.subtract, E | LINEAR, x=lambda g: g, y=lambda g: -g)
+sub = op(
+    "sub(x, y)",
+    np.subtract,
+    E | LINEAR,
+    check=no_bools("sub", "logical_xor()"),
+    x=lambda g: g,
+    y=lambda g: -g,
+)
 rsub = op("rsub(x, y)", lambda x, y: np.subtract(y, x), E | LINEAR, node="RsubBackward1",
+          check=no_bools("rsub", "logical_xor()"),
           x=lambda g: -g, y=lambda g: g)  # fmt: skip
 mul = op("mul(x, y)", np.multiply, E | HOLOMORPHIC | MULTILINEAR,
          x=lambda g, y: g * y, y=lambda g, x: g * x)  # fmt: skip
@@ -42,7 +64,7 @@ def _div(x: Any, y: Any) -> Any:
 
 div = op("div(x, y)", _div, E | FLOAT | HOLOMORPHIC,
          x=lambda g, y: g / y, y=lambda g, x, y: -g * ((x / y) / y))  # fmt: skip
-neg = op("neg(x)", np.negative, E | LINEAR, x=lambda g: -g)
+neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
 conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
 
 
@@ -238,7 +260,9 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 
 def _copied(x: Any, y: Any) -> Any:
-    return np.broadcast_to(cast_in(y, x.dtype), x.shape) if y.ndim <= x.ndim else cast_in(y, x.dtype)
+    return (
+        np.broadcast_to(cast_in(y, x.dtype), x.shape) if y.ndim <= x.ndim else cast_in(y, x.dtype)
+    )
 
 
 def cast_in(y: Any, dtype: Any) -> Any:

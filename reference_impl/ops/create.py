@@ -25,7 +25,9 @@ def made(array: Any, requires_grad: Any = False) -> Tensor:
         RuntimeError: the dtype cannot require grad.
     """
     if type(requires_grad) is not bool:
-        raise TypeError(f"argument 'requires_grad' must be bool, not {type(requires_grad).__name__}")
+        raise TypeError(
+            f"argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
+        )
     if requires_grad and array.dtype not in DIFFERENTIABLE:
         raise errors.integer_requires_grad(dtypes.from_numpy(array.dtype))
     t = wrap(array)
@@ -59,7 +61,9 @@ def array_of(data: Any, dtype: DType | None) -> Any:
         try:
             array = np.array(plain(data))
         except ValueError as error:
-            raise ValueError(f"expected sequences of equal length at every level ({error})") from None
+            raise ValueError(
+                f"expected sequences of equal length at every level ({error})"
+            ) from None
         if array.dtype == object or array.dtype.kind not in "biufc":
             raise TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
         if dtype is None:
@@ -81,7 +85,14 @@ def inferred(data: Any, array: Any) -> Any:
 
 
 @function("tensor")
-def tensor(data: Any, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Tensor:
+def tensor(
+    data: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
     """A leaf that holds a copy of the data."""
     check_device(device)
     return made(array_of(data, dtype), requires_grad)
@@ -90,7 +101,9 @@ def tensor(data: Any, *, dtype: DType | None = None, device: Any = None, require
 def check_device(device: Any) -> None:
     """Refuse devices that are not there."""
     if device is not None and Device(device).type != "cpu":
-        raise RuntimeError(f"device '{device}' is not available: this engine was started without it")
+        raise RuntimeError(
+            f"device '{device}' is not available: this engine was started without it"
+        )
 
 
 @function("as_tensor")
@@ -105,7 +118,14 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
 
 
 @function("asarray")
-def asarray(obj: Any, *, dtype: DType | None = None, device: Any = None, copy: bool | None = None, requires_grad: bool | None = None) -> Tensor:
+def asarray(
+    obj: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool | None = None,
+) -> Tensor:
     """As ``as_tensor``; ``requires_grad=False`` detaches, True switches it on, None leaves it."""
     t = as_tensor(obj, dtype)
     if copy:
@@ -161,22 +181,51 @@ FUNCTIONS["manual_seed"] = manual_seed
 def filler(name: str, fill: Any) -> None:
     """NAME(*size), NAME_like(input) and Tensor.new_NAME(*size)."""
 
-    def fn(*size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False, out: Any = None, generator: Any = None, layout: Any = None, pin_memory: bool = False) -> Tensor:
+    def fn(
+        *size: Any,
+        dtype: DType | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        out: Any = None,
+        generator: Any = None,
+        layout: Any = None,
+        pin_memory: bool = False,
+    ) -> Tensor:
         check_device(device)
         if "size" in _extra and not size:
             size = _extra["size"]
         return made(fill(sizes(size), default(dtype)), requires_grad)
 
-    def like(input: Tensor, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False, memory_format: Any = None, layout: Any = None) -> Tensor:
-        return made(fill(input._data.shape, input._data.dtype if dtype is None else dtype.np), requires_grad)
+    def like(
+        input: Tensor,
+        *,
+        dtype: DType | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+        layout: Any = None,
+    ) -> Tensor:
+        return made(
+            fill(input._data.shape, input._data.dtype if dtype is None else dtype.np), requires_grad
+        )
 
-    def new(self: Tensor, *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-        return made(fill(sizes(size), self._data.dtype if dtype is None else dtype.np), requires_grad)
+    def new(
+        self: Tensor,
+        *size: Any,
+        dtype: DType | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+    ) -> Tensor:
+        return made(
+            fill(sizes(size), self._data.dtype if dtype is None else dtype.np), requires_grad
+        )
 
     _extra: dict[str, Any] = {}
     fn.__doc__ = f"A tensor of this shape: {name}."
     like.__doc__ = f"A tensor of the same shape and dtype: {name}; requires_grad is not inherited."
-    new.__doc__ = f"A tensor of this shape and the same dtype: {name}; requires_grad is not inherited."
+    new.__doc__ = (
+        f"A tensor of this shape and the same dtype: {name}; requires_grad is not inherited."
+    )
     function(name)(fn)
     function(name + "_like")(like)
     if not name.startswith("rand"):
@@ -191,7 +240,14 @@ filler("randn", lambda shape, dtype: np.asarray(rng().standard_normal(shape)).as
 
 
 @function("full")
-def full(size: Any, fill_value: Any, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """A tensor of this shape holding one value."""
     value = plain(fill_value)
     kind = dtype.np if dtype is not None else inferred(value, np.asarray(value))
@@ -199,27 +255,46 @@ def full(size: Any, fill_value: Any, *, dtype: DType | None = None, device: Any 
 
 
 @function("full_like")
-def full_like(input: Tensor, fill_value: Any, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def full_like(
+    input: Tensor, fill_value: Any, *, dtype: DType | None = None, requires_grad: bool = False
+) -> Tensor:
     """A tensor of the same shape and dtype holding one value."""
     kind = input._data.dtype if dtype is None else dtype.np
     return made(np.full(input._data.shape, plain(fill_value), dtype=kind), requires_grad)
 
 
 @method("new_full")
-def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def new_full(
+    self: Tensor,
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: DType | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """A tensor of this shape and the same dtype holding one value."""
     kind = self._data.dtype if dtype is None else dtype.np
     return made(np.full(sizes((size,)), plain(fill_value), dtype=kind), requires_grad)
 
 
 @method("new_tensor")
-def new_tensor(self: Tensor, data: Any, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def new_tensor(
+    self: Tensor, data: Any, *, dtype: DType | None = None, requires_grad: bool = False
+) -> Tensor:
     """A leaf with this data and the same dtype."""
     return made(array_of(data, dtype or self.dtype), requires_grad)
 
 
 @function("arange")
-def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Numbers from start up to, not including, end."""
     if end is None:
         start, end = 0, start
@@ -229,29 +304,53 @@ def arange(start: Any, end: Any = None, step: Any = 1, *, dtype: DType | None = 
 
 
 @function("linspace")
-def linspace(start: Any, end: Any, steps: int, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def linspace(
+    start: Any, end: Any, steps: int, *, dtype: DType | None = None, requires_grad: bool = False
+) -> Tensor:
     """Evenly spaced numbers from start to end, both included."""
     return made(np.linspace(start, end, steps).astype(default(dtype)), requires_grad)
 
 
 @function("logspace")
-def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: DType | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Powers of a base from start to end."""
     return made(np.logspace(start, end, steps, base=base).astype(default(dtype)), requires_grad)
 
 
 @function("eye")
-def eye(n: int, m: int | None = None, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def eye(
+    n: int, m: int | None = None, *, dtype: DType | None = None, requires_grad: bool = False
+) -> Tensor:
     """The identity matrix."""
     return made(np.eye(n, m, dtype=default(dtype)), requires_grad)
 
 
 @function("randint")
-def randint(low: int, high: Any = None, size: Any = None, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def randint(
+    low: int,
+    high: Any = None,
+    size: Any = None,
+    *,
+    dtype: DType | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Random integers in [low, high)."""
     if size is None:
         low, high, size = 0, low, high
-    return made(np.asarray(rng().integers(low, high, sizes((size,)))).astype(np.int64 if dtype is None else dtype.np), requires_grad)
+    return made(
+        np.asarray(rng().integers(low, high, sizes((size,)))).astype(
+            np.int64 if dtype is None else dtype.np
+        ),
+        requires_grad,
+    )
 
 
 @function("randperm")
@@ -278,7 +377,9 @@ def _filled_random(name: str, draw: Any) -> None:
     def fn(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         from .core import copy_
 
-        return copy_(self, wrap(np.asarray(draw(self._data.shape, *args, **kwargs)).astype(self._data.dtype)))
+        return copy_(
+            self, wrap(np.asarray(draw(self._data.shape, *args, **kwargs)).astype(self._data.dtype))
+        )
 
     fn.__doc__ = f"Fill with random numbers: {name}."
     method(name)(fn)

@@ -33,7 +33,7 @@ index_back = op("index_backward(x, /, shape, index)", _accumulated, LINEAR,
 
 def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
     out = x.copy()
-    v = cast_in(v, x.dtype)
+    v = cast_in(np.asarray(v), x.dtype)
     if accumulate:
         np.add.at(out, index, v)
     else:
@@ -96,6 +96,7 @@ def _scatter(x: Any, src: Any, dim: int, index: Any) -> Any:
 
 def fit(src: Any, index: Any) -> Any:
     """The part of a source that an index of a smaller shape uses; a number as it is."""
+    src = np.asarray(src)
     if not src.ndim and index.ndim:
         return np.broadcast_to(src, index.shape)
     return src[tuple(slice(n) for n in index.shape)]
@@ -128,7 +129,9 @@ def _pad_to(x: Any, shape: Any) -> Any:
 
 scatter = op("scatter(x, y, /, dim, index)", _scatter, LINEAR,
              x=lambda g, dim, index: overwritten(g, along(index, dim)), y=source_rule)  # fmt: skip
-scatter_add = op("scatter_add(x, y, /, dim, index)", _scatter_add, LINEAR, x=lambda g: g, y=source_rule)
+scatter_add = op(
+    "scatter_add(x, y, /, dim, index)", _scatter_add, LINEAR, x=lambda g: g, y=source_rule
+)
 
 
 def masked(g: Any, mask: Any) -> Any:
@@ -173,7 +176,9 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
             x = unsqueeze.apply(x, dim)
             advanced.append(slice(None))
             dim += 1
-        elif isinstance(i, bool) or (isinstance(i, Tensor) and i._data.dtype.kind == "b" and not i._data.ndim):
+        elif isinstance(i, bool) or (
+            isinstance(i, Tensor) and i._data.dtype.kind == "b" and not i._data.ndim
+        ):
             x = unsqueeze.apply(x, dim)
             advanced.append(np.array([bool(i if isinstance(i, bool) else i._data)]))
             found = True
@@ -223,7 +228,9 @@ def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
     bounds = [int(v) if v is not None else None for v in (s.start, s.stop, s.step)]
     if bounds[2] is not None and bounds[2] <= 0:
         raise ValueError("step must be greater than zero")
-    if bounds == [None, None, None] or (bounds[0] in (None, 0) and bounds[1] is None and bounds[2] in (None, 1)):
+    if bounds == [None, None, None] or (
+        bounds[0] in (None, 0) and bounds[1] is None and bounds[2] in (None, 1)
+    ):
         return x
     return slice_.apply(x, dim, slice(*slice(*bounds).indices(x._data.shape[dim])))  # type: ignore[no-any-return]
 
@@ -240,7 +247,11 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if x is self:
         from .core import alias
 
-        return slice_.apply(self, 0, slice(0, self._data.shape[0])) if self._data.ndim else alias.apply(self)  # type: ignore[no-any-return]
+        return (
+            slice_.apply(self, 0, slice(0, self._data.shape[0]))
+            if self._data.ndim
+            else alias.apply(self)
+        )  # type: ignore[no-any-return]
     return x
 
 
@@ -320,7 +331,11 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Indices of one dimension."""
     d = wrap_dim(dim, input._data.ndim)
-    i = in_range("index_select", int_index("index_select", index), input._data.shape[d] if input._data.ndim else 1)
+    i = in_range(
+        "index_select",
+        int_index("index_select", index),
+        input._data.shape[d] if input._data.ndim else 1,
+    )
     return select_row.apply(input, d, np.atleast_1d(i))  # type: ignore[no-any-return]
 
 
@@ -369,7 +384,9 @@ def scalar(value: Any) -> Any:
 def checked_mask(mask: Tensor) -> Any:
     """A mask's array, copied."""
     if not isinstance(mask, Tensor) or mask._data.dtype.kind != "b":
-        raise RuntimeError(f"masked_fill only supports boolean masks, but got mask {getattr(mask, 'dtype', mask)}")
+        raise RuntimeError(
+            f"masked_fill only supports boolean masks, but got mask {getattr(mask, 'dtype', mask)}"
+        )
     return mask._data.copy()
 
 
@@ -455,7 +472,11 @@ _scattered("diagonal", lambda x, offset=0, dim1=0, dim2=1: x.diagonal(offset, di
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """Where elements are not zero."""
     found = np.nonzero(input._data)
-    return tuple(wrap(i) for i in found) if as_tuple else wrap(np.stack(found, -1) if found else np.zeros((0, 0), np.int64))
+    return (
+        tuple(wrap(i) for i in found)
+        if as_tuple
+        else wrap(np.stack(found, -1) if found else np.zeros((0, 0), np.int64))
+    )
 
 
 __all__ = ["gather", "index_row", "scatter_along", "take_along"]

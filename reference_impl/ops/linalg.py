@@ -101,7 +101,9 @@ def matmul(x: Any, y: Any) -> Any:
     try:
         return bmm.apply(x, y)
     except ValueError as error:
-        raise RuntimeError(f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast") from error
+        raise RuntimeError(
+            f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
+        ) from error
 
 
 public("matmul")(matmul)
@@ -111,7 +113,9 @@ public("matmul")(matmul)
 def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
     if input._data.ndim != 2 or mat2._data.ndim != 2:
-        raise RuntimeError(f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D")
+        raise RuntimeError(
+            f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D"
+        )
     return mm.apply(input, mat2)  # type: ignore[no-any-return]
 
 
@@ -119,7 +123,9 @@ def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
 def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
     if input._data.ndim != 3 or mat2._data.ndim != 3:
-        raise RuntimeError(f"[bmm] batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D")
+        raise RuntimeError(
+            f"[bmm] batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D"
+        )
     if input._data.shape[0] != mat2._data.shape[0]:
         raise RuntimeError("[bmm] batch1 and batch2 must have the same number of batches")
     return bmm.apply(input, mat2)  # type: ignore[no-any-return]
@@ -135,7 +141,9 @@ def mv_public(input: Tensor, vec: Tensor) -> Tensor:
 def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
     """The sum of products of two vectors."""
     if input._data.ndim != 1 or tensor._data.ndim != 1:
-        raise RuntimeError(f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
+        raise RuntimeError(
+            f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
+        )
     return dot.apply(input, tensor)  # type: ignore[no-any-return]
 
 
@@ -177,23 +185,32 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
 
 
 @public("addmm")
-def addmm_public(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+def addmm_public(
+    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
     """beta * input + alpha * mat1 @ mat2."""
     return addmm.apply(input, mat1, mat2, beta, alpha)  # type: ignore[no-any-return]
 
 
-METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(self, mat1, mat2, beta, alpha)
+METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(
+    self, mat1, mat2, beta, alpha
+)
 
 
 def _combine(name: str, product: Any, order: tuple[str, str]) -> None:
-    def fn(input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    def fn(
+        input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
+    ) -> Tensor:
         out = product(first, second)
         return scaled(input, beta) + scaled(out, alpha)  # type: ignore[no-any-return]
 
     fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
     public(name)(fn)
     METHODS[name + "_"] = lambda self, *a, beta=1, alpha=1: (
-        self.mul_(beta).add_(scaled(product(*a), alpha)) if beta != 1 else self.add_(scaled(product(*a), alpha)))
+        self.mul_(beta).add_(scaled(product(*a), alpha))
+        if beta != 1
+        else self.add_(scaled(product(*a), alpha))
+    )
 
 
 _combine("addmv", mv.apply, ("mat", "vec"))
@@ -211,7 +228,14 @@ def einsum_parse(equation: str, operands: Any) -> tuple[list[str], str]:
             f"einsum(): the equation names {len(terms)} operands, but {len(operands)} were provided"
         )
     free = [c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in equation]
-    most = max((x.ndim - len(s.replace("...", "")) for s, x in zip(terms, operands, strict=True) if "..." in s), default=0)
+    most = max(
+        (
+            x.ndim - len(s.replace("...", ""))
+            for s, x in zip(terms, operands, strict=True)
+            if "..." in s
+        ),
+        default=0,
+    )
     dots = "".join(free[:most])
     full = [
         s.replace("...", dots[most - (x.ndim - len(s.replace("...", ""))) :] if "..." in s else "")
@@ -220,7 +244,9 @@ def einsum_parse(equation: str, operands: Any) -> tuple[list[str], str]:
     if arrow:
         return full, right.replace("...", dots)
     joined = "".join(full)
-    return full, dots + "".join(sorted(c for c in set(joined) if joined.count(c) == 1 and c not in dots))
+    return full, dots + "".join(
+        sorted(c for c in set(joined) if joined.count(c) == 1 and c not in dots)
+    )
 
 
 def _einsum(xs: Any, terms: Any, out: str) -> Any:
@@ -298,12 +324,19 @@ def solving(kernel: Any) -> Any:
         try:
             return kernel(*args)
         except np.linalg.LinAlgError as error:
-            raise LinAlgError(f"linalg: the input matrix is singular or not positive definite ({error})") from None
+            raise LinAlgError(
+                f"linalg: the input matrix is singular or not positive definite ({error})"
+            ) from None
 
     return run
 
 
-inv = op("linalg_inv_ex(x)", solving(np.linalg.inv), HOLOMORPHIC & 0, x=lambda g, out: -bmm2(bmm2(mH(out), g), mH(out)))
+inv = op(
+    "linalg_inv_ex(x)",
+    solving(np.linalg.inv),
+    HOLOMORPHIC & 0,
+    x=lambda g, out: -bmm2(bmm2(mH(out), g), mH(out)),
+)
 
 
 def bmm2(x: Any, y: Any) -> Any:
@@ -358,14 +391,18 @@ cholesky = op("linalg_cholesky_ex(x)", solving(np.linalg.cholesky), x=_chol_rule
 
 def _mark(what: str, x: Tensor) -> Tensor:
     if x._data.ndim < 2 or x._data.shape[-1] != x._data.shape[-2]:
-        raise RuntimeError(f"linalg.{what}: A must be batches of square matrices, but they are {list(x.shape)}")
+        raise RuntimeError(
+            f"linalg.{what}: A must be batches of square matrices, but they are {list(x.shape)}"
+        )
     return x
 
 
 LINALG: dict[str, Any] = {
     "inv": lambda A: inv.apply(_mark("inv", A)),
     "det": lambda A: det.apply(_mark("det", A)),
-    "cholesky": lambda A, *, upper=False: cholesky.apply(_mark("cholesky", A)) if not upper else mH(cholesky.apply(A)),
+    "cholesky": lambda A, *, upper=False: (
+        cholesky.apply(_mark("cholesky", A)) if not upper else mH(cholesky.apply(A))
+    ),
     "LinAlgError": LinAlgError,
 }
 

@@ -41,7 +41,9 @@ log2 = op("log2(x)", quiet(np.log2), U, x=lambda g, x: g / (x * LN2))
 log10 = op("log10(x)", quiet(np.log10), U, x=lambda g, x: g / (x * LN10))
 log1p = op("log1p(x)", quiet(np.log1p), U, x=lambda g, x: g / (x + 1))
 sqrt = op("sqrt(x)", quiet(np.sqrt), U, x=lambda g, out: g / (2 * out))
-rsqrt = op("rsqrt(x)", quiet(lambda x: 1 / np.sqrt(x)), U, x=lambda g, out: g * (out * out * out) * -0.5)
+rsqrt = op(
+    "rsqrt(x)", quiet(lambda x: 1 / np.sqrt(x)), U, x=lambda g, out: g * (out * out * out) * -0.5
+)
 reciprocal = op("reciprocal(x)", quiet(lambda x: 1 / x), U, x=lambda g, out: -g * (out * out))
 square = op("square(x)", np.square, E | POINTWISE | HOLOMORPHIC, node="PowBackward0",
             x=lambda g, x: g * (2 * x))  # fmt: skip
@@ -83,7 +85,7 @@ def _sgn(x: Any) -> Any:
 def sgn_rule(g: Any, x: Any, out: Any) -> Any:
     """Zero where real; where complex the part of ``g`` across the direction of ``x``, over its length."""
     if data_of(x).dtype.kind != "c":
-        return g * 0
+        return zeros_of(g)
     size = abs_(x)
     safe = where(size == 0, 1, size)
     along = real_of(g * conj(out))
@@ -104,11 +106,11 @@ def real_of(x: Any) -> Any:
 
 abs_ = op("abs(x)", _abs, E | POINTWISE, x=lambda g, x: g * sgn(x))
 sgn = op("sgn(x)", quiet(_sgn), E, x=sgn_rule)
-sign = op("sign(x)", np.sign, E | POINTWISE, x=lambda g: g * 0)
-floor = op("floor(x)", np.floor, E | POINTWISE, x=lambda g: g * 0)
-ceil = op("ceil(x)", np.ceil, E | POINTWISE, x=lambda g: g * 0)
-trunc = op("trunc(x)", np.trunc, E | POINTWISE, x=lambda g: g * 0)
-round_ = op("round(x)", np.round, E | POINTWISE, x=lambda g: g * 0)
+sign = op("sign(x)", np.sign, E | POINTWISE, x=lambda g: zeros_of(g))
+floor = op("floor(x)", np.floor, E | POINTWISE, x=lambda g: zeros_of(g))
+ceil = op("ceil(x)", np.ceil, E | POINTWISE, x=lambda g: zeros_of(g))
+trunc = op("trunc(x)", np.trunc, E | POINTWISE, x=lambda g: zeros_of(g))
+round_ = op("round(x)", np.round, E | POINTWISE, x=lambda g: zeros_of(g))
 frac = op("frac(x)", lambda x: x - np.trunc(x), E | POINTWISE, x=lambda g: g)
 nan_to_num = op(
     "nan_to_num(x, /, nan, posinf, neginf)", lambda x, a, b, c: np.nan_to_num(x, nan=a, posinf=b, neginf=c),
@@ -152,7 +154,7 @@ def ordered(kernel: Any) -> Any:
 
     def run(x: Any, y: Any) -> Any:
         if x.dtype.kind == "c":
-            raise RuntimeError(
+            raise NotImplementedError(
                 f"[{kernel.__name__}] complex numbers have no order; compare their absolute values"
             )
         return kernel(x, y)
@@ -191,14 +193,14 @@ pow_ = op("pow(x, y)", quiet(np.power), E | HOLOMORPHIC, node="PowBackward1",
 
 def pow_number_rule(g: Any, x: Any, n: Any) -> Any:
     """d(x**n)/dx for a number n."""
-    return g * 0 if n == 0 else g if n == 1 else g * (2 * x if n == 2 else n * pow_number(x, n - 1))
+    return zeros_of(g) if n == 0 else g if n == 1 else g * (2 * x if n == 2 else n * pow_number(x, n - 1))
 
 
 pow_number = op("pow(x, /, n)", quiet(lambda x, n: np.square(x) if n == 2 else np.power(x, n)),
                 POINTWISE | HOLOMORPHIC, x=pow_number_rule)  # fmt: skip
 number_pow = op("pow(x, /, base)", quiet(lambda x, base: np.power(as_dtype(base, x), x)), POINTWISE | HOLOMORPHIC,
                 node="PowBackward2",
-                x=lambda g, out, base: g * out * math.log(base) if base else g * 0)  # fmt: skip
+                x=lambda g, out, base: g * out * math.log(base) if base else zeros_of(g))  # fmt: skip
 
 
 def as_dtype(value: Any, x: Any) -> Any:
@@ -237,15 +239,15 @@ logaddexp2 = op("logaddexp2(x, y)", np.logaddexp2, E, x=lambda g, x, y: g * sigm
                 y=lambda g, x, y: g * sigmoid((y - x) * LN2))  # fmt: skip
 xlogy = op("xlogy(x, y)", quiet(lambda x, y: np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y))),
            E | FLOAT, x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
-           y=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * (x / y)))  # fmt: skip
+           y=lambda g, x, y: g * (x / y))  # fmt: skip
 copysign = op("copysign(x, y)", np.copysign, E | FLOAT,
-              x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)), y=lambda g: g * 0)  # fmt: skip
+              x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)), y=lambda g: zeros_of(g))  # fmt: skip
 fmod = op("fmod(x, y)", quiet(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y))
 remainder = op("remainder(x, y)", quiet(np.remainder), E, x=lambda g: g,
                y=lambda g, x, y: -g * floor(x / y))  # fmt: skip
-div_floor = op("div(x, y)", quiet(np.floor_divide), E, x=lambda g: g * 0, y=lambda g: g * 0)
+div_floor = op("div(x, y)", quiet(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g))
 div_trunc = op("div(x, y)", quiet(lambda x, y: np.trunc(x / y).astype(x.dtype)), E,
-               x=lambda g: g * 0, y=lambda g: g * 0)  # fmt: skip
+               x=lambda g: zeros_of(g), y=lambda g: zeros_of(g))  # fmt: skip
 
 
 def no_derivative(name: str) -> Callable[[Any], Any]:
@@ -263,13 +265,9 @@ floor_divide = op("floor_divide(x, y)", quiet(np.floor_divide), E, node="NotImpl
                   x=no_derivative("floor_divide"), y=no_derivative("floor_divide"))  # fmt: skip
 heaviside = op("heaviside(x, y)", np.heaviside, E, node="NotImplemented",
                x=no_derivative("heaviside"), y=no_derivative("heaviside"))  # fmt: skip
-nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: g * 0)
+nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: zeros_of(g))
 
 # -- three operands ----------------------------------------------------------------------------------
-
-
-def _where(c: Any, x: Any, y: Any) -> Any:
-    return np.where(c, x, y)
 
 
 where_row = op("where(x, y, /, condition)", lambda x, y, c: np.where(c, x, y), E,
@@ -361,9 +359,13 @@ def pow_public(input: Any, exponent: Any) -> Tensor:
             return pow_.apply(input, exponent)  # type: ignore[no-any-return]
         return number_pow.apply(promote_for(exponent, input), input)  # type: ignore[no-any-return]
     if not isinstance(exponent, (int, float, complex)):
-        raise TypeError(f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}")
+        raise TypeError(
+            f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
+        )
     if input._data.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
-        raise RuntimeError("[pow] integers to negative integer powers are not allowed; convert to float")
+        raise RuntimeError(
+            "[pow] integers to negative integer powers are not allowed; convert to float"
+        )
     return pow_number.apply(promote_for(input, exponent), exponent)  # type: ignore[no-any-return]
 
 
@@ -384,6 +386,7 @@ def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
 @public("float_power")
 def float_power(input: Any, exponent: Any) -> Tensor:
     """input ** exponent, computed in double precision."""
+
     def double(v: Any) -> Any:
         if not isinstance(v, Tensor):
             return v
@@ -428,7 +431,9 @@ def clamp_max(input: Tensor, max: Any) -> Tensor:
 
 
 @public("nan_to_num")
-def nan_to_num_public(input: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
+def nan_to_num_public(
+    input: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Tensor:
     """NaN and infinities replaced by numbers."""
     return nan_to_num.apply(input, nan, posinf, neginf)  # type: ignore[no-any-return]
 
@@ -436,8 +441,12 @@ def nan_to_num_public(input: Tensor, nan: Any = 0.0, posinf: Any = None, neginf:
 @public("logit")
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """log(x / (1 - x)), of x limited to [eps, 1 - eps]."""
-    x = input if eps is None else clamp(input, eps, 1 - eps)
-    return log.apply(x / (1 - x))  # type: ignore[no-any-return]
+    return logit_row.apply(input if eps is None else clamp(input, eps, 1 - eps))  # type: ignore[no-any-return]
+
+
+logit_row = op(
+    "logit(x)", quiet(lambda x: np.log(x / (1 - x))), U, x=lambda g, x: g / (x * (1 - x))
+)
 
 
 @function("where")

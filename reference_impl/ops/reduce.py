@@ -134,7 +134,9 @@ def cumprod_rule(g: Any, x: Any, dim: int) -> Any:
     return zeros_of(x) if total is None else total
 
 
-cumprod = op("cumprod(x, /, dim)", lambda x, dim: x.cumprod(axis=dim) if x.ndim else x.copy(), x=cumprod_rule)
+cumprod = op(
+    "cumprod(x, /, dim)", lambda x, dim: x.cumprod(axis=dim) if x.ndim else x.copy(), x=cumprod_rule
+)
 
 
 def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool) -> Any:
@@ -164,8 +166,16 @@ def _extremum(name: str) -> Any:
     return kernel
 
 
-amax = op("amax(x, /, dims, keepdim)", _extremum("amax"), x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim))
-amin = op("amin(x, /, dims, keepdim)", _extremum("amin"), x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim))
+amax = op(
+    "amax(x, /, dims, keepdim)",
+    _extremum("amax"),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+amin = op(
+    "amin(x, /, dims, keepdim)",
+    _extremum("amin"),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
 max_all = op("max(x, /, dims, keepdim)", _extremum("amax"), node="MaxBackward1",
              x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim))  # fmt: skip
 min_all = op("min(x, /, dims, keepdim)", _extremum("amin"), node="MinBackward1",
@@ -348,7 +358,9 @@ def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) 
 
 
 @public("sum")
-def sum_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+def sum_public(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
     """The sum of all elements or over dimensions; integers give int64."""
     x = prepared("sum", input, dtype)
     if dim is None and not keepdim:
@@ -357,7 +369,9 @@ def sum_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: 
 
 
 @public("mean")
-def mean_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+def mean_public(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
     """The mean of all elements or over dimensions."""
     x = prepared("mean", input, dtype, floating=True)
     if dim is None and not keepdim:
@@ -366,7 +380,9 @@ def mean_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype:
 
 
 @public("prod")
-def prod_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+def prod_public(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
     """The product of all elements or over one dimension."""
     x = prepared("prod", input, dtype)
     if dim is None:
@@ -434,7 +450,9 @@ median_all = op(
 
 
 @public("sort")
-def sort_public(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Pair:
+def sort_public(
+    input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+) -> Pair:
     """(sorted values, where they were)."""
     return Pair(*sort.apply(input, wrap_dim(dim, input._data.ndim), descending))
 
@@ -475,7 +493,9 @@ kth_row = op(
         x, dim, keepdim), n_out=2, x=index_rule)  # fmt: skip
 
 
-def statistic(row: Any, x: Tensor, dim: Any, unbiased: Any, correction: Any, keepdim: bool) -> Tensor:
+def statistic(
+    row: Any, x: Tensor, dim: Any, unbiased: Any, correction: Any, keepdim: bool
+) -> Tensor:
     """var and std with their several spellings."""
     if isinstance(dim, bool):
         unbiased, dim = dim, None
@@ -485,27 +505,59 @@ def statistic(row: Any, x: Tensor, dim: Any, unbiased: Any, correction: Any, kee
 
 
 @public("var")
-def var_public(input: Tensor, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Tensor:
+def var_public(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Tensor:
     """The variance, over n - correction."""
     return statistic(var, input, dim, unbiased, correction, keepdim)
 
 
 @public("std")
-def std_public(input: Tensor, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Tensor:
+def std_public(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Tensor:
     """The standard deviation, over n - correction."""
     return statistic(std, input, dim, unbiased, correction, keepdim)
 
 
 @public("var_mean")
-def var_mean(input: Tensor, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
+def var_mean(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Any:
     """(variance, mean)."""
-    return var_public(input, dim, unbiased, keepdim, correction=correction), mean_public(input, dim, keepdim)
+    return var_public(input, dim, unbiased, keepdim, correction=correction), mean_public(
+        input, dim, keepdim
+    )
 
 
 @public("std_mean")
-def std_mean(input: Tensor, dim: Any = None, unbiased: Any = None, keepdim: bool = False, *, correction: Any = None) -> Any:
+def std_mean(
+    input: Tensor,
+    dim: Any = None,
+    unbiased: Any = None,
+    keepdim: bool = False,
+    *,
+    correction: Any = None,
+) -> Any:
     """(standard deviation, mean)."""
-    return std_public(input, dim, unbiased, keepdim, correction=correction), mean_public(input, dim, keepdim)
+    return std_public(input, dim, unbiased, keepdim, correction=correction), mean_public(
+        input, dim, keepdim
+    )
 
 
 @public("logsumexp")

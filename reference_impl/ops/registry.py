@@ -17,6 +17,7 @@ __all__ = ["FUNCTIONS", "METHODS", "expose", "function", "method", "public"]
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
 
+
 def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
     """A function that also writes into ``out=``.
 

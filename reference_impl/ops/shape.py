@@ -82,7 +82,9 @@ diagonal = op(
 def writable(view: Any, x: Any) -> Any:
     """NumPy marks some views read-only; this gives the same view, writable where ``x`` is."""
     if isinstance(view, np.ndarray) and not view.flags.writeable and x.flags.writeable:
-        return np.lib.stride_tricks.as_strided(x_from(view, x), view.shape, view.strides, writeable=True)
+        return np.lib.stride_tricks.as_strided(
+            x_from(view, x), view.shape, view.strides, writeable=True
+        )
     return view
 
 
@@ -230,7 +232,9 @@ def complex_of(re: Any, im: Any) -> Any:
 
 def _complex(x: Any, y: Any) -> Any:
     if x.dtype != y.dtype:
-        raise RuntimeError(f"[complex] expected parts of the same dtype, got {x.dtype} and {y.dtype}")
+        raise RuntimeError(
+            f"[complex] expected parts of the same dtype, got {x.dtype} and {y.dtype}"
+        )
     out = np.empty(np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, np.complex64))
     out.real, out.imag = x, y
     return out
@@ -275,7 +279,9 @@ def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any) -
         return as_strided_back.apply(g, x_shape, size, stride, offset)
     n = int(np.prod(x_shape))
     out = np.zeros(n, g.dtype)
-    view = np.lib.stride_tricks.as_strided(out[offset or 0 :], size, [s * g.itemsize for s in stride])
+    view = np.lib.stride_tricks.as_strided(
+        out[offset or 0 :], size, [s * g.itemsize for s in stride]
+    )
     np.add.at(view, ..., g)
     return out.reshape(x_shape)
 
@@ -426,7 +432,9 @@ def permute_public(input: Tensor, *dims: Any) -> Tensor:
     """With dimensions in another order."""
     order = tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims))
     if sorted(order) != list(range(input._data.ndim)):
-        raise RuntimeError(f"permute(sparse_coo): dims {list(order)} do not name each dimension once")
+        raise RuntimeError(
+            f"permute(sparse_coo): dims {list(order)} do not name each dimension once"
+        )
     return permute.apply(input, order)  # type: ignore[no-any-return]
 
 
@@ -435,7 +443,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """With some dimensions moved."""
     n = input._data.ndim
     src = [wrap_dim(d, n) for d in ((source,) if isinstance(source, int) else source)]
-    dst = [wrap_dim(d, n) for d in ((destination,) if isinstance(destination, int) else destination)]
+    dst = [
+        wrap_dim(d, n) for d in ((destination,) if isinstance(destination, int) else destination)
+    ]
     order = [d for d in range(n) if d not in src]
     for to, frm in sorted(zip(dst, src, strict=True)):
         order.insert(to, frm)
@@ -527,7 +537,9 @@ def unfold_public(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
 
 
 @public("as_strided")
-def as_strided_public(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
+def as_strided_public(
+    input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
+) -> Tensor:
     """A view with any sizes and strides (in elements) of the memory that holds the input."""
     return as_strided.apply(input, tuple(size), tuple(stride), storage_offset)  # type: ignore[no-any-return]
 
@@ -580,8 +592,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
         cuts = [max(0, min(size, c + size if c < 0 else c)) for c in indices_or_sections]
     edges = [0, *cuts, size]
     return tuple(
-        slice_.apply(input, d, slice(a, max(a, b)))
-        for a, b in zip(edges, edges[1:], strict=False)
+        slice_.apply(input, d, slice(a, max(a, b))) for a, b in zip(edges, edges[1:], strict=False)
     )
 
 
@@ -623,7 +634,9 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         return cat.apply(items, wrap_dim(dim, n))  # type: ignore[no-any-return]
     except ValueError as error:
         shapes = [list(x.shape) for x in items]
-        raise RuntimeError(f"[cat] sizes of tensors must match except in dimension {dim}, found {shapes}") from error
+        raise RuntimeError(
+            f"[cat] sizes of tensors must match except in dimension {dim}, found {shapes}"
+        ) from error
 
 
 @function("stack")

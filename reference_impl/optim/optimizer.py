@@ -21,7 +21,9 @@ class Optimizer:
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
-            raise TypeError("params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor")
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor"
+            )
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
@@ -39,7 +41,9 @@ class Optimizer:
         params = [params] if isinstance(params, Tensor) else list(params)
         for p in params:
             if not isinstance(p, Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(p).__name__}")
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {type(p).__name__}"
+                )
             if not p.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")
         self.param_groups.append({**self.defaults, **group, "params": params})
@@ -52,7 +56,9 @@ class Optimizer:
                     if set_to_none:
                         p.grad = None
                     else:
-                        p.grad.detach_() if p.grad.grad_fn is not None else p.grad.requires_grad_(False)
+                        p.grad.detach_() if p.grad.grad_fn is not None else p.grad.requires_grad_(
+                            False
+                        )
                         p.grad.zero_()
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
@@ -77,7 +83,9 @@ class Optimizer:
         numbers = {p: i for i, p in enumerate(p for g in self.param_groups for p in g["params"])}
         return {
             "state": {numbers[p]: dict(s) for p, s in self.state.items()},
-            "param_groups": [{**g, "params": [numbers[p] for p in g["params"]]} for g in self.param_groups],
+            "param_groups": [
+                {**g, "params": [numbers[p] for p in g["params"]]} for g in self.param_groups
+            ],
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -1,0 +1,60 @@
+"""Run a program on PyTorch and on the reference, and give back what each printed.
+
+Programs see ``torch``, ``nn``, ``F``, ``optim`` and two helpers: ``E(fn)`` prints the result of ``fn()`` or the
+type of what it raises, ``W(fn)`` prints the categories of the warnings that it issues. Wordings of messages are
+not compared.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def printed_by(torch: Any, source: str) -> str:
+    """What a program prints on an engine, addresses left out."""
+
+    def attempt(fn: Any) -> None:
+        try:
+            print("ok", fn())
+        except Exception as error:
+            print("raises", type(error).__name__)
+
+    def warned(fn: Any) -> None:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = fn()
+        print("warned", sorted({w.category.__name__ for w in caught}), result)
+
+    names = {
+        "torch": torch,
+        "nn": torch.nn,
+        "F": torch.nn.functional,
+        "optim": torch.optim,
+        "E": attempt,
+        "W": warned,
+    }
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(source, "<program>", "exec"), names)
+        finally:
+            torch.set_grad_enabled(True)
+    return re.sub(r"0x[0-9a-f]+", "0x", out.getvalue())
+
+
+def programs() -> Iterator[tuple[str, str]]:
+    """(name, source) of every program in ``programs/``."""
+    for path in sorted(PROGRAMS.glob("*.txt")):
+        for part in path.read_text().split("### "):
+            name, _, source = part.partition("\n")
+            if source.strip():
+                yield f"{path.stem}/{name.strip()}", source
