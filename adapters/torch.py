@@ -62,6 +62,7 @@ class TorchEngine(TorchLikeEngine):
         pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
                 r"expected .*scalar type|could not infer output dtype|must have the same dtype|floating point", _RUNTIME),
         pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |must match|expand|dimension|stride", _RUNTIME),
+        pattern("not-a-leaf", r"non-leaf", "ValueError"),
         pattern("wrong-value", "", "ValueError"),
         pattern("wrong-type", "", "TypeError"),
         pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
