@@ -612,3 +612,103 @@ globals()["sigmoid"] = sigmoid_fn
 METHODS.setdefault("softmax", softmax)
 __all__ += ["avg_pool2d", "max_pool2d"]
 _ = function, index_row, mH
+
+
+# -- more activations and losses ---------------------------------------------------------------------
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+
+selu_row = op("selu(x)", lambda x: (SELU_SCALE * np.where(x > 0, x, SELU_ALPHA * np.expm1(np.minimum(x, 0)))).astype(x.dtype),
+              P, x=lambda g, x: where(x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(where(x > 0, 0, x)))))  # fmt: skip
+hardswish_row = op("hardswish(x)", lambda x: x * np.clip(x + 3, 0, 6) / 6, P,
+                   x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))))  # fmt: skip
+hardsigmoid_row = op("hardsigmoid(x)", lambda x: np.clip(x + 3, 0, 6) / 6, P,
+                     x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6)  # fmt: skip
+hardshrink_row = op("hardshrink(x, /, lambd)", lambda x, lambd: np.where(np.abs(x) > lambd, x, 0).astype(x.dtype),
+                    POINTWISE, x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)))  # fmt: skip
+softshrink_row = op("softshrink(x, /, lambd)",
+                    lambda x, lambd: (np.sign(x) * np.maximum(np.abs(x) - lambd, 0)).astype(x.dtype),
+                    POINTWISE, x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)))  # fmt: skip
+prelu_row = op("prelu(x, y)", lambda x, y: np.where(x > 0, x, x * y), ELEMENTWISE,
+               x=lambda g, x, y: where(x > 0, g, g * y), y=lambda g, x: where(x > 0, 0, g * x))  # fmt: skip
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    """Scaled elu."""
+    return selu_row.apply(input)  # type: ignore[no-any-return]
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """x above zero, else alpha (exp(x / alpha) - 1)."""
+    return elu(input / alpha, 1.0) * alpha
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    """x times hardsigmoid(x)."""
+    return hardswish_row.apply(input)  # type: ignore[no-any-return]
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    """A piecewise linear sigmoid."""
+    return hardsigmoid_row.apply(input)  # type: ignore[no-any-return]
+
+
+def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """x, zero within lambd of zero."""
+    return hardshrink_row.apply(input, lambd)  # type: ignore[no-any-return]
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """x moved towards zero by lambd."""
+    return softshrink_row.apply(input, lambd)  # type: ignore[no-any-return]
+
+
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """x above zero, else weight times x."""
+    w = weight
+    if weight._data.size > 1 and input._data.ndim > 1:
+        w = weight.reshape([1, -1] + [1] * (input._data.ndim - 2))
+    return prelu_row.apply(input, w)  # type: ignore[no-any-return]
+
+
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Groups of channels brought to mean 0 and variance 1."""
+    n, c = input._data.shape[:2]
+    x = input.reshape(n, num_groups, -1)
+    x = (x - x.mean(-1, keepdim=True)) * (x.var(-1, correction=0, keepdim=True) + eps).rsqrt()
+    out = x.reshape(input._data.shape)
+    view = [1, c] + [1] * (input._data.ndim - 2)
+    if weight is not None:
+        out = out * weight.reshape(view)
+    return out if bias is None else out + bias.reshape(view)
+
+
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The norm of the difference of rows."""
+    return (x1 - x2 + eps).norm(p, -1, keepdim)  # type: ignore[no-any-return]
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    eps: float = 1e-8,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log-likelihood of counts."""
+    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    return reduced(loss, reduction)
+
+
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """log(1 + exp(-target x))."""
+    return reduced(softplus(-target * input, threshold=1e9), reduction)

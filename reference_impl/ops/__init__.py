@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from . import core, create, index, linalg, pointwise, reduce, shape
+from . import combine, core, create, decompose, index, linalg, pointwise, reduce, shape, statistics
 from .core import cast_to, conj, sum_to
 from .registry import FUNCTIONS, METHODS
 
 __all__ = [
-    "FUNCTIONS", "METHODS", "cast_to", "conj", "core", "create", "index", "linalg", "pointwise",
-    "reduce", "shape", "sum_to",
+    "FUNCTIONS", "METHODS", "cast_to", "combine", "conj", "core", "create", "decompose", "index", "linalg", "pointwise",
+    "reduce", "shape", "statistics", "sum_to",
 ]  # fmt: skip

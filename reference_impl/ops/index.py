@@ -481,3 +481,93 @@ def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
 
 __all__ = ["gather", "index_row", "scatter_along", "take_along"]
 _ = _diagonal
+
+
+def _reduced(x: Any, src: Any, dim: int, index: Any, how: str, include_self: bool) -> Any:
+    out = x.copy()
+    at = along(index, dim)
+    src = fit(src, index).astype(x.dtype)
+    if not include_self:
+        out[at] = {"sum": 0, "mean": 0, "prod": 1, "amax": -np.inf, "amin": np.inf}[how]
+    ufunc = {
+        "sum": np.add,
+        "mean": np.add,
+        "prod": np.multiply,
+        "amax": np.maximum,
+        "amin": np.minimum,
+    }
+    ufunc[how].at(out, at, src)
+    return out / _counts(x, at, include_self) if how == "mean" else out
+
+
+def _counts(x: Any, at: Any, include_self: bool) -> Any:
+    """How many values met at each place, at least one."""
+    n = np.ones(x.shape, x.dtype)
+    if not include_self:
+        n[at] = 0
+    np.add.at(n, at, 1)
+    return np.maximum(n, 1)
+
+
+@public("scatter_reduce")
+def scatter_reduce(
+    input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    """Values combined where an index along one dimension says: sum, prod, mean, amax or amin."""
+    d = wrap_dim(dim, input._data.ndim)
+    i = int_index("scatter_reduce", index)
+    at = along(i, d)
+    if reduce == "sum" or reduce == "mean":
+        start = input
+        if not include_self:
+            start = index_put.apply(input, wrap(np.zeros((), input._data.dtype)), at, False)
+        total = scatter_add.apply(start, src, d, i)
+        if reduce == "sum":
+            return total  # type: ignore[no-any-return]
+        return total / wrap(_counts(input._data, at, include_self))  # type: ignore[no-any-return]
+    return reduce_row.apply(input, src, d, i, reduce, include_self)  # type: ignore[no-any-return]
+
+
+def _ties(x: Any, out: Any) -> Any:
+    from .core import cast_to
+    from .pointwise import data_of
+
+    return cast_to(x == out, data_of(out).dtype)
+
+
+def _share(x: Any, y: Any, out: Any, dim: int, index: Any) -> Any:
+    """One over the number of values that attain each extremum."""
+    return 1 / (
+        _ties(x, out) + scatter_along(_ties(y, gather(out, dim, index)), x.shape, dim, index)
+    )
+
+
+def _reduce_x(g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str) -> Any:
+    if how == "prod":
+        return g * (out / x)
+    return g * _ties(x, out) * _share(x, y, out, dim, index)
+
+
+def _reduce_y(g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str) -> Any:
+    if how == "prod":
+        return gather(g * out, dim, index) / y
+    picked = gather(g * _share(x, y, out, dim, index), dim, index)
+    return picked * _ties(y, gather(out, dim, index))
+
+
+reduce_row = op(
+    "scatter_reduce(x, y, /, dim, index, how, include_self)",
+    _reduced,
+    x=_reduce_x,
+    y=_reduce_y,
+)
+
+
+@public("put")
+def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """Elements of the flattened tensor replaced."""
+    flat = input.reshape(-1)
+    i = int_index("put", index)
+    return index_put.apply(flat, source.reshape(-1), (i.reshape(-1),), accumulate).reshape(  # type: ignore[no-any-return]
+        input._data.shape
+    )

@@ -193,7 +193,13 @@ pow_ = op("pow(x, y)", quiet(np.power), E | HOLOMORPHIC, node="PowBackward1",
 
 def pow_number_rule(g: Any, x: Any, n: Any) -> Any:
     """d(x**n)/dx for a number n."""
-    return zeros_of(g) if n == 0 else g if n == 1 else g * (2 * x if n == 2 else n * pow_number(x, n - 1))
+    return (
+        zeros_of(g)
+        if n == 0
+        else g
+        if n == 1
+        else g * (2 * x if n == 2 else n * pow_number(x, n - 1))
+    )
 
 
 pow_number = op("pow(x, /, n)", quiet(lambda x, n: np.square(x) if n == 2 else np.power(x, n)),
@@ -245,7 +251,9 @@ copysign = op("copysign(x, y)", np.copysign, E | FLOAT,
 fmod = op("fmod(x, y)", quiet(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y))
 remainder = op("remainder(x, y)", quiet(np.remainder), E, x=lambda g: g,
                y=lambda g, x, y: -g * floor(x / y))  # fmt: skip
-div_floor = op("div(x, y)", quiet(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g))
+div_floor = op(
+    "div(x, y)", quiet(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g)
+)
 div_trunc = op("div(x, y)", quiet(lambda x, y: np.trunc(x / y).astype(x.dtype)), E,
                x=lambda g: zeros_of(g), y=lambda g: zeros_of(g))  # fmt: skip
 

@@ -9,9 +9,8 @@ import threading
 import weakref
 from pathlib import Path
 
-import pytest
-
 import gradspec.reference_impl as torch
+import pytest
 
 ROOMS = [
     "errors", "device", "dtypes", "mode", "node", "backend", "tensor", "views", "rules", "forward", "op",
@@ -99,8 +98,12 @@ def test_rooms_import_only_from_rooms_before_them() -> None:
         path = FOLDER / f"{room}.py"
         if not path.exists():
             continue
-        for node in ast.parse(path.read_text()).body:  # imports inside functions are late, and allowed
+        for node in ast.parse(
+            path.read_text()
+        ).body:  # imports inside functions are late, and allowed
             if isinstance(node, ast.ImportFrom) and node.level == 1:
-                modules = [node.module.split(".")[0]] if node.module else [a.name for a in node.names]
+                modules = (
+                    [node.module.split(".")[0]] if node.module else [a.name for a in node.names]
+                )
                 for module in modules:
                     assert order.get(module, -1) < k, f"{room} imports {module}"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import gradspec.reference_impl as reference
 import numpy as np
 import pytest
-
-import gradspec.reference_impl as reference
 
 from .both import PROGRAMS
 
@@ -16,6 +15,10 @@ torch = pytest.importorskip("torch")
 RNG = np.random.default_rng(0)
 WIDE = [RNG.uniform(0.2, 0.9, (2, 3)) for _ in range(3)]
 SQUARE = [RNG.uniform(-1, 1, (3, 3)) + k * np.eye(3) for k in (2, 3, 4)]
+
+
+FIRST_ORDER_ONLY = ("cdist", "hardsigmoid")
+"""Operations whose second derivative PyTorch does not have right."""
 
 
 def expressions() -> list[tuple[str, str]]:
@@ -48,7 +51,7 @@ def derivatives(engine: Any, expression: str, arrays: list[Any], order: int) -> 
 @pytest.mark.parametrize(("group", "expression"), expressions())
 def test_derivatives(group: str, expression: str) -> None:
     arrays = WIDE if group == "wide" else SQUARE
-    order = 2
+    order = 1 if any(name in expression for name in FIRST_ORDER_ONLY) else 2
     try:
         expected = derivatives(torch, expression, arrays, order)
     except RuntimeError:  # PyTorch has no second derivative here

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import gradspec.reference_impl as reference
+import pytest
 
 from .both import printed_by, programs
 

@@ -1,0 +1,84 @@
+"""Joins and rearrangements that are made of other operations."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, wrap
+from .index import index_select
+from .registry import function, public
+from .shape import at_least, broadcast_tensors, cat_public, stack_public, wrap_dim
+
+__all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
+
+
+@function("block_diag")
+def block_diag(*tensors: Tensor) -> Tensor:
+    """Matrices along the diagonal of one matrix."""
+    blocks = [at_least(x, 2) for x in tensors]
+    width = sum(x._data.shape[1] for x in blocks)
+    rows, at = [], 0
+    for x in blocks:
+        n, m = x._data.shape
+        left = wrap(np.zeros((n, at), x._data.dtype))
+        right = wrap(np.zeros((n, width - at - m), x._data.dtype))
+        rows.append(cat_public([left, x, right], 1))
+        at += m
+    return cat_public(rows, 0)
+
+
+@function("meshgrid")
+def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
+    """Vectors stretched over a common grid, as views."""
+    given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
+    vectors = list(given)
+    n = len(vectors)
+    placed = [x.reshape([-1 if k == i else 1 for k in range(n)]) for i, x in enumerate(vectors)]
+    grids = broadcast_tensors(*placed)
+    if indexing == "xy" and n > 1:
+        grids = broadcast_tensors(*[x.transpose(0, 1) for x in placed])
+    return tuple(grids)
+
+
+@function("cartesian_prod")
+def cartesian_prod(*tensors: Tensor) -> Tensor:
+    """All tuples of one element of each vector, as rows."""
+    if len(tensors) == 1:
+        return tensors[0]
+    return stack_public([g.reshape(-1) for g in meshgrid(*tensors)], 1)
+
+
+@public("combinations")
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All choices of r elements of a vector, as rows."""
+    choose: Any = (
+        itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    )
+    picks = np.array(list(choose(range(input._data.size), r)), np.int64).reshape(-1, r)
+    return input[wrap(picks)]
+
+
+@public("repeat_interleave")
+def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Tensor:
+    """Each element (or index of a dimension) several times in a row."""
+    x = input.reshape(-1) if dim is None else input
+    d = 0 if dim is None else wrap_dim(dim, x._data.ndim)
+    counts = repeats._data if isinstance(repeats, Tensor) else repeats
+    return index_select(x, d, wrap(np.repeat(np.arange(x._data.shape[d]), counts)))
+
+
+@public("rot90")
+def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
+    """Turned by quarter circles in a plane."""
+    a, b = dims
+    turns = k % 4
+    if turns == 0:
+        return input.clone()
+    if turns == 2:
+        return input.flip((a, b))
+    if turns == 1:
+        return input.flip(b).transpose(a, b)
+    return input.transpose(a, b).flip(b)

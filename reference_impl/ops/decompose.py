@@ -1,0 +1,220 @@
+"""Factorisations of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import op
+from ..tensor import Tensor
+from .core import cast_to, conj, zeros_of
+from .linalg import LINALG, bmm2, inv, matmul, mH, solving
+from .pointwise import data_of
+from .registry import FUNCTIONS, function
+from .shape import cat, diagonal, reshape_any, slice_, tril, triu
+from .shape import placed as _placed
+
+__all__ = ["eigh", "qr", "svd"]
+
+
+def spread(v: Any) -> Any:
+    """Diagonal matrices from the last dimension."""
+    n = v.shape[-1]
+    shape = (*v.shape[:-1], n, n)
+    k = len(v.shape) - 1
+    if isinstance(v, Tensor):
+        return _placed.apply(v, shape, diagonal, (0, k, k + 1))
+    out = np.zeros(shape, v.dtype)
+    out[..., range(n), range(n)] = v
+    return out
+
+
+def column(v: Any) -> Any:
+    """A vector as a column."""
+    return reshape_any(v, (*v.shape, 1))
+
+
+def row(v: Any) -> Any:
+    """A vector as a row."""
+    return reshape_any(v, (*v.shape[:-1], 1, v.shape[-1]))
+
+
+def off_diagonal_inverse(d: Any) -> Any:
+    """1 / d off the diagonal, 0 on it."""
+    eye = np.eye(data_of(d).shape[-1], dtype=data_of(d).dtype)
+    if isinstance(d, Tensor):
+        from ..tensor import wrap
+
+        eye = wrap(eye)
+    return 1 / (d + eye) - eye
+
+
+def _eigh(x: Any) -> Any:
+    values, vectors = np.linalg.eigh(x)
+    return values, vectors
+
+
+def eigh_rule(gs: Any, out0: Any, out1: Any) -> Any:
+    """V (diag(gL) + (V^H gV) / (l_j - l_i)) V^H."""
+    inner = None
+    if gs.get(0) is not None:
+        inner = cast_to(spread(gs[0]), data_of(out1).dtype)
+    if gs.get(1) is not None:
+        gaps = off_diagonal_inverse(row(out0) - column(out0))
+        part = bmm2(mH(out1), gs[1]) * gaps
+        inner = part if inner is None else inner + part
+    return bmm2(bmm2(out1, inner), mH(out1))
+
+
+eigh = op("linalg_eigh(x)", solving(_eigh), n_out=2, x=eigh_rule)
+
+
+def _svd(x: Any) -> Any:
+    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    return u, s, vh
+
+
+def svd_rule(gs: Any, x_shape: Any, out0: Any, out1: Any, out2: Any) -> Any:
+    """The textbook derivative of the thin factorisation, for distinct non-zero singular values."""
+    u, s, vh = out0, out1, out2
+    v = mH(vh)
+    m, n, k = x_shape[-2], x_shape[-1], s.shape[-1]
+    gu, gs_, gvh = gs.get(0), gs.get(1), gs.get(2)
+    total = None if gs_ is None else bmm2(u * row(gs_), vh)
+    if gu is None and gvh is None:
+        return total
+    gaps = off_diagonal_inverse(row(s * s) - column(s * s))
+    if gu is not None:
+        skew = bmm2(mH(u), gu)
+        part = bmm2(bmm2(u, (gaps * (skew - mH(skew))) * row(s)), vh)
+        if m > k:
+            scaled = gu / row(s)
+            part = part + bmm2(scaled - bmm2(u, bmm2(mH(u), scaled)), vh)
+        total = part if total is None else total + part
+    if gvh is not None:
+        skew = bmm2(vh, mH(gvh))
+        part = bmm2(u, bmm2(column(s) * (gaps * (skew - mH(skew))), vh))
+        if n > k:
+            scaled = gvh / column(s)
+            part = part + bmm2(u, scaled - bmm2(bmm2(scaled, v), vh))
+        total = part if total is None else total + part
+    return total
+
+
+svd = op("linalg_svd(x)", solving(_svd), n_out=3, x=svd_rule)
+
+
+def _qr(x: Any) -> Any:
+    q, r = np.linalg.qr(x)
+    return q, r
+
+
+def qr_rule(gs: Any, out0: Any, out1: Any) -> Any:
+    """The derivative of the reduced factorisation of a tall or square matrix."""
+    q, r = out0, out1
+    gq, gr = gs.get(0), gs.get(1)
+    m = None if gr is None else bmm2(r, mH(gr))
+    if gq is not None:
+        part = bmm2(mH(gq), q)
+        m = -part if m is None else m - part
+    sym = tril(m, -1)
+    sym = sym + mH(sym) + (tril(m, 0) - tril(m, -1))
+    b = bmm2(q, sym)
+    return bmm2(b if gq is None else gq + b, mH(inv(r)))
+
+
+qr = op("linalg_qr(x)", solving(_qr), n_out=2, x=qr_rule)
+
+
+def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
+    """(eigenvalues, eigenvectors) of a symmetric or Hermitian matrix."""
+    return eigh.apply(A)
+
+
+def linalg_svd(A: Tensor, full_matrices: bool = True) -> Any:
+    """(U, S, Vh), thin.
+
+    Raises:
+        NotImplementedError: full matrices were asked for and the matrix is not square.
+    """
+    if full_matrices and A._data.shape[-1] != A._data.shape[-2]:
+        raise NotImplementedError(
+            "linalg.svd: full_matrices=True is not implemented for a matrix that is not square"
+        )
+    return svd.apply(A)
+
+
+def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
+    """(Q, R), reduced."""
+    if mode != "reduced":
+        raise NotImplementedError(f"linalg.qr: mode {mode!r} is not implemented; use 'reduced'")
+    return qr.apply(A)
+
+
+def pinv(A: Tensor) -> Tensor:
+    """The pseudo-inverse of a matrix of full rank."""
+    h = mH(A)
+    tall = A._data.shape[-2] >= A._data.shape[-1]
+    return matmul(inv.apply(matmul(h, A)), h) if tall else matmul(h, inv.apply(matmul(A, h)))  # type: ignore[no-any-return]
+
+
+def _expm(x: Any) -> Any:
+    n = x.shape[-1]
+    norm = float(np.abs(x).sum(axis=-1).max()) if x.size else 0.0
+    squarings = max(0, int(np.ceil(np.log2(norm))) + 4) if norm > 0 else 0
+    a = x / 2.0**squarings
+    out = term = np.broadcast_to(np.eye(n, dtype=x.dtype), x.shape)
+    for k in range(1, 16):
+        term = term @ a / k
+        out = out + term
+    for _ in range(squarings):
+        out = out @ out
+    return out
+
+
+def expm_rule(g: Any, x: Any) -> Any:
+    """A corner of the exponential of a block matrix."""
+    n = x.shape[-1]
+    h = mH(x)
+    k = x.ndim
+    top = cat([h, g], k - 1)
+    bottom = cat([zeros_of(h), h], k - 1)
+    whole = matrix_exp(cat([top, bottom], k - 2))
+    return slice_(slice_(whole, k - 2, slice(0, n)), k - 1, slice(n, 2 * n))
+
+
+matrix_exp = op("linalg_matrix_exp(x)", _expm, x=expm_rule)
+
+
+def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
+    """Frobenius, nuclear or spectral norm."""
+    if ord == "fro":
+        return FUNCTIONS["norm"](A, 2, dim, keepdim)  # type: ignore[no-any-return]
+    s = svd.apply(A)[1]
+    if ord == "nuc":
+        return s.sum(-1)  # type: ignore[no-any-return]
+    if ord in (2, -2):
+        return s.amax(-1) if ord == 2 else s.amin(-1)  # type: ignore[no-any-return]
+    raise NotImplementedError(f"linalg.matrix_norm: ord {ord!r} is not implemented")
+
+
+@function("chain_matmul")
+def chain_matmul(*matrices: Tensor) -> Tensor:
+    """The product of several matrices."""
+    return LINALG["multi_dot"](list(matrices))  # type: ignore[no-any-return]
+
+
+@function("cdist")
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
+    """Distances between all rows of two matrices."""
+    return FUNCTIONS["norm"](x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)  # type: ignore[no-any-return]
+
+
+LINALG.update(
+    eigh=linalg_eigh, eigvalsh=lambda A, UPLO="L": eigh.apply(A)[0], svd=linalg_svd,
+    svdvals=lambda A: svd.apply(A)[1], qr=linalg_qr, pinv=pinv, matrix_exp=matrix_exp.apply,
+    matrix_norm=matrix_norm,
+)  # fmt: skip
+FUNCTIONS["matrix_exp"] = matrix_exp.apply
+_ = conj, triu
