@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from .expectations import split_expectations
 from .fields import Fields, kind_of
-from .language import parse_expression, parse_program
+from .language import RESERVED, RUNTIME, Bound, parse_expression, parse_program
 from .model import Behavior, Case, Chapter, Kind, Level, Program, Source, Strength, Vocabulary
 from .problems import Place, Problem, nearest
 from .yaml_reader import Located
@@ -40,7 +41,10 @@ def read_chapter(located: Located, file: str, name: str, tables: Tables, problem
     shared = fields.any_mapping(top["tables"], "tables") if "tables" in top else {}
     tables = replace(tables, shared=shared)
     behaviors = []
-    for item in fields.sequence(top.get("behaviors"), "behaviors"):
+    items = fields.sequence(top.get("behaviors"), "behaviors")
+    if not items and "behaviors" in top and isinstance(top["behaviors"].value, list):
+        fields.refuse(top["behaviors"].place, "a chapter needs a behavior")
+    for item in items:
         behavior = _read_behavior(item, file, name, tables, fields)
         if behavior is not None:
             behaviors.append(behavior)
@@ -139,7 +143,7 @@ def _read_cases(
         fields.text(entry["program"], "program")
         return
     factor, reason = _tolerance(entry.get("tolerance"), fields)
-    for label, bindings in _rows(_table(entry.get("each"), tables, fields), fields):
+    for label, bindings in _rows(_table(entry.get("each"), tables, fields), tables, fields):
         identifier = f"{behavior.id}/{slug(name)}" + (f"[{label}]" if label else "")
         case = _build_case(identifier, name, entry["program"], bindings, behavior, file, tables, fields)
         if case is None:
@@ -174,27 +178,31 @@ def _tolerance(located: Located | None, fields: Fields) -> tuple[float, str]:
     return factor, fields.text(entry.get("why"), "why")
 
 
-Row = tuple[str, dict[str, ast.expr]]
+Row = tuple[str, dict[str, Bound]]
 
 
-def _rows(located: Located | None, fields: Fields) -> list[Row]:
+def _rows(located: Located | None, tables: Tables, fields: Fields) -> list[Row]:
     """The rows of a case's table. A mapping gives every combination, a list gives the rows."""
     if located is None:
         return [("", {})]
+    combinations: Iterable[tuple[Cell, ...]]
     if isinstance(located.value, dict):
+        for name in located.value:
+            _table_name(name, located.keys[name], tables, fields)
         columns = [_column(name, column, fields) for name, column in located.value.items()]
         if any(not column for column in columns):
             return []
-        combinations = list(itertools.product(*columns))
+        count = math.prod(map(len, columns)) if columns else 0
+        combinations = itertools.product(*columns)
     elif isinstance(located.value, list):
-        combinations = [_listed_row(item, fields) for item in located.value]
+        count = len(located.value)
+        combinations = [_listed_row(item, tables, fields) for item in located.value]
     else:
         fields.refuse(located.place, f"expected each to be a mapping or a list of rows, found {kind_of(located)}")
         return []
-    if not combinations:
-        fields.refuse(located.place, "the table has no row")
-    if len(combinations) > MAX_ROWS:
-        fields.refuse(located.place, f"the table has {len(combinations)} rows; {MAX_ROWS} are allowed")
+    if not 1 <= count <= MAX_ROWS:
+        message = f"the table has {count} rows; {MAX_ROWS} are allowed" if count else "the table has no row"
+        fields.refuse(located.place, message)
         return []
     rows = []
     for combination in combinations:
@@ -203,40 +211,59 @@ def _rows(located: Located | None, fields: Fields) -> list[Row]:
     return rows
 
 
-Cell = tuple[str, str, ast.expr | None]
+Cell = tuple[str, str, Bound | None]
+
+
+def _table_name(name: str, place: Place, tables: Tables, fields: Fields) -> None:
+    """Refuse a name that a table may not give."""
+    if name in RESERVED | RUNTIME or name in tables.vocabulary.namespaces:
+        fields.refuse(place, f"{name!r} is a word of the vocabulary", "choose another name")
+    fields.pattern(name, place, "the table's name", r"[a-z][a-z0-9_]*", "dtype")
 
 
 def _column(name: str, located: Located, fields: Fields) -> list[Cell]:
     """One column: a list of values, or a mapping of labels to values."""
-    fields.pattern(name, located.place, "the table's name", r"[a-z][a-z0-9_]*", "dtype")
     if isinstance(located.value, dict):
-        cells = [(label, item) for label, item in located.value.items()]
+        cells = list(located.value.items())
     else:
         cells = [("", item) for item in fields.sequence(located, f"the column {name}")]
-        if not cells and isinstance(located.value, list):
-            fields.refuse(located.place, f"the column {name} is empty")
-    column = []
+    if not cells and isinstance(located.value, list | dict):
+        fields.refuse(located.place, f"the column {name} is empty")
+    column: list[Cell] = []
     for label, item in cells:
         value = _cell(item, fields)
         if value is not None:
-            column.append((name, slug(f"{name}={label or ast.unparse(value)}"), value))
+            column.append((name, slug(f"{name}={label or value.text}"), value))
     return column
 
 
-def _listed_row(located: Located, fields: Fields) -> tuple[Cell, ...]:
+def _listed_row(located: Located, tables: Tables, fields: Fields) -> tuple[Cell, ...]:
     """One row of a list: a mapping of names to values; `row` is its label."""
     entry = fields.any_mapping(located, "a row")
     cells: list[Cell] = []
     label = fields.text(entry.get("row"), "row")
     for name, item in entry.items():
         if name != "row":
+            _table_name(name, located.keys[name], tables, fields)
             value = _cell(item, fields)
             if value is not None:
-                cells.append((name, "" if label else slug(f"{name}={ast.unparse(value)}"), value))
+                cells.append((name, "" if label else slug(f"{name}={value.text}"), value))
     return (("", slug(label), None), *cells) if label else tuple(cells)
 
 
-def _cell(located: Located, fields: Fields) -> ast.expr | None:
+def _cell(located: Located, fields: Fields) -> Bound | None:
+    """One cell of a table, with its place; None if it is no value."""
+    expression = _cell_expression(located, fields)
+    if expression is None:
+        return None
+    try:
+        return Bound(expression, ast.unparse(expression), located.place)
+    except (RecursionError, ValueError):  # an integer of too many digits is a ValueError
+        fields.refuse(located.place, "the expression is nested too deeply, or holds too large a number")
+        return None
+
+
+def _cell_expression(located: Located, fields: Fields) -> ast.expr | None:
     """A table's value as an expression: text is read as one, other values are themselves."""
     if isinstance(located.value, str):
         expression = parse_expression(located.value)
@@ -245,7 +272,7 @@ def _cell(located: Located, fields: Fields) -> ast.expr | None:
             fields.refuse(located.place, f"{located.value[:60]!r} is not an expression", hint)
         return expression
     if isinstance(located.value, list):
-        items = [_cell(item, fields) for item in located.value]
+        items = [_cell_expression(item, fields) for item in located.value]
         return ast.List([item for item in items if item is not None], ast.Load())
     if isinstance(located.value, dict):
         fields.refuse(located.place, "expected a value, found a mapping")
@@ -268,7 +295,7 @@ def _build_case(
     identifier: str,
     name: str,
     text: Located,
-    bindings: Mapping[str, ast.expr],
+    bindings: Mapping[str, Bound],
     behavior: Behavior,
     file: str,
     tables: Tables,
@@ -286,8 +313,7 @@ def _build_case(
         fields.refuse(problem.place, problem.message, problem.hint)
     if parsed is None or problems:
         return None
-    if text.text_line != text.place.line:
-        ast.increment_lineno(parsed.tree, text.text_line - 1)
+    ast.increment_lineno(parsed.tree, text.text_line - 1)
     program = Program.of_tree(
         parsed.tree,
         identifier,

@@ -8,10 +8,11 @@ of `Expectation`s, and is never handed to an engine.
 from __future__ import annotations
 
 import ast
+import cmath
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from .language import REPORTING
+from .language import BUILTINS, CONSTANTS, REPORTING
 from .model import Expectation, Kind, Relation, Vocabulary
 from .problems import Place, Problem, nearest
 from .values import Plain, plain_number
@@ -20,7 +21,12 @@ _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: "equal", ast.NotEq: "different", ast.Lt: "less", ast.LtE: "at most",
     ast.Gt: "greater", ast.GtE: "at least",
 }  # fmt: skip
-MAX_POWER = 4096
+MAX_BITS = 64
+MAX_INTEGER = 2**63
+
+
+_EITHER = "either(...) lists literal alternatives for a whole expected value"
+_EITHER_HINT = "such as `assert g == either([0.0], [1.0])`"
 
 
 class NotLiteral(Exception):
@@ -41,6 +47,7 @@ def split_expectations(
     """Replace every expectation in `tree`, in place, and return them in the order of the text."""
     splitter = _Splitter(vocabulary, kinds, locate, problems)
     tree.body = splitter.block(tree.body)
+    splitter.refuse_either(tree)
     return splitter.expectations
 
 
@@ -75,7 +82,9 @@ def _constant(node: ast.Constant) -> Plain:
 
 def _plain(value: object) -> Plain:
     if isinstance(value, complex):
-        return {"complex": [value.real, value.imag]}
+        return {"complex": [plain_number(value.real), plain_number(value.imag)]}
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= MAX_INTEGER:
+        raise TooLarge
     if isinstance(value, float):
         return plain_number(value)
     return value
@@ -112,6 +121,17 @@ def _arithmetic(node: ast.expr, vocabulary: Vocabulary) -> float | int | complex
 
 
 def _operate(operator: ast.operator, left: float | complex, right: float | complex) -> float | int | complex:
+    """The value of one operation. Raises `TooLarge` for what leaves 64 bits on the way there."""
+    if any(isinstance(operand, int) and abs(operand) >= MAX_INTEGER for operand in (left, right)):
+        raise TooLarge
+    value = _operated(operator, left, right)
+    overflowed = not isinstance(value, int) and cmath.isinf(value)
+    if overflowed and cmath.isfinite(left) and cmath.isfinite(right):
+        raise TooLarge
+    return value
+
+
+def _operated(operator: ast.operator, left: float | complex, right: float | complex) -> float | int | complex:
     try:
         if isinstance(operator, ast.Add):
             return left + right
@@ -122,7 +142,8 @@ def _operate(operator: ast.operator, left: float | complex, right: float | compl
         if isinstance(operator, ast.Div):
             return left / right
         if isinstance(operator, ast.Pow):
-            if abs(right) > MAX_POWER:
+            whole = isinstance(left, int) and isinstance(right, int)
+            if whole and left.bit_length() * right > 2 * MAX_BITS:  # type: ignore[union-attr]
                 raise TooLarge
             return left**right  # type: ignore[no-any-return]
     except (OverflowError, ZeroDivisionError) as error:
@@ -223,7 +244,8 @@ class _Splitter:
         return [test], self.expect(node, "is", True, source)
 
     def refuse_constant(self, node: ast.stmt, test: ast.expr) -> None:
-        if isinstance(test, ast.Tuple | ast.List | ast.Dict | ast.Lambda) or self.is_literal(test):
+        plain = isinstance(test, ast.Tuple | ast.List | ast.Dict | ast.Lambda) or _is_constant(test)
+        if plain or self.is_literal(test):
             self.refuse(node, "this assert checks nothing: its value does not depend on the engine")
 
     def is_literal(self, node: ast.expr) -> bool:
@@ -239,8 +261,8 @@ class _Splitter:
         left, right, operator = test.left, test.comparators[0], test.ops[0]
         if ast.dump(left) == ast.dump(right):
             self.refuse(node, "this assert checks nothing: it compares an expression with itself")
-        elif self.is_literal(left) and self.is_literal(right):
-            self.refuse(node, "this assert checks nothing: both sides are literals")
+        elif all(self.is_literal(side) or _is_constant(side) for side in (left, right)):
+            self.refuse(node, "this assert checks nothing: neither side depends on the engine")
         if isinstance(operator, ast.In | ast.NotIn):
             return self.contained(node, left, right, "contains" if isinstance(operator, ast.In) else "lacks", source)
         if isinstance(operator, ast.Is | ast.IsNot):
@@ -251,12 +273,12 @@ class _Splitter:
         try:
             expected = literal(right, self.vocabulary)
         except NotLiteral:
-            self.refuse_either(right)
             return [left, right], self.expect(node, relation, None, source, pair=True)
         except TooLarge:
             self.refuse(right, "the expected value is too large to work out")
             return [left], self.expect(node, relation, None, source)
         self.refuse_uneven(right, expected)
+        self.refuse_misplaced_either(right, relation)
         return [left], self.expect(node, relation, expected, source)
 
     def contained(
@@ -276,20 +298,42 @@ class _Splitter:
         relation: Relation = "is" if positive else "is not"
         if isinstance(right, ast.Constant) and (right.value is None or isinstance(right.value, bool)):
             return [test.left], self.expect(node, relation, right.value, source)
-        if isinstance(right, ast.Constant | ast.List | ast.Tuple | ast.Dict):
+        if self.is_literal(right) and not isinstance(right, ast.Name):
             self.refuse(node, "`is` compares with None, True, False or another object", "use `==` for a value")
         same = ast.copy_location(ast.Compare(test.left, [ast.Is()], [right]), test)
         return [same], self.expect(node, "is", positive, source)
 
-    def refuse_either(self, node: ast.expr) -> None:
-        for part in ast.walk(node):
+    def refuse_either(self, tree: ast.Module) -> None:
+        """What is left of `either` where every expected value was taken out stands in a wrong place."""
+        for part in ast.walk(tree):
             if isinstance(part, ast.Name) and part.id == "either":
-                self.refuse(part, "either(...) lists literal alternatives for the whole expected value")
+                self.refuse(part, _EITHER, _EITHER_HINT)
+
+    def refuse_misplaced_either(self, node: ast.expr, relation: Relation) -> None:
+        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+        for call in calls:  # all that a literal can call is `either`
+            if call is not node or relation not in ("equal", "different"):
+                self.refuse(call, _EITHER, _EITHER_HINT)
+            elif len(call.args) < 2 or call.keywords:
+                self.refuse(call, "either(...) takes two alternatives or more", _EITHER_HINT)
 
     def refuse_uneven(self, node: ast.expr, expected: Plain) -> None:
         """A list of numbers and lists mixed, or of lists of unequal length, is the value of no tensor."""
-        if isinstance(node, ast.List) and _numbers_only(expected) and _shape(expected) is None:
+        if isinstance(node, ast.Tuple | ast.Call):
+            inner = expected["tuple" if isinstance(node, ast.Tuple) else "either"]
+            items = node.elts if isinstance(node, ast.Tuple) else node.args
+            for item, value in zip(items, inner, strict=True):
+                self.refuse_uneven(item, value)
+        elif isinstance(node, ast.List) and _numbers_only(expected) and _shape(expected) is None:
             self.refuse(node, "the rows of the expected value differ in length")
+
+
+def _is_constant(node: ast.expr) -> bool:
+    """Whether an expression uses no word of the engine and no variable: its value is always the same."""
+    if isinstance(node, ast.IfExp):
+        return _is_constant(node.body) and _is_constant(node.orelse)
+    own = BUILTINS | CONSTANTS
+    return all(part.id in own for part in ast.walk(node) if isinstance(part, ast.Name))
 
 
 def _numbers_only(value: Plain) -> bool:

@@ -9,7 +9,16 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .language import BINARY_OPERATORS, BUILTINS, COMPARISONS, CONSTANTS, REPORTING, TRACE, UNARY_OPERATORS
+from .language import (
+    BINARY_OPERATORS,
+    BUILTINS,
+    COMPARISONS,
+    CONSTANTS,
+    REPORTING,
+    TRACE,
+    UNARY_OPERATORS,
+    own_nodes,
+)
 from .model import Program
 from .values import plain_number
 
@@ -83,7 +92,7 @@ class _Writer:
             "name": node.name,
             "parameters": self.parameters(node.args),
             "decorators": [self.expression(item) for item in node.decorator_list],
-            "generator": any(isinstance(part, ast.Yield) for part in ast.walk(node)),
+            "generator": any(isinstance(part, ast.Yield) for part in own_nodes(node.body)),
             "body": self.block(node.body),
         }
 

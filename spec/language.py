@@ -8,6 +8,7 @@ name anything outside the vocabulary.
 from __future__ import annotations
 
 import ast
+import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,7 +28,11 @@ EXPECTED_ONLY = frozenset({"either"})
 TRACE = frozenset({"trace", "traced"})
 CONSTANTS = frozenset({"inf", "nan", "pi"})
 RESERVED = BUILTINS | BLOCKS | EXPECTED_ONLY | TRACE | CONSTANTS
-RUNTIME = frozenset({"observe", "ended", "recorded", "run_in_thread"})
+RUNTIME = frozenset({
+    "observe", "ended", "recorded", "run_in_thread", "get_attribute", "set_attribute",
+    "delete_attribute", "get_method", "Exception",
+})  # fmt: skip
+MAX_PROBLEMS = 20
 SPECIAL_METHODS = frozenset({"__init__"})
 DECORATORS = frozenset({"staticmethod"})
 
@@ -68,14 +73,27 @@ class Parsed:
     features: set[str] = field(default_factory=set)
 
 
+@dataclass(frozen=True)
+class Bound:
+    """What a case's table gives to one of its names: an expression, its text and its place."""
+
+    expression: ast.expr
+    text: str
+    place: Place
+
+
+class _Enough(Exception):
+    """So much is wrong with a program that its author needs to read no more."""
+
+
 def parse_program(
     text: str,
     vocabulary: Vocabulary,
-    bindings: Mapping[str, ast.expr],
+    bindings: Mapping[str, Bound],
     locate: Callable[[int, int], Place],
     problems: list[Problem],
 ) -> Parsed | None:
-    """Parse and check one program; each fault is added to `problems`.
+    """Parse and check one program; each fault is added to `problems`, up to `MAX_PROBLEMS`.
 
     `bindings` are the names that the case's table gives, each replaced by its expression;
     `locate` turns a line (from 1) and column (from 0) of the text into a place in the file.
@@ -97,6 +115,8 @@ def parse_program(
     checker = _Checker(vocabulary, bindings, locate, problems)
     try:
         checker.check(tree)
+    except _Enough:
+        pass
     except RecursionError:
         problems.append(Problem(locate(1, 0), "the program is nested too deeply"))
     return None if len(problems) > before else checker.parsed
@@ -107,7 +127,9 @@ def parse_expression(text: str) -> ast.expr | None:
     if len(text) > MAX_TEXT:
         return None
     try:
-        return ast.parse(text, mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -158,6 +180,16 @@ def bound_names(body: list[ast.stmt]) -> set[str]:
     return names
 
 
+def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Every node of some statements but those of functions and classes within them."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+            pending.extend(ast.iter_child_nodes(node))
+
+
 def dotted_name(node: ast.expr) -> str | None:
     """`a.b.c` as text when the expression is a bare chain of names, else None."""
     parts: list[str] = []
@@ -177,7 +209,7 @@ class _Checker:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        bindings: Mapping[str, ast.expr],
+        bindings: Mapping[str, Bound],
         locate: Callable[[int, int], Place],
         problems: list[Problem],
     ) -> None:
@@ -186,16 +218,17 @@ class _Checker:
         self.locate = locate
         self.problems = problems
         self.parsed = Parsed(ast.Module([], []))
+        self.namespaces = vocabulary.namespaces
         self.depth = 0
+        self.reported = 0
         self.in_function = False
-        self.in_loop_or_block = 0
 
     def check(self, tree: ast.Module) -> None:
         if not tree.body:
             self.refuse(tree, "the program is empty")
             return
         scope = _Scope(bound_names(tree.body), None)
-        self.refuse_rebinding(tree.body, scope)
+        self.refuse_rebinding(tree.body, scope.names)
         self.parsed.tree = tree
         tree.body = self.block(tree.body, scope)
 
@@ -204,32 +237,43 @@ class _Checker:
     def refuse(self, node: ast.AST, message: str, hint: str = "") -> None:
         place = self.locate(getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
         self.problems.append(Problem(place, message, hint))
+        self.reported += 1
+        if self.reported >= MAX_PROBLEMS:
+            raise _Enough
 
-    def refuse_rebinding(self, body: list[ast.stmt], scope: _Scope) -> None:
-        for name in sorted(scope.names):
-            owner = next((node for node in _stores(body) if _stored_name(node) == name), body[0])
+    def refuse_rebinding(self, body: list[ast.stmt], names: set[str]) -> None:
+        owners: dict[str, ast.AST] = {}
+        for node in _stores(body):
+            owners.setdefault(_stored_name(node), node)
+        for name in sorted(names):
+            owner = owners.get(name, body[0])
             if name.startswith("_"):
                 self.refuse(owner, f"the name {name!r} starts with an underscore", "choose another name")
+            elif "__" in name:  # a dotted word's name among the globals has two underscores for its dot
+                self.refuse(owner, f"the name {name!r} has two underscores in a row", "choose another name")
             elif name in self.bindings:
                 self.refuse(owner, f"{name!r} is given by the case's table and cannot be assigned")
-            elif name in RESERVED | RUNTIME or name in self.vocabulary.names or name in self.vocabulary.namespaces:
+            elif self.is_word(name):
                 self.refuse(owner, f"{name!r} is a word of the vocabulary and cannot be assigned", "choose another name")
+
+    def is_word(self, name: str) -> bool:
+        return name in RESERVED | RUNTIME or name in self.vocabulary.names or name in self.namespaces
 
     # --- statements ---
 
     def block(self, body: list[ast.stmt], scope: _Scope) -> list[ast.stmt]:
-        self.depth += 1
-        if self.depth > MAX_NESTING:
+        if self.depth >= MAX_NESTING:
             self.refuse(body[0], "blocks are nested too deeply")
             return body
+        self.depth += 1
         checked = [self.statement(node, scope) for node in body]
         self.depth -= 1
         return checked
 
     def statement(self, node: ast.stmt, scope: _Scope) -> ast.stmt:
         if not isinstance(node, _STATEMENTS):
-            what = type(node).__name__.lower()
-            self.refuse(node, f"a program may not use `{what}`", _statement_hint(node))
+            what = _STATEMENT_NAMES.get(type(node).__name__, type(node).__name__.lower())
+            self.refuse(node, f"a program may not use {what}", _statement_hint(node))
             return node
         method = getattr(self, f"on_{type(node).__name__.lower()}")
         method(node, scope)
@@ -258,7 +302,7 @@ class _Checker:
     def on_assert(self, node: ast.Assert, scope: _Scope) -> None:
         if node.msg is not None:
             self.refuse(node.msg, "an assert takes no message", "the judge writes it")
-        node.test = self.expression(node.test, scope, asserted=True)
+        node.test = self.expression(node.test, scope)
 
     def on_with(self, node: ast.With, scope: _Scope) -> None:
         for item in node.items:
@@ -285,9 +329,11 @@ class _Checker:
             self.parsed.features.add("warnings")
         if name == "thread":
             self.parsed.features.add("threads")
-        for inner in ast.walk(ast.Module(node.body, [])):
-            if isinstance(inner, ast.Return) and not self.in_function:
+        for inner in own_nodes(node.body):
+            if isinstance(inner, ast.Return):
                 self.refuse(inner, f"`return` cannot leave a `with {name}(...)` block")
+            if isinstance(inner, ast.Yield) and name == "thread":
+                self.refuse(inner, "`yield` cannot leave a `with thread()` block")
 
     def on_functiondef(self, node: ast.FunctionDef, scope: _Scope) -> None:
         for decorator in node.decorator_list:
@@ -302,7 +348,7 @@ class _Checker:
     def function(self, node: ast.AST, arguments: ast.arguments, scope: _Scope, body: list[ast.stmt]) -> None:
         names = self.parameters(arguments, scope)
         inner = _Scope(names | bound_names(body), scope)
-        self.refuse_rebinding(body, _Scope(inner.names - names, None))
+        self.refuse_rebinding(body, inner.names - names)
         outer_function, self.in_function = self.in_function, True
         body[:] = self.block(body, inner)
         self.in_function = outer_function
@@ -315,7 +361,9 @@ class _Checker:
                 self.refuse(parameter.annotation, "a program uses no annotations")
             if parameter.arg.startswith("_"):
                 self.refuse(parameter, f"the name {parameter.arg!r} starts with an underscore")
-            if parameter.arg in RESERVED | RUNTIME or parameter.arg in self.vocabulary.names:
+            elif "__" in parameter.arg:
+                self.refuse(parameter, f"the name {parameter.arg!r} has two underscores in a row")
+            if self.is_word(parameter.arg):
                 self.refuse(parameter, f"{parameter.arg!r} is a word of the vocabulary", "choose another name")
         arguments.defaults = [self.expression(default, scope) for default in arguments.defaults]
         arguments.kw_defaults = [
@@ -339,7 +387,9 @@ class _Checker:
             if not allowed:
                 self.refuse(statement, "a class body holds methods and plain values")
                 continue
-            if isinstance(statement, ast.FunctionDef) and statement.name.startswith("_"):
+            if isinstance(statement, ast.Assign):
+                self.refuse_rebinding([statement], bound_names([statement]))
+            elif isinstance(statement, ast.FunctionDef) and statement.name.startswith("_"):
                 if statement.name not in SPECIAL_METHODS:
                     self.refuse(statement, f"the method {statement.name!r} starts with an underscore")
             node.body[index] = self.statement(statement, inner)
@@ -372,7 +422,7 @@ class _Checker:
     def target(self, node: ast.expr, scope: _Scope) -> None:
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Del) and not scope.binds(node.id):
-                self.unknown_name(node, scope)
+                self.refuse(node, f"{node.id!r} is no variable of the program, so it cannot be deleted")
         elif isinstance(node, ast.Attribute):
             node.value = self.expression(node.value, scope)
             self.member(node, self.vocabulary.attributes, "attribute")
@@ -391,33 +441,36 @@ class _Checker:
 
     # --- expressions ---
 
-    def expression(self, node: ast.expr, scope: _Scope, asserted: bool = False) -> ast.expr:
+    def expression(self, node: ast.expr, scope: _Scope) -> ast.expr:
         self.depth += 1
         if self.depth > MAX_NESTING:
-            self.refuse(node, "expressions are nested too deeply")
             self.depth -= 1
+            self.refuse(node, "expressions are nested too deeply")
             return node
         if isinstance(node, ast.Name) and node.id in self.bindings and not scope.binds(node.id):
-            replacement = _copy_at(self.bindings[node.id], node)
-            checked = self.bound_expression(replacement, scope)
+            checked = self.bound_expression(self.bindings[node.id], node, scope)
         elif not isinstance(node, _EXPRESSIONS):
             self.refuse(node, f"a program may not use {_expression_name(node)}", _expression_hint(node))
             checked = node
         elif isinstance(node, ast.Compare):
-            checked = self.comparison(node, scope, asserted)
+            checked = self.comparison(node, scope)
         else:
             checked = getattr(self, f"on_{type(node).__name__.lower()}")(node, scope) or node
         self.depth -= 1
         return checked
 
-    def bound_expression(self, node: ast.expr, scope: _Scope) -> ast.expr:
-        """Check an expression from the table, in which the table's own names mean nothing."""
-        bindings, self.bindings = self.bindings, {}
-        checked = self.expression(node, scope)
-        self.bindings = bindings
+    def bound_expression(self, bound: Bound, node: ast.Name, scope: _Scope) -> ast.expr:
+        """Check an expression from the table, in which the table's own names mean nothing.
+
+        What is wrong with it is reported at its cell.
+        """
+        bindings, locate = self.bindings, self.locate
+        self.bindings, self.locate = {}, lambda line, column: bound.place
+        checked = self.expression(_copy_at(bound.expression, node), scope)
+        self.bindings, self.locate = bindings, locate
         return checked
 
-    def comparison(self, node: ast.Compare, scope: _Scope, asserted: bool) -> ast.expr:
+    def comparison(self, node: ast.Compare, scope: _Scope) -> ast.expr:
         if len(node.ops) != 1:
             self.refuse(node, "a chained comparison is hard to judge", "write one assert for each")
         node.left = self.expression(node.left, scope)
@@ -434,13 +487,18 @@ class _Checker:
         self.use(word)
         return None
 
+    def refuse_bare_block(self, node: ast.Name) -> None:
+        self.refuse(node, f"{node.id}(...) only makes sense as `with {node.id}(...)`")
+
     def unknown_name(self, node: ast.Name, scope: _Scope) -> None:
         known = {*self.vocabulary.names, *RESERVED, *self.bindings}
         reach: _Scope | None = scope
         while reach is not None:
             known |= reach.names
             reach = reach.outer
-        if node.id in self.vocabulary.namespaces:
+        if node.id in BLOCKS:
+            self.refuse_bare_block(node)
+        elif node.id in self.namespaces:
             self.refuse(node, f"{node.id!r} is a group of words, not a word", f"write {node.id}.something")
         elif node.id.startswith("__"):
             self.refuse(node, f"the name {node.id!r} reaches into the interpreter")
@@ -458,6 +516,8 @@ class _Checker:
         value = node.value
         if isinstance(value, int) and abs(value) >= MAX_INTEGER:
             self.refuse(node, "the integer does not fit 64 bits")
+        elif isinstance(value, float | complex) and abs(value) == math.inf:
+            self.refuse(node, "the number is too large for a float", "write inf, if infinity is meant")
         elif isinstance(value, bytes):
             self.refuse(node, "a program uses no bytes")
 
@@ -468,7 +528,7 @@ class _Checker:
             if not _is_super_init(function):
                 self.member(function, self.vocabulary.methods, "method")
         elif isinstance(function, ast.Name) and function.id in BLOCKS:
-            self.refuse(function, f"{function.id}(...) only makes sense as `with {function.id}(...)`")
+            self.refuse_bare_block(function)
         else:
             node.func = self.expression(function, scope)
         node.args = [self.expression(argument, scope) for argument in node.args]
@@ -497,7 +557,7 @@ class _Checker:
             return ast.copy_location(ast.Name(word.name, ast.Load()), node)
         name = dotted_name(node)
         first = name.split(".")[0] if name else ""
-        if name and first in self.vocabulary.namespaces and not scope.binds(first):
+        if name and first in self.namespaces and not scope.binds(first):
             self.refuse(node, f"{name!r} is not in the vocabulary", nearest(name, self.vocabulary.names))
             return None
         node.value = self.expression(node.value, scope)
@@ -557,7 +617,9 @@ class _Checker:
 
     def on_lambda(self, node: ast.Lambda, scope: _Scope) -> None:
         inner = _Scope(self.parameters(node.args, scope), scope)
+        outer_function, self.in_function = self.in_function, False
         node.body = self.expression(node.body, inner)
+        self.in_function = outer_function
 
     def on_ifexp(self, node: ast.IfExp, scope: _Scope) -> None:
         node.test = self.expression(node.test, scope)
@@ -612,6 +674,14 @@ def _is_super_init(function: ast.Attribute) -> bool:
     )
 
 
+_STATEMENT_NAMES = {
+    "Import": "`import`", "ImportFrom": "`import`", "Try": "`try`", "TryStar": "`try`", "While": "`while`",
+    "Match": "`match`", "Global": "`global`", "Nonlocal": "`nonlocal`", "Raise": "`raise`",
+    "Break": "`break`", "Continue": "`continue`", "AsyncFunctionDef": "`async`",
+    "AsyncFor": "`async`", "AsyncWith": "`async`", "AnnAssign": "an annotation", "TypeAlias": "`type`",
+}  # fmt: skip
+
+
 def _statement_hint(node: ast.stmt) -> str:
     if isinstance(node, ast.Import | ast.ImportFrom):
         return "a program imports nothing; its words come from the vocabulary"
@@ -619,6 +689,8 @@ def _statement_hint(node: ast.stmt) -> str:
         return 'use `with raises("kind"):` to say how a block must end'
     if isinstance(node, ast.While):
         return "use `for` over a list or range(n)"
+    if isinstance(node, ast.Raise):
+        return 'use `stop("text")` to raise an error of the program\'s own'
     return ""
 
 
@@ -626,7 +698,7 @@ def _expression_name(node: ast.expr) -> str:
     names = {
         "BoolOp": "`and` or `or`", "JoinedStr": "an f-string", "ListComp": "a comprehension",
         "SetComp": "a comprehension", "DictComp": "a comprehension", "GeneratorExp": "a generator expression",
-        "Await": "`await`", "NamedExpr": "`:=`", "Set": "a set",
+        "Await": "`await`", "NamedExpr": "`:=`", "Set": "a set", "YieldFrom": "`yield from`",
     }  # fmt: skip
     return names.get(type(node).__name__, type(node).__name__)
 
@@ -634,6 +706,6 @@ def _expression_name(node: ast.expr) -> str:
 def _expression_hint(node: ast.expr) -> str:
     if isinstance(node, ast.BoolOp):
         return "write one assert for each part"
-    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         return "use `for`, or write the list out"
     return ""

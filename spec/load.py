@@ -46,7 +46,7 @@ def read_spec(root: Path = ROOT) -> Spec:
         raise SpecError(problems)
     tables = Tables(vocabulary, kinds, sources)
     chapters: list[Chapter] = []
-    for path in chapter_paths(root):
+    for path in _collect(problems, lambda: chapter_paths(root), []):
         chapter = _collect(problems, lambda path=path: _read_chapter(path, tables, problems), None)  # type: ignore[misc]
         if chapter is not None:
             chapters.append(chapter)
@@ -65,17 +65,25 @@ def _read_chapter(path: Path, tables: Tables, problems: list[Problem]) -> Chapte
 def chapter_paths(root: Path = ROOT) -> list[Path]:
     """The chapter files in reading order: as `behaviors/order.txt` lists them, then by name."""
     paths = {path.stem: path for path in (root / "behaviors").glob("*.yaml")}
-    order_file = root / "behaviors" / "order.txt"
-    order = order_file.read_text("utf-8").split() if order_file.exists() else []
-    listed = [paths.pop(name) for name in order if name in paths]
+    listed = [paths.pop(name) for name in _order(root) if name in paths]
     return listed + [paths[name] for name in sorted(paths)]
+
+
+def _order(root: Path) -> list[str]:
+    path = root / "behaviors" / "order.txt"
+    try:
+        return path.read_text("utf-8").split() if path.exists() else []
+    except (OSError, UnicodeDecodeError) as error:
+        message = "the file cannot be read: it lists the chapters' names as UTF-8 text"
+        raise SpecError([Problem(Place(str(path), 1, 1), message)]) from error
 
 
 def digest_of(root: Path = ROOT) -> str:
     """A digest of every file that gives the specification its meaning."""
     digest = hashlib.sha256()
     for path in sorted(root.glob("*.yaml")) + sorted((root / "behaviors").glob("*.yaml")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        if path.is_file():
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -103,7 +111,9 @@ def _cross_references(chapters: list[Chapter], retired: dict[str, str]) -> list[
     for chapter in chapters:
         for behavior in chapter.behaviors:
             for needed in behavior.needs:
-                if needed not in places:
+                if needed == behavior.id:
+                    problems.append(Problem(behavior.place, f"needs names {needed!r}, the behavior itself"))
+                elif needed not in places:
                     hint = nearest(needed, places)
                     problems.append(Problem(behavior.place, f"needs names {needed!r}, which is not known", hint))
     return problems

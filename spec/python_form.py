@@ -5,7 +5,7 @@
 Vocabulary words are globals of the function (a dot in a name becomes two underscores), so running
 costs no more than the engine's own calls. In the mediated form attributes and methods go through
 `get_attribute`, `set_attribute`, `delete_attribute` and `get_method`, for engines whose names
-differ from PyTorch's.
+differ from PyTorch's. Names of its own start with an underscore, which no program's name does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import ast
 import copy
 from types import CodeType
 
-from .language import bound_names
+from .language import bound_names, own_nodes
 
 PARAMETERS = ("observe", "ended", "recorded", "run_in_thread", "trace", "traced")
 
@@ -93,11 +93,11 @@ class PythonFormer(ast.NodeTransformer):
         return node
 
     def attempt(self, node: ast.With, index: ast.expr) -> ast.stmt:
-        """try: body / except Exception as error: ended(index, error) / else: ended(index, None)"""
+        """try: body / except Exception as _error: ended(index, _error) / else: ended(index, None)"""
         caught = ast.ExceptHandler(
             ast.Name("Exception", ast.Load()),
-            "error",
-            [ast.Expr(_call("ended", index, ast.Name("error", ast.Load())))],
+            "_error",
+            [ast.Expr(_call("ended", index, ast.Name("_error", ast.Load())))],
         )
         otherwise = ast.Expr(_call("ended", index, ast.Constant(None)))
         return ast.copy_location(ast.Try(self.statements(node.body), [caught], [otherwise], []), node)
@@ -110,8 +110,8 @@ class PythonFormer(ast.NodeTransformer):
     def thread(self, node: ast.With) -> list[ast.stmt]:
         """The block as a nested function, whose assignments reach the enclosing one, run in a thread."""
         self.threads += 1
-        name = f"thread_{self.threads}"
-        assigned = sorted(bound_names(node.body))
+        name = f"_thread_{self.threads}"
+        assigned = sorted(bound_names(node.body) | _deleted_names(node.body))
         body = self.statements(node.body)
         inner: list[ast.stmt] = [ast.Nonlocal(assigned), *body] if assigned else body
         arguments = ast.arguments([], [], None, [], [], None, [])
@@ -160,11 +160,12 @@ class PythonFormer(ast.NodeTransformer):
             node.target = self.visit(node.target)
             return node
         owner, name = self.visit(node.target.value), ast.Constant(node.target.attr)
-        held = ast.Name("held", ast.Store())
-        read = ast.Assign([held], _call("get_attribute", owner, name))
-        change = ast.AugAssign(ast.Name("held", ast.Store()), node.op, node.value)
-        write = ast.Expr(_call("set_attribute", copy.deepcopy(owner), name, ast.Name("held", ast.Load())))
-        return [ast.copy_location(statement, node) for statement in (read, change, write)]
+        own, held = ast.Name("_owner", ast.Load()), ast.Name("_held", ast.Load())
+        keep = ast.Assign([ast.Name("_owner", ast.Store())], owner)
+        read = ast.Assign([ast.Name("_held", ast.Store())], _call("get_attribute", own, name))
+        change = ast.AugAssign(ast.Name("_held", ast.Store()), node.op, node.value)
+        write = ast.Expr(_call("set_attribute", own, name, held))
+        return [ast.copy_location(statement, node) for statement in (keep, read, change, write)]
 
     def visit_Delete(self, node: ast.Delete) -> ast.stmt:
         target = node.targets[0]
@@ -173,6 +174,12 @@ class PythonFormer(ast.NodeTransformer):
             return ast.copy_location(ast.Expr(call), node)
         node.targets = [self.visit(item) for item in node.targets]
         return node
+
+
+def _deleted_names(body: list[ast.stmt]) -> set[str]:
+    return {
+        node.id for node in own_nodes(body) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
+    }
 
 
 def _assign_none(name: str) -> ast.stmt:

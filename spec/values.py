@@ -36,14 +36,24 @@ def number_of(value: Plain) -> float | int | complex | None:
         if "number" in value:
             return float(value["number"])
         if "complex" in value:
-            real, imaginary = value["complex"]
-            return complex(float(real), float(imaginary))
+            return complex(*map(_part, value["complex"]))
     return None
+
+
+def _part(value: Plain) -> float:
+    """The real or imaginary part of a complex number."""
+    number = number_of(value)
+    if number is None or isinstance(number, complex):
+        raise ValueError(f"{value!r} is no part of a complex number")
+    return float(number)
 
 
 def show(value: Plain, limit: int = 300) -> str:
     """A plain value as a reader would write it, cut after `limit` characters."""
-    text = _show(value)
+    try:
+        text = _show(value)
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):  # it is no plain value
+        text = f"<{type(value).__name__}, not a plain value>"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
