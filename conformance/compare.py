@@ -47,7 +47,8 @@ def difference(expected: Plain, observed: Plain, factor: float) -> str:
         if found is None:
             return f"expected the number {show(expected)}, found {show(observed)}"
         exact = isinstance(number, int) and isinstance(found, int)
-        return _numbers(number, found, 0.0 if exact else EPSILON[PLAIN_NUMBER], factor, abs(number))
+        epsilon = 0.0 if exact else EPSILON[PLAIN_NUMBER]
+        return _numbers(number, found, epsilon, factor, _size(number))
     same = type(expected) is type(observed) and expected == observed
     return "" if same else f"expected {show(expected)}, found {show(observed)}"
 
@@ -63,7 +64,7 @@ def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
     if isinstance(observed, dict) and "tensor" in observed:
         content = checked_tensor(observed["tensor"])
         shape, flat = nested_shape(expected)
-        if shape is None:
+        if shape is None or not all(isinstance(item, bool) or number_of(item) is not None for item in flat):
             return f"expected {show(expected)}, found {show(observed)}"
         return _elements(shape, flat, content, factor)
     found = observed.get("list", observed.get("tuple")) if isinstance(observed, dict) else None
@@ -101,6 +102,8 @@ def _tensors(expected: dict[str, Any], observed: Plain, factor: float) -> str:
         return _elements(tuple(content["shape"]), content["values"], {**found, "dtype": coarser["dtype"]}, factor)
     if content["shape"] == [] and number_of(observed) is not None:
         return difference(observed, {"tensor": content}, factor)
+    if isinstance(observed, dict) and ("list" in observed or "tuple" in observed):
+        return _sequence(observed, {"tensor": content}, factor)
     return f"expected {show({'tensor': content})}, found {show(observed)}"
 
 
@@ -120,7 +123,7 @@ def _elements(shape: tuple[int, ...], values: list[Plain], content: dict[str, An
     dtype, found = content["dtype"], content["values"]
     epsilon = EPSILON.get(dtype, 0.0 if dtype in EXACT else EPSILON[PLAIN_NUMBER])
     numbers = [_number(value) for value in values]
-    scale = max((abs(number) for number in numbers if _finite(number)), default=0.0)
+    scale = max(map(_size, numbers), default=0.0)
     for index, (one, other) in enumerate(zip(values, found, strict=True)):
         if isinstance(one, bool) or isinstance(other, bool):
             if one is not other:
@@ -140,9 +143,9 @@ def _numbers(expected: complex, found: complex, epsilon: float, factor: float, s
     if isinstance(expected, complex) or isinstance(found, complex):
         expected, found = complex(expected), complex(found)
         parts = ((expected.real, found.real), (expected.imag, found.imag))
-        bad = [pair for pair in parts if _part_differs(*pair, abs(expected), epsilon, factor, scale)]
+        bad = [pair for pair in parts if _part_differs(*pair, _size(expected), epsilon, factor, scale)]
         return f"expected {expected}, found {found}" if bad else ""
-    if _part_differs(expected, found, abs(expected), epsilon, factor, scale):
+    if _part_differs(expected, found, _size(expected), epsilon, factor, scale):
         return f"expected {expected!r}, found {found!r}{_excess(expected, found, epsilon)}"
     return ""
 
@@ -163,6 +166,11 @@ def _excess(expected: float, found: float, epsilon: float) -> str:
         return ""
     apart = abs(expected - found) / (abs(expected) * epsilon)
     return f" ({apart:.3g} machine epsilons apart)" if apart < 1e5 else ""
+
+
+def _size(number: complex) -> float:
+    """The magnitude that rounding errors are in proportion to: that of the finite parts."""
+    return math.hypot(*(part for part in (number.real, number.imag) if math.isfinite(part)))
 
 
 def _finite(number: complex) -> bool:

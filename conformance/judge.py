@@ -12,10 +12,15 @@ from gradspec.adapters.engine import End, Observations
 from gradspec.spec.model import Case, Expectation, Kind
 from gradspec.spec.values import Plain, number_of, show
 
-from .compare import Malformed, difference
+from .compare import Malformed, checked_tensor, difference
 from .verdict import Verdict
 
 Finding = tuple[str, str]  # how it failed, and the message
+
+# What reading a value of the wrong form may raise.
+_GARBAGE = (
+    Malformed, TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError,
+)  # fmt: skip
 
 
 def judge(
@@ -39,13 +44,18 @@ def judge(
         return verdict
     reached: dict[int, list[Plain]] = defaultdict(list)
     for index, value in observations.observed:
+        if index not in range(len(case.expectations)):
+            verdict.verdict, verdict.kind, verdict.observed = "fail", "malformed", value
+            verdict.message = f"the engine reported observation {index!r}, which the case does not have"
+            return verdict
         reached[index].append(value)
     for expectation in case.expectations:
         for value in reached[expectation.index]:
             try:
                 finding = _compare(expectation, value, case.tolerance_factor, kinds, exact_kinds)
-            except (Malformed, TypeError, ValueError, KeyError, AttributeError) as error:
-                finding = ("malformed", f"the engine reported a value that contradicts itself: {error}")
+            except _GARBAGE as error:
+                what = f"{type(error).__name__}: {error}" if not isinstance(error, Malformed) else error
+                finding = ("malformed", f"the engine reported what is no value: {what}")
             if finding:
                 return _fail(verdict, expectation, value, finding)
     if end.how == "error":
@@ -119,12 +129,25 @@ def _contained(relation: str, expected: Plain, value: Plain, factor: float) -> F
     if isinstance(value, str):
         present = isinstance(expected, str) and expected in value
     else:
-        items = value.get("list", value.get("tuple", [])) if isinstance(value, dict) else []
+        items = _items(value)
+        if items is None:
+            return "wrong-value", f"expected text or a list, found {show(value)}"
         present = any(not difference(expected, item, factor) for item in items)
     if present is (relation == "contains"):
         return None
     wanted = "contain" if relation == "contains" else "lack"
     return "wrong-value", f"expected it to {wanted} {show(expected)}, found {show(value)}"
+
+
+def _items(value: Plain) -> list[Plain] | None:
+    """What a container holds, as `in` sees it; None if the value is no container."""
+    if isinstance(value, dict):
+        if "dict" in value:
+            return [key for key, _ in value["dict"]]
+        for sort in ("list", "tuple"):
+            if isinstance(value.get(sort), list):
+                return list(value[sort])
+    return None
 
 
 def _ordered(relation: str, expected: Plain, value: Plain) -> Finding | None:
@@ -138,8 +161,10 @@ def _ordered(relation: str, expected: Plain, value: Plain) -> Finding | None:
 
 
 def _real(value: Plain) -> float | None:
-    if isinstance(value, dict) and "tensor" in value and value["tensor"].get("shape") == []:
-        value = value["tensor"]["values"][0]
+    if isinstance(value, dict) and "tensor" in value:
+        content = checked_tensor(value["tensor"])
+        if content["shape"] == []:
+            value = content["values"][0]
     number = number_of(value)
     return None if number is None or isinstance(number, complex) else float(number)
 

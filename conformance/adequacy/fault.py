@@ -1,0 +1,113 @@
+"""Faults: the reference engine with one piece of its source replaced.
+
+    - id: accumulation-overwrites
+      fault: A second pass overwrites the gradient instead of adding to it.
+      breaks: [accumulation.second-pass-adds]
+      file: node.py
+      replace: "held + gradient"
+      by: "gradient"
+
+They stand in `faults/*.yaml`. The text to replace must stand in the file exactly once, so a fault
+that no longer fits the reference is found at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from gradspec.spec.fields import Fields
+from gradspec.spec.model import Spec
+from gradspec.spec.problems import Place, Problem, SpecError, nearest
+from gradspec.spec.yaml_reader import Located, read_yaml
+
+FOLDER = Path(__file__).with_name("faults")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One realistic mistake in an engine, and the behaviors that it breaks."""
+
+    id: str
+    fault: str
+    breaks: tuple[str, ...]
+    file: str
+    replace: str
+    by: str
+    place: Place
+
+    def digest(self, engine: str, spec: str) -> str:
+        """What a verdict on this fault depends on."""
+        parts = [self.file, self.replace, self.by, list(self.breaks), engine, spec]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def reference_folder() -> Path:
+    """Where the reference engine's source stands. It is read, not imported."""
+    from importlib.util import find_spec
+
+    found = find_spec("gradspec.reference_impl")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
+
+
+def reference_digest() -> str:
+    """A digest of the reference engine's source."""
+    digest = hashlib.sha256()
+    for path in sorted(reference_folder().rglob("*.py")):
+        digest.update(path.relative_to(reference_folder()).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def read_faults(spec: Spec, folder: Path = FOLDER) -> list[Fault]:
+    """Every fault. Raises `SpecError` for a file that is not well formed, an unknown behavior, and
+    a text that does not stand exactly once in its file."""
+    problems: list[Problem] = []
+    fields = Fields(problems)
+    behaviors = {behavior.id for behavior in spec.behaviors}
+    faults: dict[str, Fault] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        for item in fields.sequence(read_yaml(path), "a list of faults"):
+            fault = _read_fault(item, behaviors, fields)
+            if fault is None:
+                continue
+            if fault.id in faults:
+                fields.refuse(fault.place, f"the fault {fault.id!r} stands twice; first at {faults[fault.id].place}")
+            faults[fault.id] = fault
+    if problems:
+        raise SpecError(problems)
+    return list(faults.values())
+
+
+def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault | None:
+    entry = fields.mapping(located, "a fault", ["id", "fault", "breaks", "file", "replace", "by"])
+    if not all(name in entry for name in ("id", "fault", "breaks", "file", "replace", "by")):
+        return None
+    breaks = fields.texts(entry["breaks"], "breaks")
+    for name, place in breaks:
+        if name not in behaviors:
+            fields.refuse(place, f"the behavior {name!r} is not known", nearest(name, behaviors))
+    replace, by = entry["replace"].value, entry["by"].value
+    if not isinstance(replace, str) or not isinstance(by, str):
+        fields.refuse(located.place, "expected replace and by to be text")
+        return None
+    file = fields.text(entry["file"], "file")
+    path = reference_folder() / file
+    if not path.is_file():
+        known = [item.relative_to(reference_folder()).as_posix() for item in reference_folder().rglob("*.py")]
+        fields.refuse(entry["file"].place, f"the reference has no file {file!r}", nearest(file, known))
+        return None
+    count = path.read_text("utf-8").count(replace)
+    if count != 1:
+        fields.refuse(
+            entry["replace"].place, f"the text to replace stands {count} times in {file}", "it must stand there exactly once"
+        )
+        return None
+    identifier = fields.text(entry["id"], "id")
+    what = fields.text(entry["fault"], "fault")
+    return Fault(identifier, what, tuple(name for name, _ in breaks), file, replace, by, located.place)
