@@ -56,7 +56,7 @@ class TorchEngine(TorchLikeEngine):
         pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
                 r"trying to differentiate twice", ""),
         pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-        pattern("wrong-shape", r"expected reduction dim", ""),
+        pattern("wrong-shape", r"expected reduction dim|more than one value", ""),
         pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
         pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
         pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
