@@ -1,21 +1,23 @@
 """An eager autograd engine on NumPy, with the names its users know.
 
-``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged.
+``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
+each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
+tensor, views, rules, forward, op, ops, engine, autograd, grad_mode, and then what is built on
+them: function, saved_hooks, printing, methods, nn, optim, api.
 """
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
-from . import autograd as _autograd
 from . import dtypes as _dtypes
-from . import grad_mode as _grad_mode
-from . import methods as _methods
-from . import printing as _printing
+from .api import autograd, cuda, linalg, nn, optim, random
 from .autograd import Variable
 from .device import Device as device
 from .dtypes import DType as dtype
 from .dtypes import (
+    bool_,
     complex64,
     complex128,
     float16,
@@ -39,14 +41,22 @@ from .grad_mode import (
     set_grad_enabled,
 )
 from .methods import allclose, equal, isclose
-from .node import Node as _Node
 from .ops import FUNCTIONS as _FUNCTIONS
-from .ops.linalg import LINALG as _LINALG
 from .printing import set_printoptions
+from .serialization import load, save
 from .tensor import Size, Tensor
 
-globals().update(_FUNCTIONS)
-bool = _dtypes.bool_
+__all__ = [
+    "Size", "Tensor", "Variable", "allclose", "autograd", "bool", "cdouble", "cfloat", "complex64",
+    "complex128", "cuda", "device", "double", "dtype", "enable_grad", "equal", "float", "float16",
+    "float32", "float64", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
+    "int32", "int64", "is_complex", "is_floating_point", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn", "no_grad", "numel",
+    "optim", "promote_types", "random", "result_type", "save", "set_default_dtype", "set_grad_enabled",
+    "set_printoptions", "short", "strided", "uint8", *sorted(_FUNCTIONS),
+]  # fmt: skip
+
+bool = bool_
 float = float32
 double = float64
 half = float16
@@ -55,11 +65,10 @@ int = int32
 short = int16
 cfloat = complex64
 cdouble = complex128
+strided = "torch.strided"
 
-__version__ = "2.13.0+gradspec"
 
-
-def is_tensor(obj: Any) -> Any:
+def is_tensor(obj: Any) -> builtins.bool:
     """Whether an object is a tensor."""
     return isinstance(obj, Tensor)
 
@@ -70,23 +79,19 @@ def result_type(a: Any, b: Any) -> dtype:
     return _dtypes.from_numpy(_dtypes.result_type(*raw))
 
 
-def numel(input: Tensor) -> Any:
+def numel(input: Tensor) -> builtins.int:
     """Number of elements."""
-    return input._data.size
+    return builtins.int(input._data.size)
 
 
-def is_floating_point(input: Tensor) -> Any:
+def is_floating_point(input: Tensor) -> builtins.bool:
     """Whether the dtype is a real floating one."""
     return input.dtype.is_floating_point
 
 
-def is_complex(input: Tensor) -> Any:
+def is_complex(input: Tensor) -> builtins.bool:
     """Whether the dtype is complex."""
     return input.dtype.is_complex
 
 
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-from .api import autograd, cuda, linalg, nn, optim, random  # noqa: E402
+globals().update(_FUNCTIONS)

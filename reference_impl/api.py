@@ -35,8 +35,12 @@ autograd.set_grad_enabled = grad_mode.set_grad_enabled
 autograd.inference_mode = grad_mode.inference_mode
 autograd.grad_mode = grad_mode
 cuda = submodule(
-    "cuda", "CUDA devices.", is_available=lambda: False, device_count=lambda: 0,
-    manual_seed=lambda seed: None, manual_seed_all=lambda seed: None,
-)  # fmt: skip
+    "cuda",
+    "CUDA devices.",
+    is_available=lambda: False,
+    device_count=lambda: 0,
+    manual_seed=lambda seed: None,
+    manual_seed_all=lambda seed: None,
+)
 linalg = submodule("linalg", "Linear algebra.", **LINALG)
 random = submodule("random", "Random numbers.", manual_seed=manual_seed)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from . import engine, errors
-from .mode import mode
 from .node import Node
 from .tensor import Tensor, gradient_edge, move_retention, wrap
 
@@ -73,7 +72,8 @@ def roots_of(
     """(node, output number, gradient) of each root, checked.
 
     Raises:
-        RuntimeError: a root has no history, or needs a gradient and got none or one of another shape.
+        RuntimeError: a root has no history, or needs a gradient and got none or one of another
+        shape.
         TypeError: a gradient or root is not a tensor.
     """
     given = (
@@ -85,7 +85,8 @@ def roots_of(
     )
     if len(given) < len(outputs):
         raise RuntimeError(
-            f"got {len(outputs)} tensors and {len(given)} gradients; give one gradient (or None) per tensor"
+            f"got {len(outputs)} tensors and {len(given)} gradients; give one gradient (or None) "
+            "per tensor"
         )
     roots = []
     for k, (out, g) in enumerate(zip(outputs, given, strict=False)):
@@ -133,12 +134,14 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
         shape, dtype = meta
         if g._data.shape != shape:
             raise RuntimeError(
-                f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a shape of "
+                f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a "
+                "shape of "
                 f"{list(shape)}. The gradient is not broadcast; give one of the output's shape."
             )
         if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
             raise RuntimeError(
-                "For complex Tensors, both grad_output and output are required to have the same dtype. "
+                "For complex Tensors, both grad_output and output are required to have the same "
+                "dtype. "
                 f"Mismatch in dtype: grad_output is {g.dtype}, output {dtype}"
             )
         if g._data.dtype is not dtype:
@@ -175,7 +178,8 @@ def backward(
         )
         if grad_tensors is not None:
             raise RuntimeError(
-                "'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only 'grad_tensors'."
+                "'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only "
+                "'grad_tensors'."
             )
         grad_tensors = grad_variables
     keep = create_graph if retain_graph is None else retain_graph
@@ -184,14 +188,17 @@ def backward(
         targets, _ = mapped(inputs)
         if not targets:
             raise RuntimeError(
-                "'inputs' argument to backward() cannot be empty. Leave it out to accumulate into all leaves."
+                "'inputs' argument to backward() cannot be empty. Leave it out to accumulate into "
+                "all leaves."
             )
     outputs = listed(tensors)
     roots = roots_of("backward", outputs, grad_tensors, create_graph)
     if create_graph:
         warnings.warn(
-            "Using backward() with create_graph=True will create a reference cycle between the parameter and "
-            "its gradient which can cause a memory leak. We recommend using autograd.grad when creating the "
+            "Using backward() with create_graph=True will create a reference cycle between the "
+            "parameter and "
+            "its gradient which can cause a memory leak. We recommend using autograd.grad when "
+            "creating the "
             "graph to avoid this.",
             UserWarning,
             stacklevel=3,
@@ -224,7 +231,8 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> Any:
-    """The gradients of ``outputs`` (their sum, weighted by ``grad_outputs``) with respect to ``inputs``.
+    """The gradients of ``outputs`` (their sum, weighted by ``grad_outputs``) with respect to
+    ``inputs``.
 
     Returns:
         One tensor per input (None where unused and ``allow_unused``); a dict where inputs is one.
@@ -235,7 +243,8 @@ def grad(
     """
     if materialize_grads and allow_unused is False:
         raise ValueError(
-            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: False."
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+            "False."
         )
     if allow_unused is None:
         allow_unused = materialize_grads
@@ -292,13 +301,15 @@ def batched(
     for out, g in zip(outs, gs, strict=False):
         if g is not None and g._data.shape[1:] != out._data.shape:
             raise RuntimeError(
-                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
-                f"dimension. The sizes of the remaining dimensions are expected to match: {list(g.shape)} "
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
+                "as the batch "
+                "dimension. The sizes of the remaining dimensions are expected to match: "
+                f"{list(g.shape)} "
                 f"against {list(out.shape)}"
             )
     n = next(g for g in gs if g is not None)._data.shape[0]
     rows = [
-        grad(outs, targets, [None if g is None else g[i] for g in gs], True if i + 1 < n else keep, create,
+        grad(outs, targets, [None if g is None else g[i] for g in gs], keep or i + 1 < n, create,
              allow_unused=allow_unused)
         for i in range(n)
     ]  # fmt: skip
@@ -315,7 +326,8 @@ def tensor_backward(
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Add the gradients of this tensor into the ``.grad`` of the leaves it depends on; see ``backward``."""
+    """Add the gradients of this tensor into the ``.grad`` of the leaves it depends on; see
+    ``backward``."""
     if gradient is not None and not isinstance(gradient, Tensor):
         raise TypeError(f"gradient can be either Tensor or None, but got {type(gradient).__name__}")
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
@@ -331,6 +343,3 @@ def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
     """Old spelling of a tensor: a leaf that shares the data's memory."""
     t = wrap(data._data)
     return t.requires_grad_() if requires_grad else t
-
-
-_ = mode

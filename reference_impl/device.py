@@ -27,7 +27,8 @@ class Device:
         name, _, number = kind.partition(":")
         if name not in _KINDS or (number and not number.isdigit()):
             raise RuntimeError(
-                f"Invalid device string: '{kind}'. Expected one of {', '.join(_KINDS)} device type at "
+                f"Invalid device string: '{kind}'. Expected one of {', '.join(_KINDS)} device type "
+                "at "
                 "start of device string, with an optional index, such as 'cuda:0'"
             )
         self.type = name

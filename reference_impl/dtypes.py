@@ -1,7 +1,8 @@
 """Element types, their promotion, and the default floating dtype.
 
 A dtype is a small named object around the array library's own dtype. Promotion follows the category
-order bool < integer < floating < complex: the operands *with dimensions* decide first, zero-dim tensors
+order bool < integer < floating < complex: the operands *with dimensions* decide first, zero-dim
+tensors
 may only raise the category, and Python numbers likewise, then counting as the default dtype.
 """
 
@@ -82,8 +83,18 @@ complex64 = DType("complex64", COMPLEX)
 complex128 = DType("complex128", COMPLEX)
 
 ALL = (
-    bool_, uint8, int8, int16, int32, int64, float16, float32, float64, complex64, complex128,
-)  # fmt: skip
+    bool_,
+    uint8,
+    int8,
+    int16,
+    int32,
+    int64,
+    float16,
+    float32,
+    float64,
+    complex64,
+    complex128,
+)
 BY_NAME = {d.name: d for d in ALL}
 BY_NUMPY = {d.np: d for d in ALL}
 _TO_COMPLEX = {float16: complex64, float32: complex64, float64: complex128}

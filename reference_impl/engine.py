@@ -1,8 +1,11 @@
 """The backward pass: one loop over the nodes, latest first, no recursion.
 
-First every node that can be reached is counted with the number of edges that lead to it. Then nodes run once all
-those edges have delivered; of the nodes that are ready, the one recorded last runs first, and a leaf's
-accumulation at once. Without ``create_graph`` gradients are raw arrays, which become tensors only for hooks and
+First every node that can be reached is counted with the number of edges that lead to it. Then nodes
+run once all
+those edges have delivered; of the nodes that are ready, the one recorded last runs first, and a
+leaf's
+accumulation at once. Without ``create_graph`` gradients are raw arrays, which become tensors only
+for hooks and
 when they are stored.
 """
 
@@ -18,7 +21,7 @@ import numpy as np
 from . import errors
 from .backend.base import as_array, is_dense
 from .mode import mode
-from .node import AccumulateGrad, Node
+from .node import Node
 from .tensor import INFERENCE, Tensor, wrap
 
 __all__ = ["run"]
@@ -50,7 +53,8 @@ def run(
         roots: (node, output number, gradient): arrays, or tensors under ``create``.
         keep: leave saved tensors in place.
         create: record the computation of the gradients.
-        captures: where gradients are wanted, by (node, output number): filled in; only what leads there
+        captures: where gradients are wanted, by (node, output number): filled in; only what leads
+            there
             runs, and leaves accumulate only if ``accumulate``. None: run everything.
         accumulate: whether captured AccumulateGrad nodes add into ``.grad``.
 
@@ -72,7 +76,8 @@ def run(
 
 
 def count_edges(roots: list[tuple[Node, int, Any]]) -> dict[Node, list[Any]]:
-    """For every node that can be reached: [edges still to deliver, gradient, whether it is ours to add into]."""
+    """For every node that can be reached: [edges still to deliver, gradient, whether it is ours to
+    add into]."""
     states: dict[Node, list[Any]] = {}
     stack: list[Node] = []
     for node, _, _ in roots:
@@ -103,7 +108,8 @@ def needed(roots: list[tuple[Node, int, Any]], captures: Captures) -> dict[Node,
                 stack.append(n)
     useful = wanted & seen
     states: dict[Node, list[Any]] = {n: [0, None, False, False] for n in useful}
-    # A node is recorded after all those it leads to, so in the order of recording each is decided at once.
+    # A node is recorded after all those it leads to, so in the order of recording each is decided
+    # at once.
     for node in sorted(seen, key=BY_SEQ, reverse=True):
         leads = False
         for n in node.nexts:
@@ -212,9 +218,15 @@ def loop(
                     else:
                         heappush(heap, (n.seq, n))
         if heap:
-            current = heappop(heap)[1] if current is None else (
-                current if current.seq < heap[0][0] else heappushpop(heap, (current.seq, current))[1]
-            )  # fmt: skip
+            current = (
+                heappop(heap)[1]
+                if current is None
+                else (
+                    current
+                    if current.seq < heap[0][0]
+                    else heappushpop(heap, (current.seq, current))[1]
+                )
+            )
 
 
 def run_rare(
@@ -257,7 +269,8 @@ def run_rare(
     return grads
 
 
-# -- the end of a path -------------------------------------------------------------------------------
+# -- the end of a path
+# -------------------------------------------------------------------------------
 
 
 def finish_leaf(
@@ -287,10 +300,9 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     """Add a gradient into ``.grad`` of a leaf, running the hooks around that."""
     x: Tensor = node.variable
     extra = x.ensure_extra()
-    if not hooked:
-        if g is not None and extra.hooks:
-            g = call_hooks(extra.hooks, g, create)
-            owned = False
+    if not hooked and g is not None and extra.hooks:
+        g = call_hooks(extra.hooks, g, create)
+        owned = False
     if node.extra is not None and node.extra.prehooks:
         g = node_prehooks(node, g, node.extra.prehooks)
     outer = node_grads(node, g) if node.extra is not None and node.extra.posthooks else None
@@ -351,7 +363,8 @@ def matching(array: Any, data: Any, extra: Any) -> Any:
     return like
 
 
-# -- hooks -------------------------------------------------------------------------------------------
+# -- hooks
+# -------------------------------------------------------------------------------------------
 
 
 def as_tensor(g: Any) -> Any:
@@ -451,6 +464,3 @@ def node_posthooks(
             result = result if isinstance(result, tuple) else (result,)
             grads = tuple(raw(r, create) for r in result)
     return grads
-
-
-__all__ += ["AccumulateGrad"]

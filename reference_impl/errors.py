@@ -44,7 +44,8 @@ def protected_view_in_place(what: str, origin: str) -> RuntimeError:
 def stale_multi_view(origin: str) -> RuntimeError:
     """A multi-output view used after its base was modified."""
     return RuntimeError(
-        f"the tensor is an output of {origin}, which returns multiple views, and its base (or another "
+        f"the tensor is an output of {origin}, which returns multiple views, and its base (or "
+        "another "
         "view of it) has been modified inplace. Its history cannot be replayed: clone the outputs "
         "before modifying the base."
     )
@@ -79,7 +80,8 @@ def freed(node: str) -> RuntimeError:
 def not_scalar(what: str, shape: tuple[int, ...]) -> RuntimeError:
     """A root without an explicit gradient that has not exactly one element."""
     return RuntimeError(
-        f"[{what}] grad can be implicitly created only for scalar outputs, found shape {list(shape)}. "
+        f"[{what}] grad can be implicitly created only for scalar outputs, found shape "
+        f"{list(shape)}. "
         "Pass a gradient of that shape, or reduce the output to one element."
     )
 
@@ -87,7 +89,8 @@ def not_scalar(what: str, shape: tuple[int, ...]) -> RuntimeError:
 def not_real_scalar(what: str) -> RuntimeError:
     """A complex root without an explicit gradient."""
     return RuntimeError(
-        f"[{what}] grad can be implicitly created only for real scalar outputs but got a complex one. "
+        f"[{what}] grad can be implicitly created only for real scalar outputs but got a complex "
+        "one. "
         "Pass a gradient, or take the real part or the absolute value first."
     )
 
@@ -104,7 +107,8 @@ def backward_without_graph(index: int) -> RuntimeError:
 def input_without_grad() -> RuntimeError:
     """A gradient was asked for a tensor that does not require grad."""
     return RuntimeError(
-        "One of the differentiated Tensors does not require grad. Call requires_grad_() on it before "
+        "One of the differentiated Tensors does not require grad. Call requires_grad_() on it "
+        "before "
         "the forward computation."
     )
 
@@ -112,7 +116,8 @@ def input_without_grad() -> RuntimeError:
 def unused_input(index: int) -> RuntimeError:
     """A gradient was asked for a tensor that the outputs do not depend on."""
     return RuntimeError(
-        f"One of the differentiated Tensors appears to not have been used in the graph (input {index}). "
+        "One of the differentiated Tensors appears to not have been used in the graph (input "
+        f"{index}). "
         "Set allow_unused=True if this is the desired behavior."
     )
 
@@ -144,7 +149,8 @@ def nonleaf_flag() -> RuntimeError:
 def inference_saved() -> RuntimeError:
     """An inference tensor would have to be saved for backward."""
     return RuntimeError(
-        "Inference tensors cannot be saved for backward. Clone the tensor outside of inference mode "
+        "Inference tensors cannot be saved for backward. Clone the tensor outside of inference "
+        "mode "
         "and use the clone."
     )
 
@@ -160,7 +166,8 @@ def inference_in_place() -> RuntimeError:
 def inference_requires_grad() -> RuntimeError:
     """An inference tensor was asked to require grad outside inference mode."""
     return RuntimeError(
-        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed. Clone "
+        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed. "
+        "Clone "
         "the tensor and set the flag on the clone."
     )
 
@@ -168,7 +175,8 @@ def inference_requires_grad() -> RuntimeError:
 def inference_version() -> RuntimeError:
     """The version of an inference tensor was read."""
     return RuntimeError(
-        "Inference tensors do not track version counter. Clone the tensor outside of inference mode "
+        "Inference tensors do not track version counter. Clone the tensor outside of inference "
+        "mode "
         "to get one that does."
     )
 
@@ -176,7 +184,8 @@ def inference_version() -> RuntimeError:
 def internal_overlap(what: str) -> RuntimeError:
     """A write to a tensor several of whose elements share one memory location."""
     return RuntimeError(
-        f"[{what}] unsupported operation: more than one element of the written-to tensor refers to a "
+        f"[{what}] unsupported operation: more than one element of the written-to tensor refers to "
+        "a "
         "single memory location. Please clone() the tensor before performing the operation."
     )
 
@@ -184,15 +193,18 @@ def internal_overlap(what: str) -> RuntimeError:
 def partial_overlap(what: str) -> RuntimeError:
     """A write to memory that an operand partly shares."""
     return RuntimeError(
-        f"[{what}] unsupported operation: some elements of the input tensor and the written-to tensor "
-        "refer to a single memory location. Please clone() the tensor before performing the operation."
+        f"[{what}] unsupported operation: some elements of the input tensor and the written-to "
+        "tensor "
+        "refer to a single memory location. Please clone() the tensor before performing the "
+        "operation."
     )
 
 
 def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) -> RuntimeError:
     """An in-place operation would have to change the shape of its target."""
     return RuntimeError(
-        f"[{what}] output with shape {list(target)} doesn't match the broadcast shape {list(result)}. "
+        f"[{what}] output with shape {list(target)} doesn't match the broadcast shape "
+        f"{list(result)}. "
         "An in-place operation keeps the shape: expand the target first, or work out of place."
     )
 

@@ -106,7 +106,8 @@ class FunctionNode(Node):
         )
         if has_vjp and has_backward:
             raise RuntimeError(
-                f"Implementing both 'backward' and 'vjp' for a custom Function is not allowed: {owner.__name__}"
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: "
+                f"{owner.__name__}"
             )
         result = (owner.vjp if has_vjp else owner.backward)(self, *grads)
         return self.checked(result if isinstance(result, tuple) else (result,))
@@ -115,7 +116,8 @@ class FunctionNode(Node):
         """One gradient per tensor argument, reduced to its shape and dtype.
 
         Raises:
-            RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot be reduced.
+            RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot
+            be reduced.
         """
         from .ops import cast_to, sum_to
 
@@ -125,14 +127,16 @@ class FunctionNode(Node):
             result = result[: len(inputs)]
         if len(result) != len(inputs):
             raise RuntimeError(
-                f"function {name} returned an incorrect number of gradients (expected {len(inputs)}, got {len(result)})"
+                f"function {name} returned an incorrect number of gradients (expected "
+                f"{len(inputs)}, got {len(result)})"
             )
         out = []
         for k, (g, meta) in enumerate(zip(result, inputs, strict=True)):
             if meta is None:
                 if g is not None:
                     raise RuntimeError(
-                        f"function {name} returned a gradient different from None at position {k + 1}, but the "
+                        f"function {name} returned a gradient different from None at position "
+                        f"{k + 1}, but the "
                         "corresponding forward input was not a Variable"
                     )
                 continue
@@ -141,7 +145,8 @@ class FunctionNode(Node):
                 continue
             if not isinstance(g, Tensor):
                 raise RuntimeError(
-                    f"function {name} expected a Variable or None at position {k + 1}, got {type(g).__name__}"
+                    f"function {name} expected a Variable or None at position {k + 1}, got "
+                    f"{type(g).__name__}"
                 )
             shape, dtype = meta
             if g._data.shape != shape:
@@ -151,14 +156,16 @@ class FunctionNode(Node):
                     fits = False
                 if not fits:
                     raise RuntimeError(
-                        f"Function {name} returned an invalid gradient at index {k} - got {list(g.shape)} but "
+                        f"Function {name} returned an invalid gradient at index {k} - got "
+                        f"{list(g.shape)} but "
                         f"expected shape compatible with {list(shape)}"
                     )
                 g = sum_to(g, shape)
             if g._data.dtype is not dtype and dtype in DIFFERENTIABLE:
                 if g._data.dtype.kind == "c" and dtype.kind != "c":
                     raise RuntimeError(
-                        f"Function {name} returned a complex gradient at index {k} for a real input; take its real part"
+                        f"Function {name} returned a complex gradient at index {k} for a real "
+                        "input; take its real part"
                     )
                 g = cast_to(g, dtype)
             out.append(g)
@@ -240,7 +247,8 @@ class Function:
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with ``setup_context``."""
+        """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with
+        ``setup_context``."""
         raise NotImplementedError(
             "You must implement the forward function for custom autograd.Function."
         )
@@ -254,7 +262,8 @@ class Function:
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         """From the outputs' gradients to one gradient per input."""
         raise NotImplementedError(
-            "You must implement either the backward or vjp method for your custom autograd.Function to use it "
+            "You must implement either the backward or vjp method for your custom "
+            "autograd.Function to use it "
             "with backward mode AD."
         )
 
@@ -267,7 +276,8 @@ class Function:
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """From the inputs' tangents to one tangent per output."""
         raise NotImplementedError(
-            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+            "You must implement the jvp function for custom autograd.Function to use it with "
+            "forward mode AD."
         )
 
     @classmethod
@@ -305,7 +315,8 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
     for x in state.dirty:
         if not any(x is out for out in outs):
             raise RuntimeError(
-                "Some elements marked as dirty during the forward method were not returned as output. The inputs "
+                "Some elements marked as dirty during the forward method were not returned as "
+                "output. The inputs "
                 "that are modified inplace must all be outputs of the Function."
             )
     state.metas = [(o._data.shape, o._data.dtype) if isinstance(o, Tensor) else None for o in outs]
@@ -338,7 +349,8 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
                 entries.append(_NoneSaved())
             elif not isinstance(x, Tensor):
                 raise TypeError(
-                    f"save_for_backward can only save variables, but argument {len(entries)} is of type {type(x).__name__}"
+                    f"save_for_backward can only save variables, but argument {len(entries)} is of "
+                    f"type {type(x).__name__}"
                 )
             else:
                 is_input = any(x is i for i in inputs) and not any(x is d for d in state.dirty)
@@ -425,7 +437,10 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         for o in outs:
             if isinstance(o, Tensor):
                 n: DelayedError = new(DelayedError)
-                n.message = "trying to differentiate twice a function that was marked with @once_differentiable"
+                n.message = (
+                    "trying to differentiate twice a function that was marked with "
+                    "@once_differentiable"
+                )
                 n.nexts = tuple(
                     a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req
                 )

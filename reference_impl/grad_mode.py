@@ -43,7 +43,8 @@ class ModeContext:
         """Run ``fn`` in this mode."""
         if inspect.isclass(fn):
             warnings.warn(
-                f"Decorating classes with {type(self).__name__} is deprecated: only the constructor runs in "
+                f"Decorating classes with {type(self).__name__} is deprecated: only the "
+                "constructor runs in "
                 "that mode. Decorate the methods instead.",
                 FutureWarning,
                 stacklevel=2,
@@ -162,7 +163,8 @@ class set_grad_enabled(ModeContext):
 
 
 class inference_mode(ModeContext):
-    """Nothing is recorded inside, and new tensors carry no version counter. ``inference_mode(False)`` undoes it."""
+    """Nothing is recorded inside, and new tensors carry no version counter.
+    ``inference_mode(False)`` undoes it."""
 
     def __new__(cls, mode: Any = True) -> Any:
         self = object.__new__(cls)

@@ -10,7 +10,6 @@ import numpy as np
 
 from . import autograd, printing
 from .backend.base import as_array
-from .dtypes import BY_NUMPY
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
 from .ops.core import add, div, mul, neg, rsub, sub
@@ -25,8 +24,8 @@ from .ops.pointwise import (
     pow_public,
     reciprocal,
     remainder,
-)  # fmt: skip
-from .tensor import Size, Tensor, wrap
+)
+from .tensor import Tensor, wrap
 
 __all__ = ["bind"]
 
@@ -77,7 +76,8 @@ def item(self: Tensor) -> Any:
     """
     if self._data.size != 1:
         raise RuntimeError(
-            f"a Tensor with {self._data.size} elements cannot be converted to Scalar; index or reduce it "
+            f"a Tensor with {self._data.size} elements cannot be converted to Scalar; index or "
+            "reduce it "
             "to one element first"
         )
     return self._data.item()
@@ -89,14 +89,16 @@ def python_number(kind: Any) -> Any:
     def convert(self: Tensor) -> Any:
         if self.requires_grad and mode.grad:
             warnings.warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior. "
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+                "behavior. "
                 "Consider using tensor.detach() first.",
                 UserWarning,
                 stacklevel=2,
             )
         if self._data.size != 1:
             raise ValueError(
-                f"only one element tensors can be converted to Python scalars, found {self._data.size} elements"
+                "only one element tensors can be converted to Python scalars, found "
+                f"{self._data.size} elements"
             )
         return kind(self._data.item())
 
@@ -107,7 +109,8 @@ def truth(self: Tensor) -> bool:
     """bool(x) of one element."""
     if self._data.size != 1:
         raise RuntimeError(
-            f"Boolean value of Tensor with {'no values' if not self._data.size else 'more than one value'} "
+            "Boolean value of Tensor with "
+            f"{'no values' if not self._data.size else 'more than one value'} "
             "is ambiguous"
         )
     return bool(self._data.item())
@@ -165,7 +168,8 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         return memo[id(self)]  # type: ignore[no-any-return]
     if not self.is_leaf:
         raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
+            "protocol at the "
             "moment. Use detach() on the tensor first."
         )
     from .backend.base import root
@@ -179,8 +183,13 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         data = known[key]
     else:
         offset = self._data.__array_interface__["data"][0] - memory.__array_interface__["data"][0]
-        data = np.ndarray(self._data.shape, self._data.dtype, known[key].data if known[key].flags.c_contiguous
-                          else known[key].T.data, offset, self._data.strides)  # fmt: skip
+        data = np.ndarray(
+            self._data.shape,
+            self._data.dtype,
+            known[key].data if known[key].flags.c_contiguous else known[key].T.data,
+            offset,
+            self._data.strides,
+        )
     t = wrap(data, type(self))
     memo[id(self)] = t
     t._req = self._req
@@ -313,12 +322,14 @@ PYTHON: dict[str, Any] = {
     "backward": autograd.tensor_backward, "item": item, "numpy": numpy, "size": size,
     "tolist": lambda x: x._data.tolist(), "numel": lambda x: int(x._data.size),
     "nelement": lambda x: int(x._data.size), "dim": lambda x: int(x._data.ndim),
-    "ndimension": lambda x: int(x._data.ndim), "element_size": lambda x: int(x._data.dtype.itemsize),
+    "ndimension": lambda x: int(x._data.ndim),
+    "element_size": lambda x: int(x._data.dtype.itemsize),
     "is_contiguous": lambda x, memory_format=None: bool(x._data.flags.c_contiguous),
-    "is_floating_point": lambda x: x.dtype.is_floating_point, "is_complex": lambda x: x.dtype.is_complex,
+    "is_floating_point": lambda x: x.dtype.is_floating_point,
+    "is_complex": lambda x: x.dtype.is_complex,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
     "cpu": lambda x: x, "resize_": resize_, "equal": lambda x, y: equal(x, y),
-    "allclose": lambda x, y, rtol=1e-5, atol=1e-8, equal_nan=False: allclose(x, y, rtol, atol, equal_nan),
+    "allclose": lambda x, y, *args, **kwargs: allclose(x, y, *args, **kwargs),
 }  # fmt: skip
 
 
@@ -382,4 +393,3 @@ PROPERTIES: dict[str, Any] = {
 }
 
 bind()
-_ = BY_NUMPY, Size

@@ -42,7 +42,8 @@ class Pass:
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all"
 ) -> MultiHandle:
-    """Call ``fn`` once per pass: with all the tensors' gradients once the last has come, or with the first.
+    """Call ``fn`` once per pass: with all the tensors' gradients once the last has come, or with
+    the first.
 
     Raises:
         ValueError: ``mode`` is neither "all" nor "any".

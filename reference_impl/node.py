@@ -1,8 +1,11 @@
 """Nodes of the recorded graph.
 
-One subclass of :class:`Node` is made per operation and per set of operands that need a gradient; its name
-is the operation's (``MulBackward0``) and its ``vjp`` is that operation's rules, already resolved. An instance
-holds only what differs from call to call: where gradients go (``nexts``, ``nrs``), the saved values, and a
+One subclass of :class:`Node` is made per operation and per set of operands that need a gradient;
+its name
+is the operation's (``MulBackward0``) and its ``vjp`` is that operation's rules, already resolved.
+An instance
+holds only what differs from call to call: where gradients go (``nexts``, ``nrs``), the saved
+    values, and a
 sequence number.
 """
 
@@ -21,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["AccumulateGrad", "Node", "RemovableHandle"]
 
 next_seq = count(0, -1).__next__
-"""Sequence numbers fall, so that the node recorded last is the smallest and comes first in a heap."""
+"""Sequence numbers fall, so that the node recorded last is the smallest and comes first in a
+heap."""
 
 new = object.__new__
 
@@ -85,7 +89,8 @@ class Node:
     __slots__ = ("__weakref__", "extra", "nexts", "nrs", "saved", "seq")
 
     multi: bool = False
-    """Whether the operation has several outputs; then ``vjp`` takes their gradients by output number."""
+    """Whether the operation has several outputs; then ``vjp`` takes their gradients by output
+    number."""
     frees: bool = False
     """Whether the node holds saved tensors, so that a second pass needs retain_graph."""
     accumulates: bool = False
@@ -102,7 +107,8 @@ class Node:
     def vjp(self, g: Any) -> tuple[Any, ...]:
         """From the output's gradient (an array) to one gradient per edge.
 
-        For a node with several outputs ``g`` is a dict from output number to gradient. An entry of the
+        For a node with several outputs ``g`` is a dict from output number to gradient. An entry of
+        the
         result is None where nothing flows.
         """
         raise NotImplementedError
@@ -153,7 +159,8 @@ class Node:
         return self.extra
 
     def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple it returns replaces the former."""
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple it returns replaces the
+        former."""
         extra = self.ensure_extra()
         if extra.posthooks is None:
             extra.posthooks = {}
@@ -181,7 +188,7 @@ class Node:
     def unusable(self, vc: Any, expected: int) -> RuntimeError:
         """Why a saved value with version counter ``vc`` cannot be used."""
         found = vc[0]
-        if found is None:
+        if type(found).__name__ == "DetachedVersion":
             return errors.detached_in_place(self.name())
         return errors.modified_in_place(self.name(), found, expected)
 

@@ -2,23 +2,33 @@
 
 ``op("mul(x, y)", np.multiply, ELEMENTWISE | HOLOMORPHIC | MULTILINEAR, x=lambda g, y: g * y, ...)``
 
-*Signature.* Operands (tensors) stand before ``/``, static parameters after it; without ``/`` all are
+*Signature.* Operands (tensors) stand before ``/``, static parameters after it; without ``/`` all
+are
 operands. A signature that starts with ``*xs`` takes a list of operands.
 
 *Kernel.* Takes arrays and static parameters, returns an array or a tuple of arrays.
 
-*Rules.* One per differentiable operand, named after it: the vjp, from the output's gradient ``g`` to the
-operand's. **Its parameter names are the save list**: an operand's name or ``out`` (``out0``, ``out1``) saves
-that array together with its version, ``x_shape`` or ``out_shape`` saves a shape, a static parameter's name
-that value. Nothing is saved for operands that need no gradient. Rules are made of Python operators and other
-rows, so they run on raw arrays in a first-order pass and on tensors, recorded, under ``create_graph``.
+*Rules.* One per differentiable operand, named after it: the vjp, from the output's gradient ``g``
+to the
+operand's. **Its parameter names are the save list**: an operand's name or ``out`` (``out0``,
+``out1``) saves
+that array together with its version, ``x_shape`` or ``out_shape`` saves a shape, a static
+parameter's name
+that value. Nothing is saved for operands that need no gradient. Rules are made of Python operators
+and other
+rows, so they run on raw arrays in a first-order pass and on tensors, recorded, under
+``create_graph``.
 
-*Flags.* ELEMENTWISE: operands are promoted and broadcast together, and the engine reduces each gradient back
-to its operand's shape and dtype. HOLOMORPHIC: the rules are textbook derivatives, and the engine conjugates
-around them where the output is complex. LINEAR, MULTILINEAR, POINTWISE give the jvp. FLOAT: integers are
+*Flags.* ELEMENTWISE: operands are promoted and broadcast together, and the engine reduces each
+gradient back
+to its operand's shape and dtype. HOLOMORPHIC: the rules are textbook derivatives, and the engine
+conjugates
+around them where the output is complex. LINEAR, MULTILINEAR, POINTWISE give the jvp. FLOAT:
+integers are
 computed in the default floating dtype. VIEW: the output shares memory with its first operand.
 
-``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records); ``.apply``
+``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records);
+``.apply``
 is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
 """
 
@@ -31,9 +41,8 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from . import errors
-from .backend.base import as_array
 from .dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
-from .node import Node, new
+from .node import Node
 from .tensor import Tensor
 
 __all__ = ["Op", "Row", "op"]
@@ -74,10 +83,13 @@ class Row:
         kernel: the computation on arrays.
         rules: the vjp of each differentiable operand.
         jvp: an explicit jvp, where no flag gives it.
-        check: refuses operands (arrays or numbers, before promotion) that the operation has no meaning for.
+        check: refuses operands (arrays or numbers, before promotion) that the operation has no
+            meaning for.
         differentiable: bit i is set where operand i has a rule.
-        n_out: number of outputs, 0 where it varies from call to call. With several, a rule that takes
-            ``gs`` gets all their gradients by output number, one that takes ``g`` that of the first.
+        n_out: number of outputs, 0 where it varies from call to call. With several, a rule that
+            takes
+            ``gs`` gets all their gradients by output number, one that takes ``g`` that of the
+            first.
     """
 
     def __init__(
@@ -227,6 +239,3 @@ def is_complex(array: Any) -> bool:
 def broadcast_error(row: Row, arrays: Any) -> RuntimeError:
     """The refusal of operands whose shapes do not broadcast."""
     return errors.shapes_mismatch(row.name, *(a.shape for a in arrays if hasattr(a, "shape")))
-
-
-__all__ += ["ELEMENTWISE", "as_array", "new"]

@@ -1,10 +1,13 @@
 """From a row's rules to the ``vjp`` of its node classes.
 
-For each set of operands that need a gradient this room works out once which values are saved and closes over
+For each set of operands that need a gradient this room works out once which values are saved and
+closes over
 them a function for exactly that shape of work, so that nothing is interpreted while gradients flow.
 
-Layout of ``node.saved``: the values, in the order of ``saved_names``; then a counter and a version for each
-value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand that needs one.
+Layout of ``node.saved``: the values, in the order of ``saved_names``; then a counter and a version
+for each
+value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand that needs
+one.
 """
 
 from __future__ import annotations
@@ -120,7 +123,8 @@ def saved_attribute(node: Any, name: str) -> Any:
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
 
 
-# -- first order: arrays -----------------------------------------------------------------------------
+# -- first order: arrays
+# -----------------------------------------------------------------------------
 
 
 def vjp_direct(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
@@ -244,7 +248,8 @@ def vjp_variadic(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
 
 
 def unbroadcast(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-    """Sum an array down to ``shape`` and bring it to ``dtype``: the transpose of broadcasting and promotion."""
+    """Sum an array down to ``shape`` and bring it to ``dtype``: the transpose of broadcasting and
+    promotion."""
     if g.shape != shape:
         extra = g.ndim - len(shape)
         if extra > 0:
@@ -262,7 +267,8 @@ def cast(g: Any, dtype: Any) -> Any:
     return g.astype(dtype, copy=False)
 
 
-# -- higher order: tensors ---------------------------------------------------------------------------
+# -- higher order: tensors
+# ---------------------------------------------------------------------------
 
 
 def vjp_graph(plan: Plan, reduce: bool, conjugate: bool) -> Callable[[Any, Any], tuple[Any, ...]]:

@@ -29,8 +29,10 @@ def call_pack(array: Any, vc: Any, pack_hook: Any) -> Any:
         mode.update()
     if vc[0] != before:
         raise RuntimeError(
-            "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook "
-            "can not be modified by in-place operations as this can lead to unexpected side-effects. Please "
+            "A saved tensor pack hook is modifying its input in place. Tensors provided as input "
+            "to pack hook "
+            "can not be modified by in-place operations as this can lead to unexpected "
+            "side-effects. Please "
             "open an issue if you need to perform in-place operations on the input to a pack hook."
         )
     return packed
@@ -45,7 +47,8 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
     t = unpack_hook(packed)
     if not isinstance(t, Tensor):
         raise TypeError(
-            f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(t).__name__}"
+            "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+            f"{type(t).__name__}"
         )
     return t._data
 

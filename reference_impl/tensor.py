@@ -1,6 +1,7 @@
 """The tensor: an array, its version counter, and its place in the recorded graph.
 
-This room holds the object and what can be said about it without any operation; the operations are bound to
+This room holds the object and what can be said about it without any operation; the operations are
+bound to
 the class by the last room, ``methods``.
 """
 
@@ -31,6 +32,18 @@ class _InferenceCounter(tuple[int, ...]):
 
     def __getitem__(self, index: Any) -> Any:
         raise errors.inference_saved()
+
+
+class DetachedVersion(int):
+    """The version of a tensor that was detached in place: equal to none that was saved before."""
+
+    def __ne__(self, other: object) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = int.__hash__
 
 
 INFERENCE: Any = _InferenceCounter()
@@ -157,12 +170,21 @@ def move_retention(x: Tensor, old: Node | None) -> None:
 class Tensor:
     """An n-dimensional array that operations on it can be differentiated through.
 
-    ``Tensor(sequence)`` makes a float tensor of the default dtype, ``Tensor(2, 3)`` one of that shape.
+    ``Tensor(sequence)`` makes a float tensor of the default dtype, ``Tensor(2, 3)`` one of that
+    shape.
     """
 
     __slots__ = (
-        "__dict__", "__weakref__", "_data", "_extra", "_node", "_nr", "_req", "_vc", "_view",
-    )  # fmt: skip
+        "__dict__",
+        "__weakref__",
+        "_data",
+        "_extra",
+        "_node",
+        "_nr",
+        "_req",
+        "_vc",
+        "_view",
+    )
 
     _data: Array
     _vc: Any
@@ -184,7 +206,23 @@ class Tensor:
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
         def __setitem__(self, index: Any, value: Any) -> None: ...
+        def __iter__(self) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __bool__(self) -> bool: ...
+        def __add__(self, other: Any) -> Any: ...
+        def __radd__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __rsub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __rmul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __rtruediv__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+        def __matmul__(self, other: Any) -> Any: ...
+        def __lt__(self, other: Any) -> Any: ...
+        def __gt__(self, other: Any) -> Any: ...
 
     def ensure_extra(self) -> TensorExtra:
         """The rare state, made on first use."""
@@ -192,7 +230,8 @@ class Tensor:
             self._extra = TensorExtra()
         return self._extra
 
-    # -- the array ----------------------------------------------------------------------------------
+    # -- the array
+    # ----------------------------------------------------------------------------------
 
     @property
     def shape(self) -> Size:
@@ -244,7 +283,8 @@ class Tensor:
         """Address of the first element."""
         return pointer(self._data)
 
-    # -- the graph ----------------------------------------------------------------------------------
+    # -- the graph
+    # ----------------------------------------------------------------------------------
 
     @property
     def requires_grad(self) -> bool:
@@ -319,7 +359,8 @@ class Tensor:
         """Whether the tensor was made in inference mode."""
         return self._vc is INFERENCE
 
-    # -- the gradient -------------------------------------------------------------------------------
+    # -- the gradient
+    # -------------------------------------------------------------------------------
 
     @property
     def grad(self) -> Tensor | None:
@@ -329,8 +370,10 @@ class Tensor:
             if extra is not None and extra.grad is not None:
                 return extra.grad
             warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
-                "attribute won't be populated during autograd.backward(). Call .retain_grad() on the "
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its "
+                ".grad "
+                "attribute won't be populated during autograd.backward(). Call .retain_grad() on "
+                "the "
                 "non-leaf Tensor if you want it to be.",
                 UserWarning,
                 stacklevel=2,
@@ -385,7 +428,8 @@ class Tensor:
         move_retention(self, None)
 
     def register_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(grad)`` whenever a gradient for this tensor is computed; its result replaces it.
+        """Call ``hook(grad)`` whenever a gradient for this tensor is computed; its result replaces
+        it.
 
         Raises:
             RuntimeError: the tensor does not require grad.
@@ -422,7 +466,8 @@ class Tensor:
             extra.post_hooks = {}
         return RemovableHandle(extra.post_hooks, hook)
 
-    # -- aliases outside the graph ------------------------------------------------------------------
+    # -- aliases outside the graph
+    # ------------------------------------------------------------------
 
     @property
     def data(self) -> Tensor:
@@ -438,7 +483,8 @@ class Tensor:
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad and value._data.dtype not in DIFFERENTIABLE:
             raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point or complex dtype, "
+                "data set to a tensor that requires gradients must be floating point or complex "
+                "dtype, "
                 f"got {value.dtype}"
             )
         self._data = value._data
@@ -458,18 +504,20 @@ class Tensor:
         if self._view is not None:
             raise RuntimeError(
                 "Can't detach views in-place. Use detach() instead. If you are using "
-                "DistributedDataParallel or iterating outputs of a multi-view function, detach its base."
+                "DistributedDataParallel or iterating outputs of a multi-view function, detach its "
+                "base."
             )
         if self._node is not None:
-            version = self._vc[0]
-            self._vc[0] = None  # whoever saved this tensor finds that its history is gone
+            version = int(self._vc[0])
+            self._vc[0] = DetachedVersion(version)
             self._vc = [version]
         self._node, self._nr, self._req = None, 0, False
         if self._extra is not None:
             self._extra.retains = False
         return self
 
-    # -- Python -------------------------------------------------------------------------------------
+    # -- Python
+    # -------------------------------------------------------------------------------------
 
     def __hash__(self) -> int:
         return id(self)
@@ -522,7 +570,8 @@ def check_grad(x: Tensor, grad: Any) -> None:
     """
     if not isinstance(grad, Tensor):
         raise TypeError(
-            f"assigned grad expected to be a Tensor or None but got grad of type {type(grad).__name__}"
+            "assigned grad expected to be a Tensor or None but got grad of type "
+            f"{type(grad).__name__}"
         )
     if grad is x:
         raise RuntimeError("can't assign Variable as its own grad")
@@ -535,11 +584,13 @@ def check_grad(x: Tensor, grad: Any) -> None:
         )
     if grad.device.type != x.device.type:
         raise RuntimeError(
-            f"assigned grad has data located on a different device: expected {x.device}, got {grad.device}"
+            f"assigned grad has data located on a different device: expected {x.device}, got "
+            f"{grad.device}"
         )
     if grad._data.shape != x._data.shape:
         raise RuntimeError(
-            f"assigned grad has data of a different size: expected {list(x.shape)}, got {list(grad.shape)}"
+            f"assigned grad has data of a different size: expected {list(x.shape)}, got "
+            f"{list(grad.shape)}"
         )
 
 
@@ -551,7 +602,8 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
     """
     if not x.requires_grad:
         raise RuntimeError(
-            "cannot get the gradient edge of a tensor that does not require grad; call requires_grad_()"
+            "cannot get the gradient edge of a tensor that does not require grad; call "
+            "requires_grad_()"
         )
     node = x._node or accumulator(x)
     if node is None:

@@ -1,8 +1,12 @@
-"""Views: tensors that share memory, and what a write through one of them does to the others' history.
+"""Views: tensors that share memory, and what a write through one of them does to the others'
+history.
 
-A view remembers its base and the steps that lead there. A write through a view is recorded on the *base*: its
-new node (``CopySlices``) sends the gradient of the viewed part through the operation and the rest past it. The
-view itself, and every other view of that base, is then recorded anew from the base's new history when it is
+A view remembers its base and the steps that lead there. A write through a view is recorded on the
+*base*: its
+new node (``CopySlices``) sends the gradient of the viewed part through the operation and the rest
+past it. The
+view itself, and every other view of that base, is then recorded anew from the base's new history
+when it is
 next used; the shared version counter tells when that is needed.
 """
 
@@ -12,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import errors
 from .backend.base import overlaps_itself, share_memory
-from .dtypes import DIFFERENTIABLE
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
 from .tensor import INFERENCE, Tensor, ViewInfo, move_retention, replay
@@ -57,7 +60,8 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
     """Refuse a write that would corrupt data or history; ``x`` has been refreshed.
 
     Raises:
-        RuntimeError: a leaf that requires grad or a view of one, a view without rewritable history, an
+        RuntimeError: a leaf that requires grad or a view of one, a view without rewritable history,
+        an
             inference tensor outside inference mode, or overlapping memory.
     """
     if x._vc is INFERENCE and not mode.inference:
@@ -89,7 +93,8 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
 
 
 def written(x: Tensor, node: Node | None) -> None:
-    """Put ``node`` into the history of ``x`` after a write to it; None for a write that is not recorded."""
+    """Put ``node`` into the history of ``x`` after a write to it; None for a write that is not
+    recorded."""
     if node is None:
         return
     view = x._view
@@ -124,7 +129,8 @@ class CopySlices(Node):
 
     @staticmethod
     def around(inner: Node, x: Tensor, base: Tensor) -> CopySlices:
-        """The node that stands for ``inner``, recorded for the view ``x``, in the history of ``base``."""
+        """The node that stands for ``inner``, recorded for the view ``x``, in the history of
+        ``base``."""
         view: Any = x._view
         n: CopySlices = new(CopySlices)
         n.inner = inner
@@ -182,6 +188,3 @@ def restored(inner: Node, saved: Any) -> Any:
 
     inner.saved = saved
     return unpack(inner)
-
-
-__all__ += ["DIFFERENTIABLE"]

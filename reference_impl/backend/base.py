@@ -14,7 +14,8 @@ Array = Any
 
 
 def as_array(value: Any) -> Array:
-    """A kernel's result as an array: NumPy turns zero-dim results into scalars, which this undoes."""
+    """A kernel's result as an array: NumPy turns zero-dim results into scalars, which this
+    undoes."""
     if isinstance(value, np.generic):
         return np.asarray(value)
     if hasattr(value, "__array_function__"):
@@ -59,7 +60,8 @@ def pointer(array: Array) -> int:
 
 
 def is_dense(array: Array) -> bool:
-    """Whether the elements fill a block of memory without gaps or overlap, in any order of dimensions."""
+    """Whether the elements fill a block of memory without gaps or overlap, in any order of
+    dimensions."""
     if array.flags.c_contiguous or array.flags.f_contiguous:
         return True
     expected = array.dtype.itemsize

@@ -15,7 +15,7 @@ from .activations import (
     Softmax,
     Softplus,
     Tanh,
-)  # fmt: skip
+)
 from .containers import ModuleDict, ModuleList, ParameterList, Sequential
 from .layers import (
     AvgPool2d,
@@ -30,7 +30,7 @@ from .layers import (
     LayerNorm,
     Linear,
     MaxPool2d,
-)  # fmt: skip
+)
 from .losses import (
     BCELoss,
     BCEWithLogitsLoss,

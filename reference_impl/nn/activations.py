@@ -37,7 +37,7 @@ def _of(name: str, doc: str, fn: Any, *defaults: tuple[str, Any]) -> Any:
 
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         Module.__init__(self)
-        values = {k: v for k, v in defaults}
+        values = dict(defaults)
         values.update(zip([k for k, _ in defaults], args, strict=False))
         values.update(kwargs)
         self.options = values

@@ -12,10 +12,9 @@ from ..op import ELEMENTWISE, FLOAT, LINEAR, POINTWISE, op
 from ..ops import FUNCTIONS as F
 from ..ops import METHODS, core, pointwise, reduce, shape
 from ..ops.core import cast_to, sum_to
-from ..ops.index import index_row
-from ..ops.linalg import addmm, matmul, mH
+from ..ops.linalg import addmm, matmul
 from ..ops.pointwise import data_of, exp, sigmoid, where
-from ..ops.registry import function, public
+from ..ops.registry import public
 from ..tensor import Tensor, wrap
 from .pooling import avg_pool2d, fold_windows, max_pool2d, unfold_windows
 
@@ -23,7 +22,8 @@ __all__ = ["conv2d", "cross_entropy", "dropout", "linear", "mse_loss", "relu", "
 
 P = ELEMENTWISE | POINTWISE | FLOAT
 
-# -- activations -------------------------------------------------------------------------------------
+# -- activations
+# -------------------------------------------------------------------------------------
 
 relu = pointwise.relu.apply
 sigmoid_fn = pointwise.sigmoid.apply
@@ -35,17 +35,36 @@ def keep(g: Any, mask: Any) -> Any:
     return g * cast_to(mask, data_of(g).dtype)
 
 
-leaky_row = op("leaky_relu(x, /, slope)", lambda x, slope: np.where(x > 0, x, x * slope).astype(x.dtype), POINTWISE,
-               x=lambda g, x, slope: where(x > 0, g, g * slope))  # fmt: skip
-elu_row = op("elu(x, /, alpha)", lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))).astype(x.dtype),
-             POINTWISE, x=lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(where(x > 0, 0, x)))))  # fmt: skip
-softplus_row = op("softplus(x, /, beta, threshold)",
-                  lambda x, beta, th: np.where(x * beta > th, x, k.softplus(x * beta) / beta).astype(x.dtype), POINTWISE,
-                  x=lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta)))  # fmt: skip
-hardtanh_row = op("hardtanh(x, /, low, high)", lambda x, low, high: np.clip(x, low, high), POINTWISE,
-                  x=lambda g, x, low, high: keep(g, (x > low) & (x < high)))  # fmt: skip
-threshold_row = op("threshold(x, /, th, value)", lambda x, th, v: np.where(x > th, x, v).astype(x.dtype), POINTWISE,
-                   x=lambda g, x, th: keep(g, x > th))  # fmt: skip
+leaky_row = op(
+    "leaky_relu(x, /, slope)",
+    lambda x, slope: np.where(x > 0, x, x * slope).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, slope: where(x > 0, g, g * slope),
+)
+elu_row = op(
+    "elu(x, /, alpha)",
+    lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(where(x > 0, 0, x)))),
+)
+softplus_row = op(
+    "softplus(x, /, beta, threshold)",
+    lambda x, beta, th: np.where(x * beta > th, x, k.softplus(x * beta) / beta).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta)),
+)
+hardtanh_row = op(
+    "hardtanh(x, /, low, high)",
+    lambda x, low, high: np.clip(x, low, high),
+    POINTWISE,
+    x=lambda g, x, low, high: keep(g, (x > low) & (x < high)),
+)
+threshold_row = op(
+    "threshold(x, /, th, value)",
+    lambda x, th, v: np.where(x > th, x, v).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, th: keep(g, x > th),
+)
 
 
 def _log_softmax(x: Any, dim: int) -> Any:
@@ -65,10 +84,15 @@ def total(x: Any, dim: int) -> Any:
     return reduce.sum_dims(x, (dim,) if x.ndim else (), True)
 
 
-softmax_row = op("softmax(x, /, dim)", _softmax, FLOAT,
-                 x=lambda g, out, dim: (g - total(g * out, dim)) * out)  # fmt: skip
-log_softmax_row = op("log_softmax(x, /, dim)", _log_softmax, FLOAT,
-                     x=lambda g, out, dim: g - exp(out) * total(g, dim))  # fmt: skip
+softmax_row = op(
+    "softmax(x, /, dim)", _softmax, FLOAT, x=lambda g, out, dim: (g - total(g * out, dim)) * out
+)
+log_softmax_row = op(
+    "log_softmax(x, /, dim)",
+    _log_softmax,
+    FLOAT,
+    x=lambda g, out, dim: g - exp(out) * total(g, dim),
+)
 
 
 @public("softmax")
@@ -189,7 +213,8 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.mul_(mask) if inplace else input * mask
 
 
-# -- linear ------------------------------------------------------------------------------------------
+# -- linear
+# ------------------------------------------------------------------------------------------
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -208,8 +233,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
     """Rows of a table."""
-    out = embedding_row.apply(weight, input._data.copy(), padding_idx)
-    return out  # type: ignore[no-any-return]
+    return embedding_row.apply(weight, input._data.copy(), padding_idx)  # type: ignore[no-any-return]
 
 
 def _embedding_rule(g: Any, x_shape: Any, index: Any, padding: Any) -> Any:
@@ -230,7 +254,8 @@ embedding_row = op(
     "embedding(x, /, index, padding)", lambda x, index, padding: x[index], LINEAR, x=_embedding_rule
 )
 
-# -- convolution -------------------------------------------------------------------------------------
+# -- convolution
+# -------------------------------------------------------------------------------------
 
 
 def pair(v: Any) -> tuple[int, int]:
@@ -251,18 +276,15 @@ def conv2d(
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
     if x._data.shape[1] != weight._data.shape[1] * groups:
         raise RuntimeError(
-            f"[conv2d] given groups={groups}, weight of size {list(weight.shape)}, expected input{list(input.shape)} to have "
-            f"{weight._data.shape[1] * groups} channels, but got {x._data.shape[1]} channels instead"
+            f"[conv2d] given groups={groups}, weight of size {list(weight.shape)}, expected "
+            f"input{list(input.shape)} to have "
+            f"{weight._data.shape[1] * groups} channels, but got {x._data.shape[1]} channels "
+            "instead"
         )
     out = conv_row.apply(x, weight, pair(stride), pair(padding), pair(dilation), groups)
     if bias is not None:
         out = out + bias.reshape(-1, 1, 1)
-    out._node and _rename(out)
     return out if input._data.ndim == 4 else out.squeeze(0)  # type: ignore[no-any-return]
-
-
-def _rename(out: Tensor) -> None:
-    """Nothing: the sum with the bias stands for the convolution."""
 
 
 def conv1d(
@@ -326,22 +348,33 @@ def _conv_weight(
 
 
 conv_row = op(
-    "convolution(x, y, /, stride, padding, dilation, groups)", _conv, x=conv_x_rule,
+    "convolution(x, y, /, stride, padding, dilation, groups)",
+    _conv,
+    x=conv_x_rule,
     y=lambda g, x, y_shape, stride, padding, dilation, groups: conv_weight(
-        g, core.conj(x), tuple(y_shape), stride, padding, dilation, groups),
-)  # fmt: skip
+        g, core.conj(x), tuple(y_shape), stride, padding, dilation, groups
+    ),
+)
 conv_input = op(
-    "convolution_input(x, y, /, size, stride, padding, dilation, groups)", _conv_input,
-    x=lambda g, y, stride, padding, dilation, groups: conv_row(g, core.conj(y), stride, padding, dilation, groups),
+    "convolution_input(x, y, /, size, stride, padding, dilation, groups)",
+    _conv_input,
+    x=lambda g, y, stride, padding, dilation, groups: conv_row(
+        g, core.conj(y), stride, padding, dilation, groups
+    ),
     y=lambda g, x, y_shape, stride, padding, dilation, groups: conv_weight(
-        x, core.conj(g), tuple(y_shape), stride, padding, dilation, groups),
-)  # fmt: skip
+        x, core.conj(g), tuple(y_shape), stride, padding, dilation, groups
+    ),
+)
 conv_weight = op(
-    "convolution_weight(x, y, /, size, stride, padding, dilation, groups)", _conv_weight,
-    x=lambda g, y, stride, padding, dilation, groups: conv_row(y, g, stride, padding, dilation, groups),
+    "convolution_weight(x, y, /, size, stride, padding, dilation, groups)",
+    _conv_weight,
+    x=lambda g, y, stride, padding, dilation, groups: conv_row(
+        y, g, stride, padding, dilation, groups
+    ),
     y=lambda g, x, y_shape, stride, padding, dilation, groups: conv_input(
-        x, g, tuple(y_shape), stride, padding, dilation, groups),
-)  # fmt: skip
+        x, g, tuple(y_shape), stride, padding, dilation, groups
+    ),
+)
 
 
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
@@ -368,7 +401,8 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     return x
 
 
-# -- normalisation -----------------------------------------------------------------------------------
+# -- normalisation
+# -----------------------------------------------------------------------------------
 
 
 def batch_norm(
@@ -381,7 +415,8 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Each channel brought to mean 0 and variance 1: of the batch in training, else of the running estimates."""
+    """Each channel brought to mean 0 and variance 1: of the batch in training, else of the running
+    estimates."""
     n = input._data.ndim
     dims = (0, *range(2, n))
     view = (1, -1) + (1,) * (n - 2)
@@ -389,7 +424,8 @@ def batch_norm(
         count = input._data.size // input._data.shape[1]
         if count <= 1:
             raise ValueError(
-                f"Expected more than 1 value per channel when training, got input size {list(input.shape)}"
+                "Expected more than 1 value per channel when training, got input size "
+                f"{list(input.shape)}"
             )
         mean = input.mean(dims, keepdim=True)
         var = input.var(dims, correction=0, keepdim=True)
@@ -433,7 +469,8 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)  # type: ignore[no-any-return]
 
 
-# -- losses ------------------------------------------------------------------------------------------
+# -- losses
+# ------------------------------------------------------------------------------------------
 
 
 def reduced(loss: Tensor, reduction: str) -> Tensor:
@@ -447,9 +484,12 @@ def reduced(loss: Tensor, reduction: str) -> Tensor:
     return loss
 
 
-mse_row = op("mse_loss(x, y, /, scale)", lambda x, y, scale: ((x - y) ** 2).sum() * scale,
-             x=lambda g, x, y, x_shape, scale: sum_to(g * (2 * scale) * (x - y), x_shape),
-             y=lambda g, x, y, y_shape, scale: sum_to(g * (-2 * scale) * (x - y), y_shape))  # fmt: skip
+mse_row = op(
+    "mse_loss(x, y, /, scale)",
+    lambda x, y, scale: ((x - y) ** 2).sum() * scale,
+    x=lambda g, x, y, x_shape, scale: sum_to(g * (2 * scale) * (x - y), x_shape),
+    y=lambda g, x, y, y_shape, scale: sum_to(g * (-2 * scale) * (x - y), y_shape),
+)
 
 
 def mse_loss(
@@ -464,8 +504,10 @@ def mse_loss(
         import warnings
 
         warnings.warn(
-            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will "
-            "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+            f"Using a target size ({target.shape}) that is different to the input size "
+            f"({input.shape}). This will "
+            "likely lead to incorrect results due to broadcasting. Please ensure they have the "
+            "same size.",
             UserWarning,
             stacklevel=2,
         )
@@ -506,7 +548,7 @@ def nll_loss(
     """Minus the log-probability of the target class, weighted."""
     x = input.unsqueeze(0) if input._data.ndim == 1 else input
     index = (
-        target._data.reshape((1,) + target._data.shape) if input._data.ndim == 1 else target._data
+        target._data.reshape((1, *target._data.shape)) if input._data.ndim == 1 else target._data
     )
     valid = index != ignore_index
     safe = np.where(valid, index, 0)
@@ -534,7 +576,8 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """Minus the log-probability of the target, given scores; the target is a class or a distribution."""
+    """Minus the log-probability of the target, given scores; the target is a class or a
+    distribution."""
     dim = 0 if input._data.ndim == 1 else 1
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
@@ -611,26 +654,54 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
 globals()["sigmoid"] = sigmoid_fn
 METHODS.setdefault("softmax", softmax)
 __all__ += ["avg_pool2d", "max_pool2d"]
-_ = function, index_row, mH
 
 
-# -- more activations and losses ---------------------------------------------------------------------
+# -- more activations and losses
+# ---------------------------------------------------------------------
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
-selu_row = op("selu(x)", lambda x: (SELU_SCALE * np.where(x > 0, x, SELU_ALPHA * np.expm1(np.minimum(x, 0)))).astype(x.dtype),
-              P, x=lambda g, x: where(x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(where(x > 0, 0, x)))))  # fmt: skip
-hardswish_row = op("hardswish(x)", lambda x: x * np.clip(x + 3, 0, 6) / 6, P,
-                   x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))))  # fmt: skip
-hardsigmoid_row = op("hardsigmoid(x)", lambda x: np.clip(x + 3, 0, 6) / 6, P,
-                     x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6)  # fmt: skip
-hardshrink_row = op("hardshrink(x, /, lambd)", lambda x, lambd: np.where(np.abs(x) > lambd, x, 0).astype(x.dtype),
-                    POINTWISE, x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)))  # fmt: skip
-softshrink_row = op("softshrink(x, /, lambd)",
-                    lambda x, lambd: (np.sign(x) * np.maximum(np.abs(x) - lambd, 0)).astype(x.dtype),
-                    POINTWISE, x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)))  # fmt: skip
-prelu_row = op("prelu(x, y)", lambda x, y: np.where(x > 0, x, x * y), ELEMENTWISE,
-               x=lambda g, x, y: where(x > 0, g, g * y), y=lambda g, x: where(x > 0, 0, g * x))  # fmt: skip
+selu_row = op(
+    "selu(x)",
+    lambda x: (SELU_SCALE * np.where(x > 0, x, SELU_ALPHA * np.expm1(np.minimum(x, 0)))).astype(
+        x.dtype
+    ),
+    P,
+    x=lambda g, x: where(
+        x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(where(x > 0, 0, x)))
+    ),
+)
+hardswish_row = op(
+    "hardswish(x)",
+    lambda x: x * np.clip(x + 3, 0, 6) / 6,
+    P,
+    x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))),
+)
+hardsigmoid_row = op(
+    "hardsigmoid(x)",
+    lambda x: np.clip(x + 3, 0, 6) / 6,
+    P,
+    x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6,
+)
+hardshrink_row = op(
+    "hardshrink(x, /, lambd)",
+    lambda x, lambd: np.where(np.abs(x) > lambd, x, 0).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
+)
+softshrink_row = op(
+    "softshrink(x, /, lambd)",
+    lambda x, lambd: (np.sign(x) * np.maximum(np.abs(x) - lambd, 0)).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
+)
+prelu_row = op(
+    "prelu(x, y)",
+    lambda x, y: np.where(x > 0, x, x * y),
+    ELEMENTWISE,
+    x=lambda g, x, y: where(x > 0, g, g * y),
+    y=lambda g, x: where(x > 0, 0, g * x),
+)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:

@@ -41,7 +41,8 @@ class Linear(Module):
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        sizes = f"in_features={self.in_features}, out_features={self.out_features}"
+        return f"{sizes}, bias={self.bias is not None}"
 
 
 class Bilinear(Module):
@@ -91,7 +92,8 @@ class Conv2d(Module):
         )
 
     def extra_repr(self) -> str:
-        return f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        channels = f"{self.in_channels}, {self.out_channels}"
+        return f"{channels}, kernel_size={self.kernel_size}, stride={self.stride}"
 
 
 class Conv1d(Module):

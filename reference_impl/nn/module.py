@@ -63,11 +63,13 @@ class Module:
             if table is not None and name in table and not isinstance(value, (Parameter, Module)):
                 if table is d["_parameters"] and value is not None:
                     raise TypeError(
-                        f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                        f"cannot assign '{type(value).__name__}' as parameter '{name}' "
+                        "(torch.nn.Parameter or None expected)"
                     )
                 if table is d["_modules"] and value is not None:
                     raise TypeError(
-                        f"cannot assign '{type(value).__name__}' as child module '{name}' (torch.nn.Module or None expected)"
+                        f"cannot assign '{type(value).__name__}' as child module '{name}' "
+                        "(torch.nn.Module or None expected)"
                     )
                 table[name] = value
                 return
@@ -141,7 +143,8 @@ class Module:
 
         return RemovableHandle(self._forward_pre_hooks, hook)
 
-    # -- walking ------------------------------------------------------------------------------------
+    # -- walking
+    # ------------------------------------------------------------------------------------
 
     def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
         """This module and all below it, each once."""
@@ -210,14 +213,16 @@ class Module:
         own = dict([*self.named_parameters(), *self.named_buffers()])
         if strict and set(own) != set(state_dict):
             raise RuntimeError(
-                f"Error(s) in loading state_dict: missing {sorted(set(own) - set(state_dict))}, unexpected "
+                f"Error(s) in loading state_dict: missing {sorted(set(own) - set(state_dict))}, "
+                "unexpected "
                 f"{sorted(set(state_dict) - set(own))}"
             )
         for k, v in state_dict.items():
             if k in own:
                 own[k].data.copy_(v)
 
-    # -- changing -----------------------------------------------------------------------------------
+    # -- changing
+    # -----------------------------------------------------------------------------------
 
     def train(self, mode: bool = True) -> Module:
         """Set training mode here and below."""

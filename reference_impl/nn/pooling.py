@@ -30,14 +30,16 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
     ow = out_size(x.shape[3], kernel[1], stride[1], 0, dilation[1])
     if oh < 1 or ow < 1:
         raise RuntimeError(
-            f"calculated padded input size per channel: {list(x.shape[2:])}. Kernel size: {list(kernel)}. Kernel size "
+            f"calculated padded input size per channel: {list(x.shape[2:])}. Kernel size: "
+            f"{list(kernel)}. Kernel size "
             "can't be greater than actual input size"
         )
     a, b, c, d = x.strides
     return np.lib.stride_tricks.as_strided(
-        x, (*x.shape[:2], *kernel, oh, ow),
+        x,
+        (*x.shape[:2], *kernel, oh, ow),
         (a, b, c * dilation[0], d * dilation[1], c * stride[0], d * stride[1]),
-    )  # fmt: skip
+    )
 
 
 def unfold_windows(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
@@ -78,10 +80,20 @@ def _avg_back(g: Any, size: Any, kernel: Any, stride: Any, padding: Any) -> Any:
     return fold_windows(cols, size, stride, padding, (1, 1))
 
 
-avg_row = op("avg_pool2d(x, /, kernel, stride, padding)", _avg, LINEAR,
-             x=lambda g, x_shape, kernel, stride, padding: _avg_back(g, tuple(x_shape), kernel, stride, padding))  # fmt: skip
-avg_back = op("avg_pool2d_backward(x, /, size, kernel, stride, padding)", _avg_back, LINEAR,
-              x=lambda g, kernel, stride, padding: avg_row(g, kernel, stride, padding))  # fmt: skip
+avg_row = op(
+    "avg_pool2d(x, /, kernel, stride, padding)",
+    _avg,
+    LINEAR,
+    x=lambda g, x_shape, kernel, stride, padding: _avg_back(
+        g, tuple(x_shape), kernel, stride, padding
+    ),
+)
+avg_back = op(
+    "avg_pool2d_backward(x, /, size, kernel, stride, padding)",
+    _avg_back,
+    LINEAR,
+    x=lambda g, kernel, stride, padding: avg_row(g, kernel, stride, padding),
+)
 
 
 def _max(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:

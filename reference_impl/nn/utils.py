@@ -13,7 +13,8 @@ __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 
 
 def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0) -> Tensor:
-    """Scale gradients in place so that their common norm is at most ``max_norm``; returns that norm."""
+    """Scale gradients in place so that their common norm is at most ``max_norm``; returns that
+    norm."""
     params: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
     grads = [p.grad for p in params if p.grad is not None]
     total = (

@@ -1,4 +1,5 @@
-"""The operations: one row each, grouped by what they do, and the public functions built from them."""
+"""The operations: one row each, grouped by what they do, and the public functions built from
+them."""
 
 from __future__ import annotations
 
@@ -7,6 +8,6 @@ from .core import cast_to, conj, sum_to
 from .registry import FUNCTIONS, METHODS
 
 __all__ = [
-    "FUNCTIONS", "METHODS", "cast_to", "combine", "conj", "core", "create", "decompose", "index", "linalg", "pointwise",
-    "reduce", "shape", "statistics", "sum_to",
+    "FUNCTIONS", "METHODS", "cast_to", "combine", "conj", "core", "create", "decompose", "index",
+    "linalg", "pointwise", "reduce", "shape", "statistics", "sum_to",
 ]  # fmt: skip

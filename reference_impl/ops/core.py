@@ -1,4 +1,5 @@
-"""The operations that all others lean on: arithmetic, conversion, and the transposes of broadcasting."""
+"""The operations that all others lean on: arithmetic, conversion, and the transposes of
+broadcasting."""
 
 from __future__ import annotations
 
@@ -50,11 +51,22 @@ sub = op(
     x=lambda g: g,
     y=lambda g: -g,
 )
-rsub = op("rsub(x, y)", lambda x, y: np.subtract(y, x), E | LINEAR, node="RsubBackward1",
-          check=no_bools("rsub", "logical_xor()"),
-          x=lambda g: -g, y=lambda g: g)  # fmt: skip
-mul = op("mul(x, y)", np.multiply, E | HOLOMORPHIC | MULTILINEAR,
-         x=lambda g, y: g * y, y=lambda g, x: g * x)  # fmt: skip
+rsub = op(
+    "rsub(x, y)",
+    lambda x, y: np.subtract(y, x),
+    E | LINEAR,
+    node="RsubBackward1",
+    check=no_bools("rsub", "logical_xor()"),
+    x=lambda g: -g,
+    y=lambda g: g,
+)
+mul = op(
+    "mul(x, y)",
+    np.multiply,
+    E | HOLOMORPHIC | MULTILINEAR,
+    x=lambda g, y: g * y,
+    y=lambda g, x: g * x,
+)
 
 
 def _div(x: Any, y: Any) -> Any:
@@ -62,8 +74,13 @@ def _div(x: Any, y: Any) -> Any:
         return np.true_divide(x, y)
 
 
-div = op("div(x, y)", _div, E | FLOAT | HOLOMORPHIC,
-         x=lambda g, y: g / y, y=lambda g, x, y: -g * ((x / y) / y))  # fmt: skip
+div = op(
+    "div(x, y)",
+    _div,
+    E | FLOAT | HOLOMORPHIC,
+    x=lambda g, y: g / y,
+    y=lambda g, x, y: -g * ((x / y) / y),
+)
 neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
 conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
 
@@ -77,12 +94,18 @@ def conj(x: Any) -> Any:
 
 clone = op("clone(x)", lambda x: x.copy(), LINEAR, x=lambda g: g)
 alias = op("alias(x)", lambda x: x.view(), LINEAR | VIEW, x=lambda g: g)
-_cast = op("to(x, /, dtype)", rules.cast, LINEAR, node="ToCopyBackward0",
-           x=lambda g, x_dtype: cast_to(g, x_dtype))  # fmt: skip
+_cast = op(
+    "to(x, /, dtype)",
+    rules.cast,
+    LINEAR,
+    node="ToCopyBackward0",
+    x=lambda g, x_dtype: cast_to(g, x_dtype),
+)
 
 
 def cast_to(x: Any, dtype: Any) -> Any:
-    """An array or a tensor in another (array) dtype, complex to real by the real part; itself where equal."""
+    """An array or a tensor in another (array) dtype, complex to real by the real part; itself where
+    equal."""
     if x is None:
         return None
     data = x._data if isinstance(x, Tensor) else x
@@ -102,11 +125,15 @@ def _expand(x: Any, shape: Any) -> Any:
 
 
 _sum_to_shape = op(
-    "sum_to_size(x, /, shape)", lambda x, shape: rules.unbroadcast(x, shape, x.dtype), LINEAR,
-    node="SumBackward1", x=lambda g, x_shape: expand(g, x_shape),
-)  # fmt: skip
-_expand_row = op("expand(x, /, shape)", _expand, LINEAR | VIEW,
-                 x=lambda g, x_shape: sum_to(g, x_shape))  # fmt: skip
+    "sum_to_size(x, /, shape)",
+    lambda x, shape: rules.unbroadcast(x, shape, x.dtype),
+    LINEAR,
+    node="SumBackward1",
+    x=lambda g, x_shape: expand(g, x_shape),
+)
+_expand_row = op(
+    "expand(x, /, shape)", _expand, LINEAR | VIEW, x=lambda g, x_shape: sum_to(g, x_shape)
+)
 
 
 def sum_to(x: Any, shape: Any) -> Any:
@@ -130,7 +157,8 @@ def zeros_of(x: Any, shape: Any = None) -> Any:
 
 rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
 
-# -- public ------------------------------------------------------------------------------------------
+# -- public
+# ------------------------------------------------------------------------------------------
 
 expose(mul, neg, conj_physical, multiply=mul, negative=neg)
 
@@ -204,7 +232,8 @@ def expand_public(self: Tensor, *size: Any) -> Tensor:
         return _expand_row.apply(self, full)  # type: ignore[no-any-return]
     except ValueError:
         raise RuntimeError(
-            f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in every "
+            f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in "
+            "every "
             "dimension that is not of size 1"
         ) from None
 
@@ -271,8 +300,13 @@ def cast_in(y: Any, dtype: Any) -> Any:
         return rules.cast(y, dtype)
 
 
-_copy = op("copy(x, y)", _copied, node="CopyBackwards",
-           x=lambda g: zeros_of(g), y=lambda g, y_shape: sum_to(g, y_shape))  # fmt: skip
+_copy = op(
+    "copy(x, y)",
+    _copied,
+    node="CopyBackwards",
+    x=lambda g: zeros_of(g),
+    y=lambda g, y_shape: sum_to(g, y_shape),
+)
 
 
 @method("zero_")
@@ -286,7 +320,8 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     """Set every element to a number or to the value of a zero-dim tensor."""
     if isinstance(value, Tensor) and value._data.ndim:
         raise RuntimeError(
-            f"[fill_] fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} "
+            "[fill_] fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{value.ndim} "
             "dimensions."
         )
     return _fill.inplace(self, value)  # type: ignore[no-any-return]

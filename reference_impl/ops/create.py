@@ -108,7 +108,8 @@ def check_device(device: Any) -> None:
 
 @function("as_tensor")
 def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
-    """The data as a tensor: the same object where it is one already, sharing memory with an array."""
+    """The data as a tensor: the same object where it is one already, sharing memory with an
+    array."""
     if isinstance(data, Tensor):
         return data if dtype is None else cast_to(data, dtype.np)  # type: ignore[no-any-return]
     if isinstance(data, np.ndarray) and (dtype is None or dtype.np == data.dtype):
@@ -192,8 +193,6 @@ def filler(name: str, fill: Any) -> None:
         pin_memory: bool = False,
     ) -> Tensor:
         check_device(device)
-        if "size" in _extra and not size:
-            size = _extra["size"]
         return made(fill(sizes(size), default(dtype)), requires_grad)
 
     def like(
@@ -220,7 +219,6 @@ def filler(name: str, fill: Any) -> None:
             fill(sizes(size), self._data.dtype if dtype is None else dtype.np), requires_grad
         )
 
-    _extra: dict[str, Any] = {}
     fn.__doc__ = f"A tensor of this shape: {name}."
     like.__doc__ = f"A tensor of the same shape and dtype: {name}; requires_grad is not inherited."
     new.__doc__ = (
@@ -363,14 +361,6 @@ def randperm(n: int) -> Tensor:
 def bernoulli(input: Tensor) -> Tensor:
     """1 with this probability, else 0."""
     return wrap((rng().random(input._data.shape) < input._data).astype(input._data.dtype))
-
-
-@function("complex32_unavailable")
-def _unavailable(*args: Any) -> None:
-    raise RuntimeError("complex32 is not supported")
-
-
-FUNCTIONS.pop("complex32_unavailable")
 
 
 def _filled_random(name: str, draw: Any) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..op import op
 from ..tensor import Tensor
-from .core import cast_to, conj, zeros_of
+from .core import cast_to, zeros_of
 from .linalg import LINALG, bmm2, inv, matmul, mH, solving
 from .pointwise import data_of
 from .registry import FUNCTIONS, function
-from .shape import cat, diagonal, reshape_any, slice_, tril, triu
+from .shape import cat, diagonal, reshape_any, slice_, tril
 from .shape import placed as _placed
 
 __all__ = ["eigh", "qr", "svd"]
@@ -212,9 +212,13 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
 
 
 LINALG.update(
-    eigh=linalg_eigh, eigvalsh=lambda A, UPLO="L": eigh.apply(A)[0], svd=linalg_svd,
-    svdvals=lambda A: svd.apply(A)[1], qr=linalg_qr, pinv=pinv, matrix_exp=matrix_exp.apply,
+    eigh=linalg_eigh,
+    eigvalsh=lambda A, UPLO="L": eigh.apply(A)[0],
+    svd=linalg_svd,
+    svdvals=lambda A: svd.apply(A)[1],
+    qr=linalg_qr,
+    pinv=pinv,
+    matrix_exp=matrix_exp.apply,
     matrix_norm=matrix_norm,
-)  # fmt: skip
+)
 FUNCTIONS["matrix_exp"] = matrix_exp.apply
-_ = conj, triu

@@ -10,10 +10,10 @@ from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
 from .core import cast_in, copy_, sum_to, zeros_of
 from .registry import method, public
-from .shape import diagonal as _diagonal
 from .shape import select, slice_, unsqueeze, wrap_dim
 
-# -- rows --------------------------------------------------------------------------------------------
+# -- rows
+# --------------------------------------------------------------------------------------------
 
 
 def _accumulated(g: Any, shape: Any, index: Any) -> Any:
@@ -25,10 +25,18 @@ def _accumulated(g: Any, shape: Any, index: Any) -> Any:
     return out
 
 
-index_row = op("index(x, /, index)", lambda x, index: x[index], LINEAR,
-               x=lambda g, x_shape, index: _accumulated(g, x_shape, index))  # fmt: skip
-index_back = op("index_backward(x, /, shape, index)", _accumulated, LINEAR,
-                x=lambda g, index: index_row(g, index))  # fmt: skip
+index_row = op(
+    "index(x, /, index)",
+    lambda x, index: x[index],
+    LINEAR,
+    x=lambda g, x_shape, index: _accumulated(g, x_shape, index),
+)
+index_back = op(
+    "index_backward(x, /, shape, index)",
+    _accumulated,
+    LINEAR,
+    x=lambda g, index: index_row(g, index),
+)
 
 
 def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
@@ -55,8 +63,13 @@ def overwritten(g: Any, index: Any) -> Any:
 
 
 erase = op("erase(x, /, index)", overwritten, LINEAR, x=lambda g, index: overwritten(g, index))
-index_put = op("index_put(x, y, /, index, accumulate)", _put, LINEAR, x=_put_target_rule,
-               y=lambda g, index, y_shape: sum_to(index_row(g, index), y_shape))  # fmt: skip
+index_put = op(
+    "index_put(x, y, /, index, accumulate)",
+    _put,
+    LINEAR,
+    x=_put_target_rule,
+    y=lambda g, index, y_shape: sum_to(index_row(g, index), y_shape),
+)
 
 
 def take_along(x: Any, dim: int, index: Any) -> Any:
@@ -82,10 +95,18 @@ def along(index: Any, dim: int) -> tuple[Any, ...]:
     return tuple(grid)
 
 
-gather = op("gather(x, /, dim, index)", lambda x, dim, index: x[along(index, dim)] if x.ndim else x.copy(),
-            LINEAR, x=lambda g, x_shape, dim, index: scatter_along(g, x_shape, dim, index))  # fmt: skip
-gather_back = op("gather_backward(x, /, shape, dim, index)", scatter_along, LINEAR,
-                 x=lambda g, dim, index: gather(g, dim, index))  # fmt: skip
+gather = op(
+    "gather(x, /, dim, index)",
+    lambda x, dim, index: x[along(index, dim)] if x.ndim else x.copy(),
+    LINEAR,
+    x=lambda g, x_shape, dim, index: scatter_along(g, x_shape, dim, index),
+)
+gather_back = op(
+    "gather_backward(x, /, shape, dim, index)",
+    scatter_along,
+    LINEAR,
+    x=lambda g, dim, index: gather(g, dim, index),
+)
 
 
 def _scatter(x: Any, src: Any, dim: int, index: Any) -> Any:
@@ -118,7 +139,6 @@ def source_rule(g: Any, dim: int, index: Any, y_shape: Any) -> Any:
 
 def _pad_to(x: Any, shape: Any) -> Any:
     from .shape import _place
-    from .shape import placed as _  # noqa: F401
 
     for d, n in enumerate(shape):
         if x.shape[d] != n:
@@ -127,8 +147,13 @@ def _pad_to(x: Any, shape: Any) -> Any:
     return x
 
 
-scatter = op("scatter(x, y, /, dim, index)", _scatter, LINEAR,
-             x=lambda g, dim, index: overwritten(g, along(index, dim)), y=source_rule)  # fmt: skip
+scatter = op(
+    "scatter(x, y, /, dim, index)",
+    _scatter,
+    LINEAR,
+    x=lambda g, dim, index: overwritten(g, along(index, dim)),
+    y=source_rule,
+)
 scatter_add = op(
     "scatter_add(x, y, /, dim, index)", _scatter_add, LINEAR, x=lambda g: g, y=source_rule
 )
@@ -143,11 +168,16 @@ def _masked_fill(x: Any, value: Any, mask: Any) -> Any:
     return np.where(mask, np.asarray(value).astype(x.dtype), x)
 
 
-masked_fill = op("masked_fill(x, y, /, mask)", _masked_fill, LINEAR,
-                 x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
-                 y=lambda g, y_shape, mask: sum_to(masked_fill(g, 0, np.logical_not(mask)), y_shape))  # fmt: skip
+masked_fill = op(
+    "masked_fill(x, y, /, mask)",
+    _masked_fill,
+    LINEAR,
+    x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
+    y=lambda g, y_shape, mask: sum_to(masked_fill(g, 0, np.logical_not(mask)), y_shape),
+)
 
-# -- basic and advanced indices ----------------------------------------------------------------------
+# -- basic and advanced indices
+# ----------------------------------------------------------------------
 
 
 def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
@@ -211,9 +241,15 @@ def is_mask(i: Any) -> bool:
 
 def index_array(i: Any) -> Any:
     """An advanced index as an array."""
-    array = i._data if isinstance(i, Tensor) else np.asarray(
-        [v._data if isinstance(v, Tensor) else v for v in i] if isinstance(i, (list, tuple)) else i
-    )  # fmt: skip
+    array = (
+        i._data
+        if isinstance(i, Tensor)
+        else np.asarray(
+            [v._data if isinstance(v, Tensor) else v for v in i]
+            if isinstance(i, (list, tuple))
+            else i
+        )
+    )
     if array.size == 0 and not isinstance(i, (Tensor, np.ndarray)):
         array = array.astype(np.int64)
     if array.dtype.kind not in "iub":
@@ -237,7 +273,8 @@ def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
 
 @method("__getitem__")
 def getitem(self: Tensor, index: Any) -> Tensor:
-    """``self[index]``: a view for ints, slices, None and ...; a copy for tensors, lists and masks."""
+    """``self[index]``: a view for ints, slices, None and ...; a copy for tensors, lists and
+    masks."""
     x, advanced = parse(self, index)
     if advanced is not None:
         try:
@@ -273,13 +310,15 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         shape = ()
     if shape != target:
         raise RuntimeError(
-            f"[setitem] shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to "
+            f"[setitem] shape mismatch: value tensor of shape {list(value.shape)} cannot be "
+            "broadcast to "
             f"indexing result of shape {list(target)}"
         )
     copy_(x, value)
 
 
-# -- public ------------------------------------------------------------------------------------------
+# -- public
+# ------------------------------------------------------------------------------------------
 
 
 def int_index(what: str, index: Tensor) -> Any:
@@ -318,10 +357,12 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     if dim is None:
         return gather_public(input.reshape(-1), 0, indices.reshape(-1))
     d = wrap_dim(dim, input._data.ndim)
-    shape = list(np.broadcast_shapes(
-        [1 if k == d else n for k, n in enumerate(input._data.shape)],
-        [1 if k == d else n for k, n in enumerate(indices._data.shape)],
-    ))  # fmt: skip
+    shape = list(
+        np.broadcast_shapes(
+            [1 if k == d else n for k, n in enumerate(input._data.shape)],
+            [1 if k == d else n for k, n in enumerate(indices._data.shape)],
+        )
+    )
     own, other = list(shape), list(shape)
     own[d], other[d] = input._data.shape[d], indices._data.shape[d]
     return gather_public(input.expand(own), d, indices.expand(other))
@@ -343,8 +384,12 @@ def _select_back(g: Any, shape: Any, dim: int, index: Any) -> Any:
     return _accumulated(g, shape, (slice(None),) * dim + (index,))
 
 
-select_row = op("index_select(x, /, dim, index)", lambda x, dim, i: np.take(x, i, dim), LINEAR,
-                x=lambda g, x_shape, dim, index: _select_back(g, x_shape, dim, index))  # fmt: skip
+select_row = op(
+    "index_select(x, /, dim, index)",
+    lambda x, dim, i: np.take(x, i, dim),
+    LINEAR,
+    x=lambda g, x_shape, dim, index: _select_back(g, x_shape, dim, index),
+)
 
 
 @public("take")
@@ -376,7 +421,8 @@ def scalar(value: Any) -> Any:
     """A number or zero-dim tensor."""
     if isinstance(value, Tensor) and value._data.ndim:
         raise RuntimeError(
-            f"masked_fill only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dims"
+            "masked_fill only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value.ndim} dims"
         )
     return value
 
@@ -418,14 +464,42 @@ def _rows(dim: int, index: Any) -> tuple[Any, ...]:
 
 _pair("scatter", scatter, _scatter_args("scatter"))
 _pair("scatter_add", scatter_add, _scatter_args("scatter_add"))
-_pair("index_put", index_put,
-      lambda x, indices, values, accumulate=False: (values, tuple(index_array(i) for i in indices), accumulate))  # fmt: skip
-_pair("index_add", index_put, lambda x, dim, index, source, *, alpha=1: (
-    source if alpha == 1 else source * alpha, _rows(wrap_dim(dim, x.ndim), int_index("index_add", index)), True))  # fmt: skip
-_pair("index_copy", index_put, lambda x, dim, index, source: (
-    source, _rows(wrap_dim(dim, x.ndim), int_index("index_copy", index)), False))  # fmt: skip
-_pair("index_fill", index_put, lambda x, dim, index, value: (
-    value, _rows(wrap_dim(dim, x.ndim), int_index("index_fill", index)), False))  # fmt: skip
+_pair(
+    "index_put",
+    index_put,
+    lambda x, indices, values, accumulate=False: (
+        values,
+        tuple(index_array(i) for i in indices),
+        accumulate,
+    ),
+)
+_pair(
+    "index_add",
+    index_put,
+    lambda x, dim, index, source, *, alpha=1: (
+        source if alpha == 1 else source * alpha,
+        _rows(wrap_dim(dim, x.ndim), int_index("index_add", index)),
+        True,
+    ),
+)
+_pair(
+    "index_copy",
+    index_put,
+    lambda x, dim, index, source: (
+        source,
+        _rows(wrap_dim(dim, x.ndim), int_index("index_copy", index)),
+        False,
+    ),
+)
+_pair(
+    "index_fill",
+    index_put,
+    lambda x, dim, index, value: (
+        value,
+        _rows(wrap_dim(dim, x.ndim), int_index("index_fill", index)),
+        False,
+    ),
+)
 
 
 def _masked_put(x: Any, src: Any, mask: Any) -> Any:
@@ -447,8 +521,13 @@ def masked_source(g: Any, y_shape: Any, mask: Any) -> Any:
     return reshape_any(cat2(part, rest, 0), y_shape)
 
 
-masked_scatter = op("masked_scatter(x, y, /, mask)", _masked_put, LINEAR,
-                    x=lambda g, mask: masked_fill(g, 0, mask), y=masked_source)  # fmt: skip
+masked_scatter = op(
+    "masked_scatter(x, y, /, mask)",
+    _masked_put,
+    LINEAR,
+    x=lambda g, mask: masked_fill(g, 0, mask),
+    y=masked_source,
+)
 _pair("masked_scatter", masked_scatter, lambda x, mask, source: (source, checked_mask(mask)))
 
 
@@ -463,8 +542,12 @@ def _scattered(name: str, write: Any) -> None:
 
 
 _scattered("select", lambda x, dim, index: x.select(dim, index))
-_scattered("slice", lambda x, dim=0, start=None, end=None, step=1: getitem(
-    x, (slice(None),) * wrap_dim(dim, x.ndim) + (slice(start, end, step),)))  # fmt: skip
+_scattered(
+    "slice",
+    lambda x, dim=0, start=None, end=None, step=1: getitem(
+        x, (slice(None),) * wrap_dim(dim, x.ndim) + (slice(start, end, step),)
+    ),
+)
 _scattered("diagonal", lambda x, offset=0, dim1=0, dim2=1: x.diagonal(offset, dim1, dim2))
 
 
@@ -480,7 +563,6 @@ def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
 
 
 __all__ = ["gather", "index_row", "scatter_along", "take_along"]
-_ = _diagonal
 
 
 def _reduced(x: Any, src: Any, dim: int, index: Any, how: str, include_self: bool) -> Any:

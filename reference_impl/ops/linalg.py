@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import rules
 from ..op import HOLOMORPHIC, MULTILINEAR, op
 from ..tensor import Tensor
 from .core import conj, sum_to
-from .pointwise import data_of
 from .registry import FUNCTIONS, METHODS, function, public
-from .shape import reshape_any, tril, triu, wrap_dim
+from .shape import reshape_any, tril, wrap_dim
 from .shape import transpose as transpose_row
 
 M = MULTILINEAR
@@ -31,7 +29,8 @@ def mH(x: Any) -> Any:
 def _same(what: str, a: Any, b: Any) -> None:
     if a.dtype != b.dtype:
         raise RuntimeError(
-            f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and {b.dtype}. "
+            f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and "
+            f"{b.dtype}. "
             "Convert one of them with .to()."
         )
 
@@ -41,7 +40,8 @@ def _matmul(what: str) -> Any:
         _same(what, x, y)
         if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
             raise RuntimeError(
-                f"[{what}] mat1 and mat2 shapes cannot be multiplied ({list(x.shape)} and {list(y.shape)}): "
+                f"[{what}] mat1 and mat2 shapes cannot be multiplied ({list(x.shape)} and "
+                f"{list(y.shape)}): "
                 "the inner sizes must be equal"
             )
         return np.matmul(x, y)
@@ -50,12 +50,23 @@ def _matmul(what: str) -> Any:
 
 
 mm = op("mm(x, y)", _matmul("mm"), M, x=lambda g, y: mm(g, mH(y)), y=lambda g, x: mm(mH(x), g))
-bmm = op("bmm(x, y)", _matmul("bmm"), M, x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
-         y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape))  # fmt: skip
+bmm = op(
+    "bmm(x, y)",
+    _matmul("bmm"),
+    M,
+    x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
+    y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape),
+)
 mv = op("mv(x, y)", _matmul("mv"), M, x=lambda g, y: outer(g, conj(y)), y=lambda g, x: mv(mH(x), g))
 dot = op("dot(x, y)", _matmul("dot"), M, x=lambda g, y: g * conj(y), y=lambda g, x: g * conj(x))
-outer = op("outer(x, y)", lambda x, y: np.multiply.outer(x, y), M, node="MulBackward0",
-           x=lambda g, y: mv(g, conj(y)), y=lambda g, x: mv(mT(g), conj(x)))  # fmt: skip
+outer = op(
+    "outer(x, y)",
+    lambda x, y: np.multiply.outer(x, y),
+    M,
+    node="MulBackward0",
+    x=lambda g, y: mv(g, conj(y)),
+    y=lambda g, x: mv(mT(g), conj(x)),
+)
 
 
 def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
@@ -76,10 +87,14 @@ def scaled(g: Any, factor: Any) -> Any:
     return g if factor == 1 else g * factor
 
 
-addmm = op("addmm(b, x, y, /, beta, alpha)", _addmm, node="AddmmBackward0",
-           b=lambda g, b_shape, beta: sum_to(scaled(g, beta), b_shape),
-           x=lambda g, y, alpha: scaled(mm(g, mH(y)), alpha),
-           y=lambda g, x, alpha: scaled(mm(mH(x), g), alpha))  # fmt: skip
+addmm = op(
+    "addmm(b, x, y, /, beta, alpha)",
+    _addmm,
+    node="AddmmBackward0",
+    b=lambda g, b_shape, beta: sum_to(scaled(g, beta), b_shape),
+    x=lambda g, y, alpha: scaled(mm(g, mH(y)), alpha),
+    y=lambda g, x, alpha: scaled(mm(mH(x), g), alpha),
+)
 
 
 def matmul(x: Any, y: Any) -> Any:
@@ -307,7 +322,8 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     return einsum_row.apply(list(xs), tuple(terms), out)  # type: ignore[no-any-return]
 
 
-# -- solvers -----------------------------------------------------------------------------------------
+# -- solvers
+# -----------------------------------------------------------------------------------------
 
 
 class LinAlgError(RuntimeError):
@@ -358,8 +374,12 @@ def _slogdet(x: Any) -> Any:
     return np.asarray(logabs), np.asarray(sign)
 
 
-slogdet_row = op("linalg_slogdet(x)", _slogdet, n_out=2,
-                 x=lambda g, x: (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x)))  # fmt: skip
+slogdet_row = op(
+    "linalg_slogdet(x)",
+    _slogdet,
+    n_out=2,
+    x=lambda g, x: (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x)),
+)
 
 
 def _solve_b_rule(g: Any, x: Any) -> Any:
@@ -370,8 +390,12 @@ def _solve(a: Any, b: Any) -> Any:
     return np.linalg.solve(a, b)
 
 
-solve = op("linalg_solve_ex(x, y)", solving(_solve),
-           x=lambda g, x, out: -bmm2(solve(mH(x), g), mH(out)), y=lambda g, x: solve(mH(x), g))  # fmt: skip
+solve = op(
+    "linalg_solve_ex(x, y)",
+    solving(_solve),
+    x=lambda g, x, out: -bmm2(solve(mH(x), g), mH(out)),
+    y=lambda g, x: solve(mH(x), g),
+)
 
 
 def _chol_rule(g: Any, out: Any) -> Any:
@@ -469,13 +493,18 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
 
 public("kron")(kron)
 LINALG.update(
-    solve=linalg_solve, slogdet=linalg_slogdet, vector_norm=vector_norm, norm=vector_norm, cross=cross,
-    matrix_power=matrix_power, multi_dot=multi_dot, vecdot=lambda x, y, *, dim=-1: (conj(x) * y).sum(dim),
-)  # fmt: skip
+    solve=linalg_solve,
+    slogdet=linalg_slogdet,
+    vector_norm=vector_norm,
+    norm=vector_norm,
+    cross=cross,
+    matrix_power=matrix_power,
+    multi_dot=multi_dot,
+    vecdot=lambda x, y, *, dim=-1: (conj(x) * y).sum(dim),
+)
 for _name in ("inv", "det", "slogdet"):
     public(_name)(LINALG[_name])
 public("inverse")(LINALG["inv"])
 public("matrix_power")(matrix_power)
 public("cross")(cross)
 public("logdet")(lambda input: linalg_slogdet(input)[1])
-__all__ = ["LINALG", "data_of", "matmul", "rules", "triu"]

@@ -12,7 +12,7 @@ from ..backend import kernels as k
 from ..dtypes import BY_NUMPY, COMPLEX
 from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, op
 from ..tensor import Tensor, wrap
-from .core import add, cast_to, conj, div, mul, rsub, sub, zeros_of
+from .core import cast_to, conj, div, mul, zeros_of
 from .registry import FUNCTIONS, METHODS, expose, function, method, public
 
 E = ELEMENTWISE
@@ -31,7 +31,8 @@ def quiet(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-# -- one operand -------------------------------------------------------------------------------------
+# -- one operand
+# -------------------------------------------------------------------------------------
 
 exp = op("exp(x)", quiet(np.exp), U, x=lambda g, out: g * out)
 exp2 = op("exp2(x)", quiet(np.exp2), U, x=lambda g, out: g * out * LN2)
@@ -45,8 +46,13 @@ rsqrt = op(
     "rsqrt(x)", quiet(lambda x: 1 / np.sqrt(x)), U, x=lambda g, out: g * (out * out * out) * -0.5
 )
 reciprocal = op("reciprocal(x)", quiet(lambda x: 1 / x), U, x=lambda g, out: -g * (out * out))
-square = op("square(x)", np.square, E | POINTWISE | HOLOMORPHIC, node="PowBackward0",
-            x=lambda g, x: g * (2 * x))  # fmt: skip
+square = op(
+    "square(x)",
+    np.square,
+    E | POINTWISE | HOLOMORPHIC,
+    node="PowBackward0",
+    x=lambda g, x: g * (2 * x),
+)
 sin = op("sin(x)", np.sin, U, x=lambda g, x: g * cos(x))
 cos = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
 tan = op("tan(x)", quiet(np.tan), U, x=lambda g, out: g * (1 + out * out))
@@ -65,8 +71,12 @@ erfc = op("erfc(x)", k.erfc, U, x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x 
 erfinv = op("erfinv(x)", k.erfinv, U, x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI))
 lgamma = op("lgamma(x)", k.lgamma, U, x=lambda g, x: g * digamma(x))
 digamma = op("digamma(x)", k.digamma, U, x=lambda g, x: g * polygamma(x, 1))
-polygamma = op("polygamma(x, /, n)", lambda x, n: k.digamma(x) if n == 0 else k.polygamma(n, x),
-               FLOAT | POINTWISE, x=lambda g, x, n: g * polygamma(x, n + 1))  # fmt: skip
+polygamma = op(
+    "polygamma(x, /, n)",
+    lambda x, n: k.digamma(x) if n == 0 else k.polygamma(n, x),
+    FLOAT | POINTWISE,
+    x=lambda g, x, n: g * polygamma(x, n + 1),
+)
 deg2rad = op("deg2rad(x)", np.deg2rad, U, x=lambda g: g * (math.pi / 180), node="MulBackward0")
 rad2deg = op("rad2deg(x)", np.rad2deg, U, x=lambda g: g * (180 / math.pi), node="MulBackward0")
 
@@ -83,7 +93,8 @@ def _sgn(x: Any) -> Any:
 
 
 def sgn_rule(g: Any, x: Any, out: Any) -> Any:
-    """Zero where real; where complex the part of ``g`` across the direction of ``x``, over its length."""
+    """Zero where real; where complex the part of ``g`` across the direction of ``x``, over its
+    length."""
     if data_of(x).dtype.kind != "c":
         return zeros_of(g)
     size = abs_(x)
@@ -113,11 +124,17 @@ trunc = op("trunc(x)", np.trunc, E | POINTWISE, x=lambda g: zeros_of(g))
 round_ = op("round(x)", np.round, E | POINTWISE, x=lambda g: zeros_of(g))
 frac = op("frac(x)", lambda x: x - np.trunc(x), E | POINTWISE, x=lambda g: g)
 nan_to_num = op(
-    "nan_to_num(x, /, nan, posinf, neginf)", lambda x, a, b, c: np.nan_to_num(x, nan=a, posinf=b, neginf=c),
-    POINTWISE, x=lambda g, x: g * cast_to(isfinite(x), data_of(g).dtype),
-)  # fmt: skip
-relu = op("relu(x)", lambda x: np.maximum(x, np.zeros((), x.dtype)), E | POINTWISE,
-          x=lambda g, out: g * cast_to(out > 0, data_of(g).dtype))  # fmt: skip
+    "nan_to_num(x, /, nan, posinf, neginf)",
+    lambda x, a, b, c: np.nan_to_num(x, nan=a, posinf=b, neginf=c),
+    POINTWISE,
+    x=lambda g, x: g * cast_to(isfinite(x), data_of(g).dtype),
+)
+relu = op(
+    "relu(x)",
+    lambda x: np.maximum(x, np.zeros((), x.dtype)),
+    E | POINTWISE,
+    x=lambda g, out: g * cast_to(out > 0, data_of(g).dtype),
+)
 
 
 def _clamp(x: Any, low: Any, high: Any) -> Any:
@@ -138,7 +155,8 @@ def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
 
 clamp_numbers = op("clamp(x, /, low, high)", _clamp, POINTWISE, node="ClampBackward1", x=clamp_rule)
 
-# -- predicates and comparisons (no rules) -----------------------------------------------------------
+# -- predicates and comparisons (no rules)
+# -----------------------------------------------------------
 
 isfinite = op("isfinite(x)", np.isfinite, E)
 isnan = op("isnan(x)", np.isnan, E)
@@ -173,7 +191,8 @@ bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
 bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
 bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
 
-# -- two operands ------------------------------------------------------------------------------------
+# -- two operands
+# ------------------------------------------------------------------------------------
 
 
 def pow_base(g: Any, x: Any, y: Any) -> Any:
@@ -187,8 +206,9 @@ def pow_exponent(g: Any, x: Any, y: Any, out: Any) -> Any:
     return where(null, 0, g * (out * log(where(null, 1, x))))
 
 
-pow_ = op("pow(x, y)", quiet(np.power), E | HOLOMORPHIC, node="PowBackward1",
-          x=pow_base, y=pow_exponent)  # fmt: skip
+pow_ = op(
+    "pow(x, y)", quiet(np.power), E | HOLOMORPHIC, node="PowBackward1", x=pow_base, y=pow_exponent
+)
 
 
 def pow_number_rule(g: Any, x: Any, n: Any) -> Any:
@@ -202,11 +222,19 @@ def pow_number_rule(g: Any, x: Any, n: Any) -> Any:
     )
 
 
-pow_number = op("pow(x, /, n)", quiet(lambda x, n: np.square(x) if n == 2 else np.power(x, n)),
-                POINTWISE | HOLOMORPHIC, x=pow_number_rule)  # fmt: skip
-number_pow = op("pow(x, /, base)", quiet(lambda x, base: np.power(as_dtype(base, x), x)), POINTWISE | HOLOMORPHIC,
-                node="PowBackward2",
-                x=lambda g, out, base: g * out * math.log(base) if base else zeros_of(g))  # fmt: skip
+pow_number = op(
+    "pow(x, /, n)",
+    quiet(lambda x, n: np.square(x) if n == 2 else np.power(x, n)),
+    POINTWISE | HOLOMORPHIC,
+    x=pow_number_rule,
+)
+number_pow = op(
+    "pow(x, /, base)",
+    quiet(lambda x, base: np.power(as_dtype(base, x), x)),
+    POINTWISE | HOLOMORPHIC,
+    node="PowBackward2",
+    x=lambda g, out, base: g * out * math.log(base) if base else zeros_of(g),
+)
 
 
 def as_dtype(value: Any, x: Any) -> Any:
@@ -219,14 +247,34 @@ def shared(g: Any, mine: Any, tie: Any) -> Any:
     return where(tie, g / 2, where(mine, g, 0))
 
 
-maximum = op("maximum(x, y)", np.maximum, E, x=lambda g, x, y: shared(g, x > y, x == y),
-             y=lambda g, x, y: shared(g, y > x, x == y))  # fmt: skip
-minimum = op("minimum(x, y)", np.minimum, E, x=lambda g, x, y: shared(g, x < y, x == y),
-             y=lambda g, x, y: shared(g, y < x, x == y))  # fmt: skip
-fmax = op("fmax(x, y)", np.fmax, E, x=lambda g, x, y: where((x >= y) | isnan(y), g, 0),
-          y=lambda g, x, y: where((x >= y) | isnan(y), 0, g))  # fmt: skip
-fmin = op("fmin(x, y)", np.fmin, E, x=lambda g, x, y: where((x <= y) | isnan(y), g, 0),
-          y=lambda g, x, y: where((x <= y) | isnan(y), 0, g))  # fmt: skip
+maximum = op(
+    "maximum(x, y)",
+    np.maximum,
+    E,
+    x=lambda g, x, y: shared(g, x > y, x == y),
+    y=lambda g, x, y: shared(g, y > x, x == y),
+)
+minimum = op(
+    "minimum(x, y)",
+    np.minimum,
+    E,
+    x=lambda g, x, y: shared(g, x < y, x == y),
+    y=lambda g, x, y: shared(g, y < x, x == y),
+)
+fmax = op(
+    "fmax(x, y)",
+    np.fmax,
+    E,
+    x=lambda g, x, y: where((x >= y) | isnan(y), g, 0),
+    y=lambda g, x, y: where((x >= y) | isnan(y), 0, g),
+)
+fmin = op(
+    "fmin(x, y)",
+    np.fmin,
+    E,
+    x=lambda g, x, y: where((x <= y) | isnan(y), g, 0),
+    y=lambda g, x, y: where((x <= y) | isnan(y), 0, g),
+)
 
 
 def atan2_scale(g: Any, x: Any, y: Any) -> Any:
@@ -235,27 +283,58 @@ def atan2_scale(g: Any, x: Any, y: Any) -> Any:
     return where(r == 0, 0, g / where(r == 0, 1, r))
 
 
-atan2 = op("atan2(x, y)", np.arctan2, E | FLOAT, x=lambda g, x, y: atan2_scale(g, x, y) * y,
-           y=lambda g, x, y: atan2_scale(g, x, y) * -x)  # fmt: skip
-hypot = op("hypot(x, y)", np.hypot, E, x=lambda g, x, out: g * (x / out),
-           y=lambda g, y, out: g * (y / out))  # fmt: skip
-logaddexp = op("logaddexp(x, y)", np.logaddexp, E, x=lambda g, x, y: g * sigmoid(x - y),
-               y=lambda g, x, y: g * sigmoid(y - x))  # fmt: skip
-logaddexp2 = op("logaddexp2(x, y)", np.logaddexp2, E, x=lambda g, x, y: g * sigmoid((x - y) * LN2),
-                y=lambda g, x, y: g * sigmoid((y - x) * LN2))  # fmt: skip
-xlogy = op("xlogy(x, y)", quiet(lambda x, y: np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y))),
-           E | FLOAT, x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
-           y=lambda g, x, y: g * (x / y))  # fmt: skip
-copysign = op("copysign(x, y)", np.copysign, E | FLOAT,
-              x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)), y=lambda g: zeros_of(g))  # fmt: skip
+atan2 = op(
+    "atan2(x, y)",
+    np.arctan2,
+    E | FLOAT,
+    x=lambda g, x, y: atan2_scale(g, x, y) * y,
+    y=lambda g, x, y: atan2_scale(g, x, y) * -x,
+)
+hypot = op(
+    "hypot(x, y)", np.hypot, E, x=lambda g, x, out: g * (x / out), y=lambda g, y, out: g * (y / out)
+)
+logaddexp = op(
+    "logaddexp(x, y)",
+    np.logaddexp,
+    E,
+    x=lambda g, x, y: g * sigmoid(x - y),
+    y=lambda g, x, y: g * sigmoid(y - x),
+)
+logaddexp2 = op(
+    "logaddexp2(x, y)",
+    np.logaddexp2,
+    E,
+    x=lambda g, x, y: g * sigmoid((x - y) * LN2),
+    y=lambda g, x, y: g * sigmoid((y - x) * LN2),
+)
+xlogy = op(
+    "xlogy(x, y)",
+    quiet(lambda x, y: np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y))),
+    E | FLOAT,
+    x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
+    y=lambda g, x, y: g * (x / y),
+)
+copysign = op(
+    "copysign(x, y)",
+    np.copysign,
+    E | FLOAT,
+    x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)),
+    y=lambda g: zeros_of(g),
+)
 fmod = op("fmod(x, y)", quiet(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y))
-remainder = op("remainder(x, y)", quiet(np.remainder), E, x=lambda g: g,
-               y=lambda g, x, y: -g * floor(x / y))  # fmt: skip
+remainder = op(
+    "remainder(x, y)", quiet(np.remainder), E, x=lambda g: g, y=lambda g, x, y: -g * floor(x / y)
+)
 div_floor = op(
     "div(x, y)", quiet(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g)
 )
-div_trunc = op("div(x, y)", quiet(lambda x, y: np.trunc(x / y).astype(x.dtype)), E,
-               x=lambda g: zeros_of(g), y=lambda g: zeros_of(g))  # fmt: skip
+div_trunc = op(
+    "div(x, y)",
+    quiet(lambda x, y: np.trunc(x / y).astype(x.dtype)),
+    E,
+    x=lambda g: zeros_of(g),
+    y=lambda g: zeros_of(g),
+)
 
 
 def no_derivative(name: str) -> Callable[[Any], Any]:
@@ -269,18 +348,35 @@ def no_derivative(name: str) -> Callable[[Any], Any]:
     return rule
 
 
-floor_divide = op("floor_divide(x, y)", quiet(np.floor_divide), E, node="NotImplemented",
-                  x=no_derivative("floor_divide"), y=no_derivative("floor_divide"))  # fmt: skip
-heaviside = op("heaviside(x, y)", np.heaviside, E, node="NotImplemented",
-               x=no_derivative("heaviside"), y=no_derivative("heaviside"))  # fmt: skip
+floor_divide = op(
+    "floor_divide(x, y)",
+    quiet(np.floor_divide),
+    E,
+    node="NotImplemented",
+    x=no_derivative("floor_divide"),
+    y=no_derivative("floor_divide"),
+)
+heaviside = op(
+    "heaviside(x, y)",
+    np.heaviside,
+    E,
+    node="NotImplemented",
+    x=no_derivative("heaviside"),
+    y=no_derivative("heaviside"),
+)
 nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: zeros_of(g))
 
-# -- three operands ----------------------------------------------------------------------------------
+# -- three operands
+# ----------------------------------------------------------------------------------
 
 
-where_row = op("where(x, y, /, condition)", lambda x, y, c: np.where(c, x, y), E,
-               x=lambda g, condition: where(condition, g, 0),
-               y=lambda g, condition: where(condition, 0, g))  # fmt: skip
+where_row = op(
+    "where(x, y, /, condition)",
+    lambda x, y, c: np.where(c, x, y),
+    E,
+    x=lambda g, condition: where(condition, g, 0),
+    y=lambda g, condition: where(condition, 0, g),
+)
 
 
 def where(condition: Any, x: Any, y: Any) -> Any:
@@ -297,35 +393,127 @@ def where(condition: Any, x: Any, y: Any) -> Any:
     return out if not hasattr(like, "dtype") or out.dtype == like.dtype else out.astype(like.dtype)
 
 
-lerp = op("lerp(x, y, w)", lambda x, y, w: x + w * (y - x), E, x=lambda g, w: g * (1 - w),
-          y=lambda g, w: g * w, w=lambda g, x, y: g * (y - x))  # fmt: skip
-addcmul_row = op("addcmul(x, y, z, /, value)", lambda x, y, z, value: x + value * (y * z), E,
-                 x=lambda g: g, y=lambda g, z, value: g * (z * value),
-                 z=lambda g, y, value: g * (y * value))  # fmt: skip
-addcdiv_row = op("addcdiv(x, y, z, /, value)", quiet(lambda x, y, z, value: x + value * (y / z)), E,
-                 x=lambda g: g, y=lambda g, z, value: g * (value / z),
-                 z=lambda g, y, z, value: -g * (value * (y / (z * z))))  # fmt: skip
+lerp = op(
+    "lerp(x, y, w)",
+    lambda x, y, w: x + w * (y - x),
+    E,
+    x=lambda g, w: g * (1 - w),
+    y=lambda g, w: g * w,
+    w=lambda g, x, y: g * (y - x),
+)
+addcmul_row = op(
+    "addcmul(x, y, z, /, value)",
+    lambda x, y, z, value: x + value * (y * z),
+    E,
+    x=lambda g: g,
+    y=lambda g, z, value: g * (z * value),
+    z=lambda g, y, value: g * (y * value),
+)
+addcdiv_row = op(
+    "addcdiv(x, y, z, /, value)",
+    quiet(lambda x, y, z, value: x + value * (y / z)),
+    E,
+    x=lambda g: g,
+    y=lambda g, z, value: g * (value / z),
+    z=lambda g, y, z, value: -g * (value * (y / (z * z))),
+)
 clamp_tensors = op(
-    "clamp(x, y, z)", lambda x, y, z: np.minimum(np.maximum(x, y), z), E,
+    "clamp(x, y, z)",
+    lambda x, y, z: np.minimum(np.maximum(x, y), z),
+    E,
     x=lambda g, x, y, z: where((x >= y) & (x <= z), g, 0),
     y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
     z=lambda g, x, y, z: where((x > z) | (y >= z), where((x == z) & (y < z), 0, g), 0),
-)  # fmt: skip
+)
 
 
-# -- public ------------------------------------------------------------------------------------------
+# -- public
+# ------------------------------------------------------------------------------------------
 
 expose(
-    exp, exp2, expm1, log, log2, log10, log1p, sqrt, rsqrt, reciprocal, square, sin, cos, tan, asin, acos,
-    atan, sinh, cosh, tanh, asinh, acosh, atanh, sigmoid, erf, erfc, erfinv, lgamma, digamma, deg2rad,
-    rad2deg, abs_, sgn, sign, floor, ceil, trunc, frac, relu, logical_not, bitwise_not, atan2, hypot,
-    logaddexp, logaddexp2, xlogy, copysign, fmod, remainder, floor_divide, heaviside, nextafter, maximum,
-    minimum, fmax, fmin, absolute=abs_, arcsin=asin, arccos=acos, arctan=atan, arcsinh=asinh,
-    arccosh=acosh, arctanh=atanh, arctan2=atan2, fix=trunc, eq=eq, ne=ne, lt=lt, le=le, gt=gt, ge=ge,
-    greater=gt, less=lt, greater_equal=ge, less_equal=le, not_equal=ne, logical_and=logical_and,
-    logical_or=logical_or, logical_xor=logical_xor, bitwise_and=bitwise_and, bitwise_or=bitwise_or,
+    exp,
+    exp2,
+    expm1,
+    log,
+    log2,
+    log10,
+    log1p,
+    sqrt,
+    rsqrt,
+    reciprocal,
+    square,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    sinh,
+    cosh,
+    tanh,
+    asinh,
+    acosh,
+    atanh,
+    sigmoid,
+    erf,
+    erfc,
+    erfinv,
+    lgamma,
+    digamma,
+    deg2rad,
+    rad2deg,
+    abs_,
+    sgn,
+    sign,
+    floor,
+    ceil,
+    trunc,
+    frac,
+    relu,
+    logical_not,
+    bitwise_not,
+    atan2,
+    hypot,
+    logaddexp,
+    logaddexp2,
+    xlogy,
+    copysign,
+    fmod,
+    remainder,
+    floor_divide,
+    heaviside,
+    nextafter,
+    maximum,
+    minimum,
+    fmax,
+    fmin,
+    absolute=abs_,
+    arcsin=asin,
+    arccos=acos,
+    arctan=atan,
+    arcsinh=asinh,
+    arccosh=acosh,
+    arctanh=atanh,
+    arctan2=atan2,
+    fix=trunc,
+    eq=eq,
+    ne=ne,
+    lt=lt,
+    le=le,
+    gt=gt,
+    ge=ge,
+    greater=gt,
+    less=lt,
+    greater_equal=ge,
+    less_equal=le,
+    not_equal=ne,
+    logical_and=logical_and,
+    logical_or=logical_or,
+    logical_xor=logical_xor,
+    bitwise_and=bitwise_and,
+    bitwise_or=bitwise_or,
     bitwise_xor=bitwise_xor,
-)  # fmt: skip
+)
 expose(isfinite, isnan, isinf, inplace=False)
 
 
@@ -343,11 +531,13 @@ METHODS["round_"] = round_.inplace
 
 @public("div", "divide", "true_divide")
 def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """input / other; with a rounding mode "floor" or "trunc", rounded, and then the gradient is zero."""
+    """input / other; with a rounding mode "floor" or "trunc", rounded, and then the gradient is
+    zero."""
     rows = {None: div, "floor": div_floor, "trunc": div_trunc}
     if rounding_mode not in rows:
         raise RuntimeError(
-            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
         )
     return rows[rounding_mode].apply(input, other)  # type: ignore[no-any-return]
 
@@ -459,7 +649,8 @@ logit_row = op(
 
 @function("where")
 def where_public(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of input where the condition holds, else of other; alone, the indices where it holds."""
+    """Elements of input where the condition holds, else of other; alone, the indices where it
+    holds."""
     if input is None and other is None:
         return tuple(wrap(i) for i in np.nonzero(condition._data))
     return where_row.apply(input, other, condition._data)
@@ -521,4 +712,3 @@ def sinc(input: Tensor) -> Tensor:
 
 
 FUNCTIONS["special_expit"] = sigmoid.apply
-__all__ = ["add", "div", "mul", "rsub", "sub", "zeros_of"]

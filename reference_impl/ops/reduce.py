@@ -10,9 +10,9 @@ import numpy as np
 from ..dtypes import BY_NUMPY, FLOATING, DType
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
-from .core import cast_to, expand, mul, sum_to, zeros_of
-from .index import scatter_along, take_along
-from .pointwise import data_of, exp, isnan, log, sgn, where
+from .core import cast_to, expand, zeros_of
+from .index import scatter_along
+from .pointwise import data_of, exp, isnan, sgn, where
 from .registry import FUNCTIONS, METHODS, function, public
 from .shape import flip, reshape_any, wrap_dim
 
@@ -45,8 +45,13 @@ def _sum(x: Any, dims: Any, keepdim: bool) -> Any:
 
 
 sum_all = op("sum(x)", lambda x: x.sum(), LINEAR, x=lambda g, x_shape: expand(g, x_shape))
-sum_dims = op("sum(x, /, dims, keepdim)", _sum, LINEAR, node="SumBackward1",
-              x=lambda g, x_shape, dims, keepdim: back(g, x_shape, dims, keepdim))  # fmt: skip
+sum_dims = op(
+    "sum(x, /, dims, keepdim)",
+    _sum,
+    LINEAR,
+    node="SumBackward1",
+    x=lambda g, x_shape, dims, keepdim: back(g, x_shape, dims, keepdim),
+)
 
 
 def count(shape: Any, dims: Any) -> int:
@@ -64,16 +69,26 @@ def _mean(x: Any, dims: Any, keepdim: bool) -> Any:
         return total / n if n else total * math.nan
 
 
-mean_all = op("mean(x)", lambda x: _mean(x, tuple(range(x.ndim)), False), LINEAR,
-              x=lambda g, x_shape: expand(g / max(count(x_shape, range(len(x_shape))), 1), x_shape))  # fmt: skip
+mean_all = op(
+    "mean(x)",
+    lambda x: _mean(x, tuple(range(x.ndim)), False),
+    LINEAR,
+    x=lambda g, x_shape: expand(g / max(count(x_shape, range(len(x_shape))), 1), x_shape),
+)
 mean_dims = op(
-    "mean(x, /, dims, keepdim)", _mean, LINEAR, node="MeanBackward1",
-    x=lambda g, x_shape, dims, keepdim: back(g / max(count(x_shape, dims), 1), x_shape, dims, keepdim),
-)  # fmt: skip
+    "mean(x, /, dims, keepdim)",
+    _mean,
+    LINEAR,
+    node="MeanBackward1",
+    x=lambda g, x_shape, dims, keepdim: back(
+        g / max(count(x_shape, dims), 1), x_shape, dims, keepdim
+    ),
+)
 
 
 def prod_rule(g: Any, x: Any, dim: Any) -> Any:
-    """For each element the product of the others, exact at zeros: from the left times from the right."""
+    """For each element the product of the others, exact at zeros: from the left times from the
+    right."""
     shape = tuple(x.shape)
     if dim is None:
         return reshape_any(prod_rule(g, reshape_any(x, (-1,)), 0), shape)
@@ -112,14 +127,23 @@ def cumprod_raw(x: Any, dim: int) -> Any:
 
 
 prod = op("prod(x, /, dim)", lambda x, dim: x.prod(axis=dim), x=prod_rule)
-prod_dim = op("prod(x, /, dim, keepdim)", lambda x, dim, keepdim: x.prod(axis=dim, keepdims=keepdim),
-              node="ProdBackward1", x=lambda g, x, dim: prod_rule(g, x, dim))  # fmt: skip
-cumsum = op("cumsum(x, /, dim)", lambda x, dim: x.cumsum(axis=dim) if x.ndim else x.copy(), LINEAR,
-            x=lambda g, dim: flip(cumsum(flip(g, (dim,)), dim), (dim,)) if g.ndim else g)  # fmt: skip
+prod_dim = op(
+    "prod(x, /, dim, keepdim)",
+    lambda x, dim, keepdim: x.prod(axis=dim, keepdims=keepdim),
+    node="ProdBackward1",
+    x=lambda g, x, dim: prod_rule(g, x, dim),
+)
+cumsum = op(
+    "cumsum(x, /, dim)",
+    lambda x, dim: x.cumsum(axis=dim) if x.ndim else x.copy(),
+    LINEAR,
+    x=lambda g, dim: flip(cumsum(flip(g, (dim,)), dim), (dim,)) if g.ndim else g,
+)
 
 
 def cumprod_rule(g: Any, x: Any, dim: int) -> Any:
-    """By definition, so that zeros are exact: out_k depends on x_i through the product of the others."""
+    """By definition, so that zeros are exact: out_k depends on x_i through the product of the
+    others."""
     if not x.ndim:
         return g
     n = x.shape[dim]
@@ -176,10 +200,18 @@ amin = op(
     _extremum("amin"),
     x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
 )
-max_all = op("max(x, /, dims, keepdim)", _extremum("amax"), node="MaxBackward1",
-             x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim))  # fmt: skip
-min_all = op("min(x, /, dims, keepdim)", _extremum("amin"), node="MinBackward1",
-             x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim))  # fmt: skip
+max_all = op(
+    "max(x, /, dims, keepdim)",
+    _extremum("amax"),
+    node="MaxBackward1",
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+min_all = op(
+    "min(x, /, dims, keepdim)",
+    _extremum("amin"),
+    node="MinBackward1",
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
 
 
 def index_rule(g: Any, x_shape: Any, out1: Any, dim: Any, keepdim: bool) -> Any:
@@ -208,12 +240,27 @@ def _median_index(x: Any, dim: int) -> Any:
     return np.take(order, (x.shape[dim] - 1) // 2, dim)
 
 
-max_dim = op("max(x, /, dim, keepdim)", _pick("max", lambda x, d: x.argmax(d)), n_out=2,
-             node="MaxBackward0", x=index_rule)  # fmt: skip
-min_dim = op("min(x, /, dim, keepdim)", _pick("min", lambda x, d: x.argmin(d)), n_out=2,
-             node="MinBackward0", x=index_rule)  # fmt: skip
-median_dim = op("median(x, /, dim, keepdim)", _pick("median", _median_index), n_out=2,
-                node="MedianBackward1", x=index_rule)  # fmt: skip
+max_dim = op(
+    "max(x, /, dim, keepdim)",
+    _pick("max", lambda x, d: x.argmax(d)),
+    n_out=2,
+    node="MaxBackward0",
+    x=index_rule,
+)
+min_dim = op(
+    "min(x, /, dim, keepdim)",
+    _pick("min", lambda x, d: x.argmin(d)),
+    n_out=2,
+    node="MinBackward0",
+    x=index_rule,
+)
+median_dim = op(
+    "median(x, /, dim, keepdim)",
+    _pick("median", _median_index),
+    n_out=2,
+    node="MedianBackward1",
+    x=index_rule,
+)
 
 
 def _sorted(x: Any, dim: int, descending: bool) -> Any:
@@ -227,8 +274,12 @@ def _sorted(x: Any, dim: int, descending: bool) -> Any:
     return np.take_along_axis(x, order, dim), np.ascontiguousarray(order)
 
 
-sort = op("sort(x, /, dim, descending)", _sorted, n_out=2,
-          x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g)  # fmt: skip
+sort = op(
+    "sort(x, /, dim, descending)",
+    _sorted,
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g,
+)
 
 
 def _var(x: Any, dims: Any, correction: Any, keepdim: bool) -> Any:
@@ -268,10 +319,12 @@ def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
 
 
 logsumexp = op(
-    "logsumexp(x, /, dims, keepdim)", _logsumexp,
-    x=lambda g, x, out, dims, keepdim: back(g, tuple(x.shape), dims, keepdim)
-    * exp(x - back(out, tuple(x.shape), dims, keepdim)),
-)  # fmt: skip
+    "logsumexp(x, /, dims, keepdim)",
+    _logsumexp,
+    x=lambda g, x, out, dims, keepdim: (
+        back(g, tuple(x.shape), dims, keepdim) * exp(x - back(out, tuple(x.shape), dims, keepdim))
+    ),
+)
 
 
 def _norm(x: Any, p: float, dims: Any, keepdim: bool) -> Any:
@@ -328,12 +381,21 @@ def _running(name: str) -> Any:
     return kernel
 
 
-cummax = op("cummax(x, /, dim)", _running("cummax"), n_out=2,
-            x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)))  # fmt: skip
-cummin = op("cummin(x, /, dim)", _running("cummin"), n_out=2,
-            x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)))  # fmt: skip
+cummax = op(
+    "cummax(x, /, dim)",
+    _running("cummax"),
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+)
+cummin = op(
+    "cummin(x, /, dim)",
+    _running("cummin"),
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+)
 
-# -- public ------------------------------------------------------------------------------------------
+# -- public
+# ------------------------------------------------------------------------------------------
 
 
 class Pair(NamedTuple):
@@ -350,7 +412,8 @@ def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) 
     if BY_NUMPY[x._data.dtype].category < FLOATING:
         if floating:
             raise RuntimeError(
-                f"{what}(): could not infer output dtype. Input dtype must be either a floating point or "
+                f"{what}(): could not infer output dtype. Input dtype must be either a floating "
+                "point or "
                 f"complex dtype. Got: {x.dtype}"
             )
         return cast_to(x, np.dtype("int64"))  # type: ignore[no-any-return]
@@ -443,10 +506,14 @@ def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 
 median_all = op(
     "median(x, /, dims, keepdim)",
-    lambda x, d, k: np.asarray(np.nan if x.dtype.kind == "f" and np.isnan(x).any()
-                               else np.sort(x, None)[(x.size - 1) // 2], x.dtype),
+    lambda x, d, k: np.asarray(
+        np.nan
+        if x.dtype.kind == "f" and np.isnan(x).any()
+        else np.sort(x, None)[(x.size - 1) // 2],
+        x.dtype,
+    ),
     x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
-)  # fmt: skip
+)
 
 
 @public("sort")
@@ -476,8 +543,12 @@ def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
     return values[at].copy(), order[at].copy()
 
 
-topk_row = op("topk(x, /, k, dim, largest)", _topk, n_out=2,
-              x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)))  # fmt: skip
+topk_row = op(
+    "topk(x, /, k, dim, largest)",
+    _topk,
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+)
 
 
 @public("kthvalue")
@@ -489,8 +560,12 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Pai
 
 kth_row = op(
     "kthvalue(x, /, dim, keepdim, k)",
-    lambda x, dim, keepdim, k: _pick("kthvalue", lambda v, d: np.take(np.argsort(v, d, kind="stable"), k - 1, d))(
-        x, dim, keepdim), n_out=2, x=index_rule)  # fmt: skip
+    lambda x, dim, keepdim, k: _pick(
+        "kthvalue", lambda v, d: np.take(np.argsort(v, d, kind="stable"), k - 1, d)
+    )(x, dim, keepdim),
+    n_out=2,
+    x=index_rule,
+)
 
 
 def statistic(
@@ -661,6 +736,3 @@ def diff(input: Tensor, n: int = 1, dim: int = -1) -> Tensor:
         size = input._data.shape[d]
         input = cut(input, d, 1, size) - cut(input, d, 0, size - 1)
     return input
-
-
-__all__ = ["log", "mul", "sum_to", "take_along"]

@@ -22,7 +22,8 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
     """A function that also writes into ``out=``.
 
     Raises:
-        RuntimeError: grad mode is on and an operand or ``out`` requires grad, or the dtype cannot hold the result.
+        RuntimeError: grad mode is on and an operand or ``out`` requires grad, or the dtype cannot
+        hold the result.
     """
 
     @functools.wraps(fn)
@@ -31,7 +32,8 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
             return fn(*args, **kwargs)
         if mode.grad and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
             raise RuntimeError(
-                f"{fn.__name__}(): functions with out=... arguments don't support automatic differentiation, but "
+                f"{fn.__name__}(): functions with out=... arguments don't support automatic "
+                "differentiation, but "
                 "one of the arguments requires grad. Leave out= away, or use no_grad()."
             )
         result = fn(*args, **kwargs)

@@ -1,8 +1,10 @@
-"""Operations that rearrange elements: views where memory allows, joins, and copies in another order."""
+"""Operations that rearrange elements: views where memory allows, joins, and copies in another
+order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,8 @@ from .. import errors
 from ..backend.base import share_memory
 from ..op import LINEAR, MULTI_VIEW, VIEW, op
 from ..tensor import Tensor, wrap
-from .core import alias, clone, conj_physical, expand, expand_public, zeros_of
-from .registry import FUNCTIONS, METHODS, expose, function, method, public
+from .core import clone, expand_public, zeros_of
+from .registry import FUNCTIONS, expose, function, method, public
 
 V = LINEAR | VIEW
 
@@ -36,25 +38,61 @@ def sizes(args: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(a) for a in args)
 
 
-# -- rows --------------------------------------------------------------------------------------------
+# -- rows
+# --------------------------------------------------------------------------------------------
 
-reshape = op("view(x, /, shape)", lambda x, shape: x.reshape(shape), V,
-             x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
-reshape_copy = op("reshape(x, /, shape)", lambda x, shape: x.reshape(shape).copy(), LINEAR,
-                  node="UnsafeViewBackward0", x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
-permute = op("permute(x, /, dims)", lambda x, dims: x.transpose(dims), V,
-             x=lambda g, dims: permute(g, tuple(np.argsort(dims))))  # fmt: skip
-transpose = op("transpose(x, /, a, b)", lambda x, a, b: x.swapaxes(a, b) if x.ndim else x.view(), V,
-               x=lambda g, a, b: transpose(g, a, b))  # fmt: skip
+reshape = op(
+    "view(x, /, shape)",
+    lambda x, shape: x.reshape(shape),
+    V,
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
+reshape_copy = op(
+    "reshape(x, /, shape)",
+    lambda x, shape: x.reshape(shape).copy(),
+    LINEAR,
+    node="UnsafeViewBackward0",
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
+permute = op(
+    "permute(x, /, dims)",
+    lambda x, dims: x.transpose(dims),
+    V,
+    x=lambda g, dims: permute(g, tuple(np.argsort(dims))),
+)
+transpose = op(
+    "transpose(x, /, a, b)",
+    lambda x, a, b: x.swapaxes(a, b) if x.ndim else x.view(),
+    V,
+    x=lambda g, a, b: transpose(g, a, b),
+)
 t_row = op("t(x)", lambda x: x.T, V, x=lambda g: t_row(g))
-squeeze = op("squeeze(x, /, dims)", lambda x, dims: np.squeeze(x, dims), V,
-             x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
-squeeze_dim = op("squeeze(x, /, dims)", lambda x, dims: np.squeeze(x, dims), V, node="SqueezeBackward1",
-                 x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
-squeeze_dims = op("squeeze(x, /, dims)", lambda x, dims: np.squeeze(x, dims), V, node="SqueezeBackward2",
-                  x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
-unsqueeze = op("unsqueeze(x, /, dim)", lambda x, dim: np.expand_dims(x, dim), V,
-               x=lambda g, x_shape: reshape(g, x_shape))  # fmt: skip
+squeeze = op(
+    "squeeze(x, /, dims)",
+    lambda x, dims: np.squeeze(x, dims),
+    V,
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
+squeeze_dim = op(
+    "squeeze(x, /, dims)",
+    lambda x, dims: np.squeeze(x, dims),
+    V,
+    node="SqueezeBackward1",
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
+squeeze_dims = op(
+    "squeeze(x, /, dims)",
+    lambda x, dims: np.squeeze(x, dims),
+    V,
+    node="SqueezeBackward2",
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
+unsqueeze = op(
+    "unsqueeze(x, /, dim)",
+    lambda x, dim: np.expand_dims(x, dim),
+    V,
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
 
 
 def _place(g: Any, shape: Any, row: Any, *statics: Any) -> Any:
@@ -66,17 +104,31 @@ def _place(g: Any, shape: Any, row: Any, *statics: Any) -> Any:
     return out
 
 
-placed = op("placed(x, /, shape, row, statics)", lambda x, s, row, st: _place(x, s, row, *st), LINEAR,
-            x=lambda g, row, statics: row(g, *statics))  # fmt: skip
+placed = op(
+    "placed(x, /, shape, row, statics)",
+    lambda x, s, row, st: _place(x, s, row, *st),
+    LINEAR,
+    x=lambda g, row, statics: row(g, *statics),
+)
 
-select = op("select(x, /, dim, index)", lambda x, dim, i: x[(slice(None),) * dim + (i, ...)], V,
-            x=lambda g, x_shape, dim, index: _place(g, x_shape, select, dim, index))  # fmt: skip
-slice_ = op("slice(x, /, dim, s)", lambda x, dim, s: x[(slice(None),) * dim + (s,)], V,
-            x=lambda g, x_shape, dim, s: _place(g, x_shape, slice_, dim, s))  # fmt: skip
+select = op(
+    "select(x, /, dim, index)",
+    lambda x, dim, i: x[(slice(None),) * dim + (i, ...)],
+    V,
+    x=lambda g, x_shape, dim, index: _place(g, x_shape, select, dim, index),
+)
+slice_ = op(
+    "slice(x, /, dim, s)",
+    lambda x, dim, s: x[(slice(None),) * dim + (s,)],
+    V,
+    x=lambda g, x_shape, dim, s: _place(g, x_shape, slice_, dim, s),
+)
 diagonal = op(
-    "diagonal(x, /, offset, a, b)", lambda x, o, a, b: writable(np.diagonal(x, o, a, b), x), V,
+    "diagonal(x, /, offset, a, b)",
+    lambda x, o, a, b: writable(np.diagonal(x, o, a, b), x),
+    V,
     x=lambda g, x_shape, offset, a, b: _place(g, x_shape, diagonal, offset, a, b),
-)  # fmt: skip
+)
 
 
 def writable(view: Any, x: Any) -> Any:
@@ -116,10 +168,18 @@ def _unfold_back(g: Any, shape: Any, dim: int, size: int, step: int) -> Any:
     return out
 
 
-unfold = op("unfold(x, /, dim, size, step)", _unfold, V,
-            x=lambda g, x_shape, dim, size, step: _unfold_back(g, x_shape, dim, size, step))  # fmt: skip
-unfold_back = op("unfold_backward(x, /, shape, dim, size, step)", _unfold_back, LINEAR,
-                 x=lambda g, dim, size, step: unfold(g, dim, size, step))  # fmt: skip
+unfold = op(
+    "unfold(x, /, dim, size, step)",
+    _unfold,
+    V,
+    x=lambda g, x_shape, dim, size, step: _unfold_back(g, x_shape, dim, size, step),
+)
+unfold_back = op(
+    "unfold_backward(x, /, shape, dim, size, step)",
+    _unfold_back,
+    LINEAR,
+    x=lambda g, dim, size, step: unfold(g, dim, size, step),
+)
 
 
 def _unbind(x: Any, dim: int) -> tuple[Any, ...]:
@@ -183,12 +243,24 @@ def _stack(xs: Any, dim: int) -> Any:
 
 
 cat = op("cat(*xs, /, dim)", _cat, LINEAR, xs=_cat_rule)
-stack = op("stack(*xs, /, dim)", _stack, LINEAR,
-           xs=lambda g, xs_shape, dim: [select(g, dim, i) for i in range(len(xs_shape))])  # fmt: skip
-flip = op("flip(x, /, dims)", lambda x, dims: np.flip(x, dims).copy(), LINEAR,
-          x=lambda g, dims: flip(g, dims))  # fmt: skip
-roll = op("roll(x, /, shifts, dims)", lambda x, s, d: np.roll(x, s, d), LINEAR,
-          x=lambda g, shifts, dims: roll(g, negated(shifts), dims))  # fmt: skip
+stack = op(
+    "stack(*xs, /, dim)",
+    _stack,
+    LINEAR,
+    xs=lambda g, xs_shape, dim: [select(g, dim, i) for i in range(len(xs_shape))],
+)
+flip = op(
+    "flip(x, /, dims)",
+    lambda x, dims: np.flip(x, dims).copy(),
+    LINEAR,
+    x=lambda g, dims: flip(g, dims),
+)
+roll = op(
+    "roll(x, /, shifts, dims)",
+    lambda x, s, d: np.roll(x, s, d),
+    LINEAR,
+    x=lambda g, shifts, dims: roll(g, negated(shifts), dims),
+)
 tril = op("tril(x, /, k)", lambda x, k: np.tril(x, k), LINEAR, x=lambda g, k: tril(g, k))
 triu = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k: triu(g, k))
 
@@ -210,18 +282,22 @@ imag = op("imag(x)", lambda x: x.imag, V, x=lambda g: complex_of(None, g))
 
 
 def _view_as_real(x: Any) -> Any:
-    parts = np.lib.stride_tricks.as_strided(
+    return np.lib.stride_tricks.as_strided(
         x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2), writeable=x.flags.writeable
     )
-    return parts
 
 
 view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
 view_as_complex = op(
-    "view_as_complex(x)", lambda x: np.ascontiguousarray(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
-    if not x.flags.c_contiguous else x.view(np.result_type(x.dtype, np.complex64))[..., 0],
-    V, x=lambda g: view_as_real(g),
-)  # fmt: skip
+    "view_as_complex(x)",
+    lambda x: (
+        np.ascontiguousarray(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
+        if not x.flags.c_contiguous
+        else x.view(np.result_type(x.dtype, np.complex64))[..., 0]
+    ),
+    V,
+    x=lambda g: view_as_real(g),
+)
 
 
 def complex_of(re: Any, im: Any) -> Any:
@@ -240,8 +316,12 @@ def _complex(x: Any, y: Any) -> Any:
     return out
 
 
-complex_row = op("complex(x, y)", _complex, x=lambda g, x_shape: sum_any(real(g), x_shape),
-                 y=lambda g, y_shape: sum_any(imag(g), y_shape))  # fmt: skip
+complex_row = op(
+    "complex(x, y)",
+    _complex,
+    x=lambda g, x_shape: sum_any(real(g), x_shape),
+    y=lambda g, y_shape: sum_any(imag(g), y_shape),
+)
 
 
 def sum_any(x: Any, shape: Any) -> Any:
@@ -262,12 +342,16 @@ def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any) -> Any:
 
     memory = root(x)
     start = (pointer(x) - pointer(memory)) // x.itemsize if offset is None else offset
-    flat = np.lib.stride_tricks.as_strided(memory, (memory.nbytes // x.itemsize,), (x.itemsize,)) if (
-        memory.dtype == x.dtype) else memory.view(x.dtype).reshape(-1)  # fmt: skip
+    flat = (
+        np.lib.stride_tricks.as_strided(memory, (memory.nbytes // x.itemsize,), (x.itemsize,))
+        if (memory.dtype == x.dtype)
+        else memory.view(x.dtype).reshape(-1)
+    )
     last = start + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     if size and min(size) > 0 and last >= flat.size:
         raise RuntimeError(
-            f"[as_strided] sizes {list(size)}, strides {list(stride)} and offset {start} reach element {last}, "
+            f"[as_strided] sizes {list(size)}, strides {list(stride)} and offset {start} reach "
+            f"element {last}, "
             f"outside the storage of {flat.size} elements"
         )
     return np.lib.stride_tricks.as_strided(flat[start:], size, [s * x.itemsize for s in stride])
@@ -287,10 +371,15 @@ def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any) -
 
 
 as_strided = op("as_strided(x, /, size, stride, offset)", as_strided_kernel, V, x=as_strided_rule)
-as_strided_back = op("as_strided_backward(x, /, shape, size, stride, offset)", as_strided_rule, LINEAR,
-                     x=lambda g, size, stride, offset: as_strided(g, size, stride, offset))  # fmt: skip
+as_strided_back = op(
+    "as_strided_backward(x, /, shape, size, stride, offset)",
+    as_strided_rule,
+    LINEAR,
+    x=lambda g, size, stride, offset: as_strided(g, size, stride, offset),
+)
 
-# -- public ------------------------------------------------------------------------------------------
+# -- public
+# ------------------------------------------------------------------------------------------
 
 
 def infer(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
@@ -346,8 +435,10 @@ def view(self: Tensor, *shape: Any) -> Tensor:
     target = infer(sizes(shape), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(
-            f"view size {list(target)} is not compatible with input tensor's size {list(self.shape)} and "
-            f"stride {list(self.stride())} (at least one dimension spans across two contiguous subspaces). "
+            f"view size {list(target)} is not compatible with input tensor's size "
+            f"{list(self.shape)} and "
+            f"stride {list(self.stride())} (at least one dimension spans across two contiguous "
+            "subspaces). "
             "Use .reshape(...) instead."
         )
     return reshape.apply(self, target)  # type: ignore[no-any-return]
@@ -564,7 +655,8 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         lengths = list(split_size)
         if sum(lengths) != size:
             raise RuntimeError(
-                f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's size at "
+                f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's "
+                "size at "
                 f"dimension {d}), but got split_sizes={lengths}"
             )
     return split.apply(input, tuple(lengths), d)  # type: ignore[no-any-return]
@@ -591,9 +683,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     else:
         cuts = [max(0, min(size, c + size if c < 0 else c)) for c in indices_or_sections]
     edges = [0, *cuts, size]
-    return tuple(
-        slice_.apply(input, d, slice(a, max(a, b))) for a, b in zip(edges, edges[1:], strict=False)
-    )
+    return tuple(slice_.apply(input, d, slice(a, max(a, b))) for a, b in pairwise(edges))
 
 
 @public("hsplit")
@@ -740,8 +830,9 @@ def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
     return self if self._data.flags.c_contiguous else contiguous_row.apply(self)  # type: ignore[no-any-return]
 
 
-contiguous_row = op("contiguous(x)", lambda x: np.ascontiguousarray(x), LINEAR, node="CloneBackward0",
-                    x=lambda g: g)  # fmt: skip
+contiguous_row = op(
+    "contiguous(x)", lambda x: np.ascontiguousarray(x), LINEAR, node="CloneBackward0", x=lambda g: g
+)
 
 
 @public("real")
@@ -762,10 +853,8 @@ def imag_public(input: Tensor) -> Tensor:
     return imag.apply(input)  # type: ignore[no-any-return]
 
 
-expose(view_as_real, view_as_complex, inplace=False, complex=complex_row, positive=alias)
-METHODS["mT"] = METHODS["transpose"]
-for _name in ("complex", "positive", "mT"):
-    METHODS.pop(_name, None)
+expose(view_as_real, view_as_complex, inplace=False)
+FUNCTIONS["complex"] = complex_row.apply
 
 
 @public("positive")
@@ -781,4 +870,3 @@ def resolve_conj(input: Tensor) -> Tensor:
 
 
 FUNCTIONS["polar"] = lambda abs, angle: complex_row.apply(abs * angle.cos(), abs * angle.sin())
-__all__ = ["conj_physical", "expand"]

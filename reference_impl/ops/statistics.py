@@ -63,7 +63,8 @@ def interpolated(x: Tensor, q: Any, interpolation: str) -> Tensor:
     n = x._data.shape[-1]
     place = q * (n - 1)
     low, high = math.floor(place), math.ceil(place)
-    weight = {"linear": place - low, "lower": 0.0, "higher": 1.0, "midpoint": 0.5 if high > low else 0.0,
+    weight = {"linear": place - low, "lower": 0.0, "higher": 1.0,
+              "midpoint": 0.5 if high > low else 0.0,
               "nearest": float(round(place) - low)}[interpolation]  # fmt: skip
     return FUNCTIONS["lerp"](x.select(-1, low), x.select(-1, high), weight)  # type: ignore[no-any-return]
 

@@ -22,7 +22,8 @@ class Optimizer:
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got a Tensor"
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
+                "but got a Tensor"
             )
         groups = list(params)
         if not groups:
@@ -42,7 +43,8 @@ class Optimizer:
         for p in params:
             if not isinstance(p, Tensor):
                 raise TypeError(
-                    f"optimizer can only optimize Tensors, but one of the params is {type(p).__name__}"
+                    "optimizer can only optimize Tensors, but one of the params is "
+                    f"{type(p).__name__}"
                 )
             if not p.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")

@@ -31,10 +31,17 @@ class SGD(Optimizer):
             raise ValueError(f"Invalid momentum value: {momentum}")
         if nesterov and (momentum <= 0 or dampening):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        super().__init__(params, {
-            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
-            "nesterov": nesterov, "maximize": maximize,
-        })  # fmt: skip
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "momentum": momentum,
+                "dampening": dampening,
+                "weight_decay": weight_decay,
+                "nesterov": nesterov,
+                "maximize": maximize,
+            },
+        )
 
     def update(self, p: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         if group["maximize"]:
@@ -72,10 +79,17 @@ class Adam(Optimizer):
             raise ValueError(f"Invalid learning rate: {lr}")
         if not all(0 <= b < 1 for b in betas):
             raise ValueError(f"Invalid beta parameters: {betas}")
-        super().__init__(params, {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
-            "maximize": maximize,
-        })  # fmt: skip
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "betas": betas,
+                "eps": eps,
+                "weight_decay": weight_decay,
+                "amsgrad": amsgrad,
+                "maximize": maximize,
+            },
+        )
 
     def update(self, p: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
         b1, b2 = group["betas"]

@@ -13,8 +13,8 @@ import gradspec.reference_impl as torch
 import pytest
 
 ROOMS = [
-    "errors", "device", "dtypes", "mode", "node", "backend", "tensor", "views", "rules", "forward", "op",
-    "ops", "engine", "autograd", "grad_mode",
+    "errors", "device", "dtypes", "mode", "node", "backend", "tensor", "views", "rules", "forward",
+    "op", "ops", "engine", "autograd", "grad_mode",
 ]  # fmt: skip
 FOLDER = Path(torch.__file__).parent
 
