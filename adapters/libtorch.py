@@ -63,8 +63,10 @@ def build_harness(progress: Progress | None = None) -> Path:
             _compile(compiler, unit, home, built)
             built.replace(harness)  # whoever builds it at the same time gets the same
     except OSError as error:
-        message = f"the libtorch harness cannot be kept in {harness.parent}: {error.strerror or error}"
-        raise EngineUnavailable(f"{message}; set GRADSPEC_CACHE to a folder that can be written") from error
+        raise EngineUnavailable(
+            f"the libtorch harness cannot be kept in {harness.parent}: {error.strerror or error}; "
+            "set GRADSPEC_CACHE to a folder that can be written"
+        ) from error
     return harness
 
 
@@ -76,11 +78,15 @@ def compilation_unit() -> str:
 
 def refusal_rules() -> str:
     """PyTorch's rules for telling refusals apart, in C++: most of its messages are libtorch's."""
-    rows = [
-        f'    {{"{rule.kind}", "{rule.exception}", R"~({rule.message.pattern if rule.message else ""})~"}},'
-        for rule in TorchEngine.patterns
+    rows = []
+    for rule in TorchEngine.patterns:
+        message = rule.message.pattern if rule.message else ""
+        rows.append(f'    {{"{rule.kind}", "{rule.exception}", R"~({message})~"}},')
+    head = [
+        '#include "errors.hpp"',
+        "std::vector<harness::RuleRow> harness::pytorch_rules() {",
+        "  return {",
     ]
-    head = ['#include "errors.hpp"', "std::vector<harness::RuleRow> harness::pytorch_rules() {", "  return {"]
     return "\n".join([*head, *rows, "  };", "}"])
 
 
@@ -101,14 +107,18 @@ def _torch_home() -> Path:
         raise EngineUnavailable("the libtorch harness needs the torch package; `pip install torch`")
     home = Path(found.origin).parent
     if not (home / "include" / "torch").is_dir():
-        raise EngineUnavailable(f"the torch package in {home} has no C++ headers; install one from a wheel")
+        raise EngineUnavailable(
+            f"the torch package in {home} has no C++ headers; install one from a wheel"
+        )
     return home
 
 
 def _compiler() -> str:
     found = os.environ.get("CXX") or shutil.which("g++") or shutil.which("c++")
     if not found:
-        raise EngineUnavailable("the libtorch harness needs a C++20 compiler; install g++, or name one in CXX")
+        raise EngineUnavailable(
+            "the libtorch harness needs a compiler of C++20; install g++, or set CXX"
+        )
     return found
 
 
@@ -138,13 +148,19 @@ def _compile(compiler: str, unit: str, home: Path, target: Path) -> None:
         raise EngineUnavailable("\n".join(["the libtorch harness does not compile:", *errors]))
 
 
-def _run(command: Sequence[str], seconds: float, text: str = "") -> subprocess.CompletedProcess[str]:
+def _run(
+    command: Sequence[str], seconds: float, text: str = ""
+) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, input=text, capture_output=True, text=True, timeout=seconds, check=False)
+        return subprocess.run(
+            command, input=text, capture_output=True, text=True, timeout=seconds, check=False
+        )
     except subprocess.TimeoutExpired as error:
-        raise EngineUnavailable(f"the compiler {command[0]!r} did not end within {seconds:g} s") from error
+        raise EngineUnavailable(
+            f"the compiler {command[0]!r} did not end within {seconds:g} s"
+        ) from error
     except OSError as error:
-        raise EngineUnavailable(f"the compiler {command[0]!r} cannot be run: {error.strerror or error}") from error
+        raise EngineUnavailable(f"the compiler {command[0]!r} cannot be run: {error}") from error
 
 
 def _tell(message: str) -> None:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "json.hpp"
+
 namespace harness {
 
 namespace {
@@ -83,6 +85,8 @@ Failure describe_failure(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const Unsupported&) {
+    throw;
+  } catch (const MalformedJson&) {
     throw;
   } catch (const ProgramStop& stopped) {
     return {"user", "ProgramError", stopped.what()};

@@ -39,7 +39,7 @@ struct Failure {
   std::string kind, type, message;
 };
 
-/// What an exception means. Throws Unsupported on when that is what it is.
+/// What an exception means. One that is Unsupported, or tells of malformed JSON, is thrown on.
 Failure describe_failure(const std::exception_ptr& error);
 
 struct Notice {

@@ -87,6 +87,20 @@ class Walker {
   Value returned_;
 };
 
+/// Counts the calls that a call lies within, so that one that never ends does not end the stack.
+struct Nesting {
+  Nesting() {
+    if (depth == kMaxNesting) throw Broken("RecursionError", "the program calls itself without end");
+    ++depth;
+  }
+  ~Nesting() { --depth; }
+
+  static constexpr int kMaxNesting = 400;
+  static thread_local int depth;
+};
+
+thread_local int Nesting::depth = 0;
+
 /// A function of the program, which keeps the variables around it alive.
 struct Closure : Object {
   Closure(const Json& definition, std::shared_ptr<Scope> scope) : definition(definition), scope(std::move(scope)) {
@@ -98,6 +112,7 @@ struct Closure : Object {
   std::string type_name() const override { return "function"; }
 
   Value call(Arguments given) override {
+    Nesting nesting;
     auto inner = session->new_scope(scope);
     bind(std::move(given), *inner);
     Walker walker(std::move(inner));

@@ -23,7 +23,7 @@ class JsonParser {
 
  private:
   [[noreturn]] void fail(const char* why) const {
-    throw std::runtime_error("this is not JSON: " + std::string(why) + " at " + std::to_string(at_));
+    throw MalformedJson("this is not JSON: " + std::string(why) + " at " + std::to_string(at_));
   }
 
   void skip_space() {
@@ -159,7 +159,8 @@ class JsonParser {
       if (low < 0xDC00 || low > 0xDFFF) fail("half of a character");
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    append_utf8(out, code);
+    bool half = code >= 0xD800 && code < 0xE000;
+    append_utf8(out, half ? 0xFFFD : code);
   }
 
   std::string string() {

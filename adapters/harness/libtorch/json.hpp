@@ -11,6 +11,11 @@
 
 namespace harness {
 
+/// The line is no JSON, or not what the protocol promises. The harness cannot go on from that.
+struct MalformedJson : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Json {
  public:
   using Array = std::vector<Json>;
@@ -48,14 +53,14 @@ class Json {
   template <class T>
   const T& as(const char* what) const {
     if (const T* found = std::get_if<T>(&content_)) return *found;
-    throw std::runtime_error(std::string("the program's JSON should have ") + what + " here");
+    throw MalformedJson(std::string("the JSON should have ") + what + " here");
   }
   void write_to(std::string& out) const;
 
   std::variant<std::monostate, bool, int64_t, double, std::string, Array, Object> content_;
 };
 
-/// Throws std::runtime_error for text that is no JSON.
+/// Throws MalformedJson for text that is no JSON.
 Json parse_json(std::string_view text);
 
 /// A number as the protocol writes it.

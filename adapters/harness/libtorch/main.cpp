@@ -50,6 +50,7 @@ int serve(std::FILE* out) {
     Json question = parse_json(line);
     const std::string& asked = question["ask"].text();
     if (asked == "bye") return 0;
+    if (asked != "hello" && asked != "run") throw MalformedJson("nobody answers to the question " + asked);
     Json::Object answer = asked == "hello" ? hello(question) : run(question);
     std::string written = Json(std::move(answer)).write() + "\n";
     std::fwrite(written.data(), 1, written.size(), out);
