@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import autograd as _autograd
-from . import function, grad_mode, multi_hooks, nn, optim, saved_hooks
+from . import forward_ad, function, grad_mode, multi_hooks, nn, optim, saved_hooks
 from .namespace import submodule
 from .node import Node
 from .ops.create import manual_seed
@@ -29,6 +29,7 @@ autograd: Any = _autograd
 autograd.graph = graph
 autograd.Function = function.Function
 autograd.function = function
+autograd.forward_ad = forward_ad
 autograd.no_grad = grad_mode.no_grad
 autograd.enable_grad = grad_mode.enable_grad
 autograd.set_grad_enabled = grad_mode.set_grad_enabled

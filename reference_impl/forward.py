@@ -17,7 +17,7 @@ from .backend.base import as_array
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype, result_type
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
-from .tensor import INFERENCE, Tensor, refresh
+from .tensor import INFERENCE, Tensor, refresh, wrap
 from .views import make_view
 
 if TYPE_CHECKING:
@@ -431,7 +431,17 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             if ("operand", 0) in cls.plan.sources:
                 overwritten = arrays[0].copy() if arrays[0] is target else arrays[0]
             counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
+        tangents: Any = ()
+        if mode.level is not None:
+            from .forward_ad import pushed_forward, set_tangent
+
+            old = wrap(target.copy()) if not x._req else x.clone()
+            if x._extra is not None:
+                old.ensure_extra().tangent = x._extra.tangent
+            tangents = pushed_forward(row, (old, *operands[1:]), statics)
         target[...] = out
+        if tangents and tangents[0] is not None:
+            set_tangent(x, tangents[0])
         if x._vc is not INFERENCE:
             x._vc[0] += 1
         if record_it:

@@ -1,0 +1,200 @@
+"""Forward mode: tangents that travel with values, within one level.
+
+The jvp of a row comes from its tag. LINEAR: the row itself, applied to the tangents. MULTILINEAR: a
+sum
+of the row with one operand replaced by its tangent. Any other row: the transpose of its vjp, which
+holds for every row since vjps are recorded operations themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .dtypes import DIFFERENTIABLE
+from .mode import mode
+from .tensor import Tensor, wrap
+
+__all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+
+LINEAR, MULTILINEAR = 4, 8
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A value and its tangent (None where it has none)."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+class Level:
+    """One forward-mode level; tangents belong to it and die with it."""
+
+
+def enter_dual_level() -> Level:
+    """Start a level.
+
+    Raises:
+        RuntimeError: one is active already.
+    """
+    if mode.level is not None:
+        raise RuntimeError(
+            "Nested forward mode AD is not supported at the moment; leave the active level"
+        )
+    mode.level = Level()
+    mode.update()
+    return mode.level  # type: ignore[no-any-return]
+
+
+def exit_dual_level(*, level: Any = None) -> None:
+    """Leave the level; its tangents are gone."""
+    mode.level = None
+    mode.update()
+
+
+class dual_level:
+    """Context manager of one forward-mode level."""
+
+    def __enter__(self) -> Level:
+        return enter_dual_level()
+
+    def __exit__(self, *exc: object) -> None:
+        exit_dual_level()
+
+
+def tangent_of(x: Any) -> Tensor | None:
+    """The tangent that a tensor has in the active level."""
+    extra = x._extra if isinstance(x, Tensor) else None
+    if extra is None or extra.tangent is None or extra.tangent[0] is not mode.level:
+        return None
+    return extra.tangent[1]  # type: ignore[no-any-return]
+
+
+def set_tangent(x: Tensor, tangent: Tensor) -> None:
+    """Give a tensor a tangent in the active level."""
+    x.ensure_extra().tangent = (mode.level, tangent)
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
+    """An alias of ``tensor`` that carries a tangent.
+
+    Raises:
+        RuntimeError: no level is active, or the tangent has another shape.
+        ValueError: either is not of floating or complex dtype.
+    """
+    if mode.level is None:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists; enter dual_level()"
+        )
+    for what, x in (("primal", tensor), ("tangent", tangent)):
+        if x._data.dtype not in DIFFERENTIABLE:
+            raise ValueError(f"Expected {what} to be floating point or complex, but got: {x.dtype}")
+    if tensor._data.shape != tangent._data.shape:
+        raise RuntimeError(
+            f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "
+            f"{list(tensor.shape)}"
+        )
+    dual: Tensor = tensor.view(tensor._data.shape)
+    set_tangent(dual, tangent)
+    return dual
+
+
+def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
+    """The value and the tangent of a dual tensor."""
+    tangent = None if mode.level is None else tangent_of(tensor)
+    if tangent is None:
+        return UnpackedDualTensor(tensor, None)
+    held, mode.level = mode.level, None
+    try:
+        primal = tensor.view(tensor._data.shape)
+    finally:
+        mode.level = held
+    return UnpackedDualTensor(primal, tangent)
+
+
+def zeros_like(x: Any) -> Tensor:
+    """Zeros for an operand without a tangent."""
+    data = x._data if isinstance(x, Tensor) else np.asarray(x)
+    return wrap(np.zeros(data.shape, data.dtype))
+
+
+def propagate(row: Any, operands: Any, statics: Any, outs: list[Tensor]) -> None:
+    """Give the outputs of a call their tangents."""
+    for out, t in zip(outs, pushed_forward(row, operands, statics), strict=False):
+        if t is not None and out._data.dtype in DIFFERENTIABLE:
+            set_tangent(out, t)
+
+
+def pushed_forward(row: Any, operands: Any, statics: Any) -> tuple[Any, ...]:
+    """The tangents of a call's outputs; empty where no operand has one."""
+    tangents = [tangent_of(x) for x in operands]
+    if mode.inference or all(t is None for t in tangents):
+        return ()
+    tracked = mode.grad and any(
+        isinstance(x, Tensor) and x.requires_grad for x in (*operands, *tangents)
+    )
+    held = mode.level, mode.grad
+    mode.level = None
+    mode.set(grad=True)
+    try:
+        results = jvp(row, operands, tangents, statics)
+    finally:
+        mode.level = held[0]
+        mode.set(grad=held[1])
+    return tuple(t if t is None or tracked else t.detach() for t in results)
+
+
+def call(row: Any, operands: Any, statics: Any) -> tuple[Any, ...]:
+    """A row's outputs, as a tuple."""
+    out = (
+        row.generic(list(operands), *statics) if row.variadic else row.generic(*operands, *statics)
+    )
+    return out if isinstance(out, tuple) else (out,)
+
+
+def jvp(row: Any, operands: Any, tangents: list[Any], statics: Any) -> tuple[Any, ...]:
+    """The outputs' tangents."""
+    if row.flags & LINEAR:
+        filled = [
+            zeros_like(x) if t is None else t for x, t in zip(operands, tangents, strict=True)
+        ]
+        return call(row, filled, statics)
+    if row.flags & MULTILINEAR:
+        total = None
+        for i, t in enumerate(tangents):
+            if t is not None:
+                part = call(row, [t if k == i else x for k, x in enumerate(operands)], statics)[0]
+                total = part if total is None else total + part
+        return (total,)
+    return transposed_vjp(row, operands, tangents, statics)
+
+
+def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -> tuple[Any, ...]:
+    """J t as the derivative of u -> J^T u, which is linear in u, along t."""
+    from .autograd import grad
+
+    xs = [
+        x if t is None or x.requires_grad else x.detach().requires_grad_()
+        for x, t in zip(operands, tangents, strict=True)
+    ]
+    given = [(x, t) for x, t in zip(xs, tangents, strict=True) if t is not None]
+    results: list[Any] = []
+    for out in call(row, xs, statics):
+        if not out.requires_grad:
+            results.append(None)
+            continue
+        u = zeros_like(out).requires_grad_()
+        pulled = grad(out, [x for x, _ in given], u, create_graph=True, allow_unused=True)
+        pairs = [
+            (p, t) for p, (_, t) in zip(pulled, given, strict=True)
+            if p is not None and p.requires_grad
+        ]  # fmt: skip
+        if not pairs:
+            results.append(zeros_like(out))
+            continue
+        pushed = grad(
+            [p for p, _ in pairs], u, [t for _, t in pairs], create_graph=True, allow_unused=True
+        )
+        results.append(zeros_like(out) if pushed[0] is None else pushed[0])
+    return tuple(results)
