@@ -51,7 +51,8 @@ __all__ = [
     "complex128", "cuda", "device", "double", "dtype", "enable_grad", "equal", "float", "float16",
     "float32", "float64", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
     "int32", "int64", "is_complex", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load",
+    "long", "nn",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "short", "strided", "uint8", *sorted(_FUNCTIONS),
 ]  # fmt: skip
