@@ -53,8 +53,9 @@ __all__ = [
     "int32", "int64", "is_complex", "is_floating_point", "is_grad_enabled",
     "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load",
     "long", "nn",
-    "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save", "set_default_dtype",
-    "set_grad_enabled", "set_printoptions", "short", "strided", "uint8", *sorted(_FUNCTIONS),
+    "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
+    "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "strided", "uint8",
+    *sorted(_FUNCTIONS),
 ]  # fmt: skip
 
 bool = bool_

@@ -119,7 +119,7 @@ def binary(row: Row) -> Callable[[Any, Any], Any]:
             n.nexts = (x._node or accumulator(x), None)
             n.nrs = (x._nr, 0) if x._nr else None
             if left_saves == "y":
-                n.saved = (y, NO_COUNTER, 0)
+                n.saved = (y, NUMBER_COUNTER, 0)
             elif left_saves == "x":
                 n.saved = (a, x._vc, x._vc[0])
             else:
@@ -175,8 +175,10 @@ def binary(row: Row) -> Callable[[Any, Any], Any]:
     return apply
 
 
-NO_COUNTER = [0]
-"""Guards values that nothing can modify."""
+NO_COUNTER = (0,)
+"""Guards copies, which nobody else holds."""
+NUMBER_COUNTER = (0, "number")
+"""Guards Python numbers."""
 
 
 def layout(cls: Any) -> str | None:
@@ -350,7 +352,7 @@ def record(
                 guards += [vc, vc[0]]
             else:
                 values.append(arrays[index])
-                guards += [NO_COUNTER, 0]
+                guards += [NUMBER_COUNTER, 0]
         elif kind == "out":
             t = outs[index]
             values.append(t._data)
@@ -465,7 +467,7 @@ def rewind(node: Any, operands: Any, versions: list[int]) -> None:
     at = len(plan.names)
     for position in plan.guards:
         kind, index = plan.sources[position]
-        if kind == "operand" and saved[at] is not NO_COUNTER:
+        if kind == "operand" and type(saved[at]) is list:
             saved[at + 1] = versions[index]
         at += 2
     node.saved = tuple(saved)

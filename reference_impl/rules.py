@@ -381,7 +381,7 @@ def connected(array: Any, producer: Node | None, nr: int, vc: Any) -> Tensor:
     """A new tensor around a saved array whose history is ``producer``."""
     t: Tensor = new(Tensor)
     t._data = array
-    t._vc = [0] if vc is None else vc
+    t._vc = vc if type(vc) is list else [0]
     t._node = producer
     t._nr = nr
     t._req = producer is not None

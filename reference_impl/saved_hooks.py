@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .forward import NUMBER_COUNTER
 from .mode import mode
 from .tensor import Tensor, wrap
 
@@ -18,7 +19,7 @@ def call_pack(array: Any, vc: Any, pack_hook: Any) -> Any:
         RuntimeError: the hook modified its argument.
     """
     t = wrap(array)
-    t._vc = vc
+    vc = t._vc = vc if type(vc) is list else [0]
     before = vc[0]
     held = mode.saved_hooks
     mode.saved_hooks = ()
@@ -61,7 +62,7 @@ def pack(node: Any, pack_hook: Any, unpack_hook: Any) -> None:
     packed = {}
     for k in plan.guards:
         array, vc = saved[k], saved[at]
-        if hasattr(array, "dtype"):
+        if hasattr(array, "dtype") and vc is not NUMBER_COUNTER:
             packed[k] = (unpack_hook, call_pack(array, vc, pack_hook))
             saved[k] = None
             saved[at : at + 2] = [[0], 0]
