@@ -68,7 +68,7 @@ def judge(
 
 def _fail(verdict: Verdict, expectation: Expectation, value: Plain, finding: Finding) -> Verdict:
     verdict.verdict = "fail"
-    verdict.kind, verdict.message = finding
+    verdict.kind, verdict.message = finding[0], printable(finding[1])
     verdict.expected, verdict.observed = _expected(expectation), value
     verdict.line = expectation.line
     return verdict
@@ -80,8 +80,13 @@ def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> 
     verdict.expected = "no error"
     verdict.observed = {"ended": {"how": "refused", "kind": end.kind, "type": end.type, "message": end.message}}
     before = "before the case came to its first expectation, " if verdict.setup else ""
-    verdict.message = f"{before}the engine raised {end.type}: {end.message}"
+    verdict.message = printable(f"{before}the engine raised {end.type}: {end.message}")
     return verdict
+
+
+def printable(text: str) -> str:
+    """A text with what no terminal, file or page can hold written as escapes."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 def _expected(expectation: Expectation) -> Plain:

@@ -124,6 +124,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.,=+*-]+", "-", text.strip()).strip("-")
 
 
+def label_of(value: ast.expr) -> str:
+    """A table's value as it stands in an id: a shape as 2x3, a list as (1.0,2.0)."""
+    if isinstance(value, ast.Tuple) and all(isinstance(item, ast.Constant) for item in value.elts):
+        return "x".join(ast.unparse(item) for item in value.elts) or "scalar"
+    if isinstance(value, ast.List):
+        return f"({','.join(label_of(item) for item in value.elts)})"
+    return slug(ast.unparse(value))
+
+
 def _read_cases(
     name: str, body: Located, place: Place, behavior: Behavior, file: str, tables: Tables, fields: Fields
 ) -> None:
@@ -288,7 +297,13 @@ def _locator(located: Located, file: str) -> Callable[[int, int], Place]:
     first, indent = located.text_line, located.text_indent
     if first == located.place.line:  # a program written on the line of its key
         return lambda line, column: Place(file, located.place.line, located.place.column)
-    return lambda line, column: Place(file, first + line - 1, indent + column + 1)
+    lines = [line.encode() for line in located.value.splitlines()]
+
+    def locate(line: int, column: int) -> Place:
+        before = b"".join(lines[line - 1 : line])[:column].decode("utf-8", "ignore")
+        return Place(file, first + line - 1, indent + len(before) + 1)
+
+    return locate
 
 
 def _build_case(

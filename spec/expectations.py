@@ -221,7 +221,10 @@ class _Splitter:
 
     def known_kind(self, node: ast.Constant, kind: str, sort: str) -> None:
         known = self.kinds.get(kind)
-        if known is None or known.sort != sort:
+        if known is not None and known.sort != sort:
+            block = "warns" if known.sort == "warning" else "raises"
+            self.refuse(node, f"{kind!r} is a kind of {known.sort}, not of {sort}", f'write {block}("{kind}")')
+        elif known is None:
             of_sort = [other.name for other in self.kinds.values() if other.sort == sort]
             hint = nearest(kind, of_sort) or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
             self.refuse(node, f"{kind!r} is not a known kind of {sort}", hint)
@@ -275,7 +278,7 @@ class _Splitter:
         except NotLiteral:
             return [left, right], self.expect(node, relation, None, source, pair=True)
         except TooLarge:
-            self.refuse(right, "the expected value is too large to work out")
+            self.refuse(right, "the expected value is no number of 64 bits")
             return [left], self.expect(node, relation, None, source)
         self.refuse_uneven(right, expected)
         self.refuse_misplaced_either(right, relation)

@@ -96,7 +96,8 @@ def parse_program(
     """Parse and check one program; each fault is added to `problems`, up to `MAX_PROBLEMS`.
 
     `bindings` are the names that the case's table gives, each replaced by its expression;
-    `locate` turns a line (from 1) and column (from 0) of the text into a place in the file.
+    `locate` turns a line (from 1) and column (from 0, in bytes) of the text into a place in the
+    file.
     Returns None when the text is not even a program.
     """
     if len(text) > MAX_TEXT:
@@ -140,9 +141,13 @@ def _syntax_tree(text: str, locate: Callable[[int, int], Place], problems: list[
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except SyntaxError as error:
-        place = locate(error.lineno or 1, (error.offset or 1) - 1)
+        line = error.lineno or 1
+        before = "".join(text.splitlines()[line - 1 : line])[: (error.offset or 1) - 1]
+        place = locate(line, len(before.encode()))  # as the tree does, `locate` counts bytes
         problems.append(Problem(place, f"this is not a program: {error.msg}"))
-    except (ValueError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError):
+        problems.append(Problem(locate(1, 0), "the program is nested too deeply"))
+    except ValueError as error:
         problems.append(Problem(locate(1, 0), f"this is not a program: {error}"))
     return None
 
@@ -434,8 +439,13 @@ class _Checker:
             if isinstance(node.ctx, ast.Store):
                 self.parsed.features.add("in-place")
         elif isinstance(node, ast.Tuple | ast.List):
+            self.depth += 1
+            if self.depth > MAX_NESTING:
+                self.refuse(node, "what is assigned to is nested too deeply")
+                return
             for item in node.elts:
                 self.target(item, scope)
+            self.depth -= 1
         else:
             self.refuse(node, "this cannot be assigned to")
 
@@ -523,7 +533,7 @@ class _Checker:
 
     def on_call(self, node: ast.Call, scope: _Scope) -> None:
         function = node.func
-        if isinstance(function, ast.Attribute) and self.dotted_word(function, scope) is None:
+        if isinstance(function, ast.Attribute) and not self.in_namespace(function, scope):
             function.value = self.expression(function.value, scope)
             if not _is_super_init(function):
                 self.member(function, self.vocabulary.methods, "method")
@@ -550,15 +560,21 @@ class _Checker:
             return None
         return self.vocabulary.names.get(name)
 
+    def in_namespace(self, node: ast.Attribute, scope: _Scope) -> bool:
+        """Whether this is a dotted name of the vocabulary, or would be one if it were known."""
+        first = (dotted_name(node) or "").split(".")[0]
+        if self.dotted_word(node, scope) is not None:
+            return True
+        return first in self.namespaces and first not in self.vocabulary.names and not scope.binds(first)
+
     def on_attribute(self, node: ast.Attribute, scope: _Scope) -> ast.expr | None:
         word = self.dotted_word(node, scope)
         if word is not None:  # from here on a dotted word is one name, dot and all
             self.use(word)
             return ast.copy_location(ast.Name(word.name, ast.Load()), node)
         name = dotted_name(node)
-        first = name.split(".")[0] if name else ""
-        if name and first in self.namespaces and not scope.binds(first):
-            self.refuse(node, f"{name!r} is not in the vocabulary", nearest(name, self.vocabulary.names))
+        if self.in_namespace(node, scope):
+            self.refuse(node, f"{name!r} is not in the vocabulary", nearest(str(name), self.vocabulary.names))
             return None
         node.value = self.expression(node.value, scope)
         self.member(node, self.vocabulary.attributes, "attribute")
