@@ -17,6 +17,7 @@ from gradspec.adapters import libtorch
 from gradspec.adapters.engine import EngineUnavailable
 from gradspec.adapters.libtorch import LibtorchEngine, build_harness
 from gradspec.conformance.judge import judge
+from gradspec.conformance.runner import kinds_as_data
 from gradspec.spec.load import ROOT, load_spec
 from gradspec.spec.model import Case, Spec
 from jsonschema import Draft202012Validator, ValidationError
@@ -216,6 +217,23 @@ RUNS = {
         with quiet():
             x.grad
         """,
+    "modules and optimizers": """
+        m = nn.Sequential(nn.Linear(2, 1), nn.ReLU())
+        with no_grad():
+            m[0].weight.fill_(2.0)
+            m[0].bias.fill_(1.0)
+        optimizer = optim.SGD(list(m.parameters()), lr=0.5)
+        loss = nn.functional.mse_loss(m(tensor([[1.0, 2.0]])), tensor([[3.0]]))
+        assert loss == 16.0
+        loss.backward()
+        optimizer.step()
+        assert m[0].weight == [[-2.0, -6.0]]
+        optimizer.zero_grad()
+        assert m[0].weight.grad is None
+        assert nn.Linear(2, 1, bias=False).bias is None
+        m.eval()
+        assert m[1].training is False
+        """,
     "the graph": """
         x = tensor([1.0], requires_grad=True)
         y = x * 2
@@ -263,7 +281,7 @@ DECLINES = {
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[LibtorchEngine]:
-    opened = LibtorchEngine()
+    opened = LibtorchEngine(kinds=kinds_as_data(load_spec()))
     yield opened
     opened.close()
 

@@ -67,6 +67,7 @@ struct FunctionClass : Object {
 
   std::string type_name() const override { return "FunctionMeta"; }
   Value attribute(const std::string& wanted) override;
+  Value call(Arguments) override { throw Unsupported("an object of a class of autograd.Function"); }
   Value member(const std::string& wanted) const {
     auto found = members.find(wanted);
     if (found == members.end()) throw Unsupported("autograd.Function without " + wanted);

@@ -3,31 +3,28 @@
 #include <algorithm>
 #include <regex>
 
-#include "json.hpp"
-
 namespace harness {
 
 namespace {
 
 class Rule {
  public:
-  explicit Rule(const RuleRow& row)
-      : kind(row.kind),
-        type_(row.type),
-        message_(row.pattern, std::regex::ECMAScript | std::regex::icase | std::regex::optimize) {}
+  explicit Rule(const RuleRow& row) : Rule(row.kind, row.type, row.pattern) {}
+  Rule(std::string kind, std::string type, const std::string& pattern)
+      : kind(std::move(kind)),
+        type_(std::move(type)),
+        message_(pattern, std::regex::ECMAScript | std::regex::icase | std::regex::optimize) {}
 
   bool matches(const std::string& type, const std::string& text) const {
     return (type_.empty() || type_ == type) && std::regex_search(text, message_);
   }
 
-  const char* kind;
+  std::string kind;
 
  private:
   std::string type_;
   std::regex message_;
 };
-
-std::vector<Rule> compiled(const std::vector<RuleRow>& rows) { return {rows.begin(), rows.end()}; }
 
 /// The first rule that matches decides; libtorch's own come first, where C++ words a refusal differently.
 const std::vector<Rule>& refusal_rules() {
@@ -38,22 +35,17 @@ const std::vector<Rule>& refusal_rules() {
         {"gradient-count", "RuntimeError", "got [0-9]+ tensors and [0-9]+ gradients"},
         {"wrong-type", "RuntimeError", "on undefined tensor"},  // what None is to libtorch
         {"custom-function", "RuntimeError", "returned a gradient different that is defined"},
+        {"not-a-leaf", "RuntimeError", "can't optimize a non-leaf"},
+        {"wrong-value", "RuntimeError", "has to be between 0 and 1|more than 1 value per channel"},
     };
     for (const RuleRow& row : pytorch_rules()) rows.push_back(row);
-    return compiled(rows);
+    rows.push_back({"wrong-index", "IndexError", ""});
+    return std::vector<Rule>(rows.begin(), rows.end());
   }();
   return rules;
 }
 
-const std::vector<Rule>& warning_rules() {
-  static const std::vector<Rule> rules = compiled({
-      {"non-leaf-grad", "", "not a leaf"},
-      {"graph-kept-alive", "", "create_graph"},
-      {"deprecated", "", "deprecated"},
-      {"scalar-from-grad", "", "requires_grad=True.*scalar"},
-  });
-  return rules;
-}
+std::vector<Rule> warning_rules;
 
 std::string type_of(const c10::Error& error) {
   if (dynamic_cast<const c10::IndexError*>(&error)) return "IndexError";
@@ -101,11 +93,23 @@ Failure describe_failure(const std::exception_ptr& error) {
   }
 }
 
+void learn_warnings(const Json& kinds) {
+  warning_rules.clear();
+  for (const Json& kind : kinds.array()) {
+    if (kind["sort"].text() != "warning") continue;
+    Json::Array types = kind["exceptions"].array(), patterns = kind["patterns"].array();
+    if (types.empty()) types.emplace_back("");
+    if (patterns.empty()) patterns.emplace_back("");
+    for (const Json& type : types)
+      for (const Json& pattern : patterns) warning_rules.emplace_back(kind["name"].text(), type.text(), pattern.text());
+  }
+}
+
 Notice describe_warning(const c10::Warning& warning) {
   bool deprecation = std::holds_alternative<c10::DeprecationWarning>(warning.type());
   std::string type = deprecation ? "DeprecationWarning" : "UserWarning";
   std::string text = shortened(warning.msg(), 300);
-  for (const Rule& rule : warning_rules())
+  for (const Rule& rule : warning_rules)
     if (rule.matches(type, text)) return {rule.kind, type, text};
   return {deprecation ? "deprecated" : type, type, text};
 }

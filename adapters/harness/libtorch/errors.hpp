@@ -8,6 +8,8 @@
 
 #include <c10/util/Exception.h>
 
+#include "json.hpp"
+
 namespace harness {
 
 /// libtorch, or this harness, lacks what the program needs. No fault.
@@ -45,6 +47,9 @@ Failure describe_failure(const std::exception_ptr& error);
 struct Notice {
   std::string kind, type, message;
 };
+
+/// Takes the rules for warnings from the kinds that the hello lists.
+void learn_warnings(const Json& kinds);
 
 Notice describe_warning(const c10::Warning& warning);
 

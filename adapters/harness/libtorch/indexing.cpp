@@ -146,7 +146,7 @@ Value get_item(const Value& owner, const Value& index) {
     if (entry == (*dict)->items.end()) throw Broken("KeyError", "no such key");
     return entry->second;
   }
-  if (auto described = owner.object<Object>()) throw Unsupported("indexing a " + described->type_name());
+  if (const auto* object = owner.get<std::shared_ptr<Object>>()) return (*object)->item(index);
   throw Broken("TypeError", "'" + owner.type_name() + "' object is not subscriptable");
 }
 

@@ -9,6 +9,7 @@
 #include <c10/util/Exception.h>
 #include <torch/version.h>
 
+#include "errors.hpp"
 #include "interpreter.hpp"
 #include "json.hpp"
 
@@ -16,20 +17,22 @@ namespace harness {
 
 namespace {
 
-// What libtorch has in C++. Printing, NumPy, deep copies, hooks on saved tensors, modules written
-// in the program and the deprecated Variable are Python's, so that they are not declared.
+// What libtorch has in C++. Printing as Python prints, NumPy, deep copies, hooks on saved tensors
+// and on modules, and the deprecated Variable are Python's, so that they are not declared.
 constexpr const char* kFeatures[] = {
     "arrays", "operations", "random", "dtypes", "complex", "vjp", "jvp", "requires-grad", "leaf", "grad-attribute",
     "assign-grad", "backward", "backward-function", "backward-inputs", "retain-graph", "higher-order",
     "grad-function", "unused-inputs", "retain-grad", "detach", "data", "no-grad", "inference-mode", "in-place",
     "views", "version-counter", "graph", "node-names", "hooks", "post-accumulate-hooks", "node-hooks",
-    "custom-function", "warnings", "memory", "threads", "view-relations", "devices", "serialization",
+    "custom-function", "warnings", "memory", "threads", "view-relations", "devices", "serialization", "nn",
+    "optim",
 };
 
 Json::Object hello(const Json& question) {
   const std::string& device = question["device"].text();
   if (device != "cpu")
     return {{"answer", "hello"}, {"unavailable", "this harness runs libtorch on the device cpu, not on " + device}};
+  if (!question["kinds"].is_null()) learn_warnings(question["kinds"]);
   Json::Array features;
   for (const char* feature : kFeatures) features.emplace_back(feature);
   return {{"answer", "hello"},      {"gradspec", 1},   {"name", "libtorch"},

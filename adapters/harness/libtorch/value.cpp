@@ -32,6 +32,8 @@ Value Value::tuple_of(const Tensors& tensors) {
   return tuple(std::move(items));
 }
 
+Value Object::item(const Value&) { throw Unsupported("indexing a " + type_name()); }
+
 const std::vector<Value>* Value::items() const {
   if (const auto* list = get<std::shared_ptr<List>>()) return &(*list)->items;
   if (const auto* tuple = get<std::shared_ptr<Tuple>>()) return &(*tuple)->items;

@@ -54,6 +54,7 @@ struct Object : std::enable_shared_from_this<Object> {
   virtual Value method(const std::string& name, Arguments arguments);
   virtual Value attribute(const std::string& name);
   virtual void set_attribute(const std::string& name, Value value);
+  virtual Value item(const Value& index);
   /// Python's `==`; identity unless a class says more.
   virtual bool equals(const Object& other) const { return this == &other; }
 };

@@ -17,6 +17,7 @@
 #include "errors.hpp"
 #include "indexing.hpp"
 #include "members.hpp"
+#include "modules.hpp"
 #include "operations.hpp"
 
 namespace harness {
@@ -154,11 +155,17 @@ Value to_integer(const Value& value) {
 
 // --- functions of libtorch that are no operations ---
 
+c10::Device device_of(const Value& value) {
+  auto found = value.object<Device>();
+  return found ? found->device : c10::Device(to_text(value));
+}
+
 Value tensor(Arguments arguments) {
   ArgumentReader reader("tensor", std::move(arguments));
   Value data = reader.required("data");
   Value dtype = reader.optional("dtype");
   bool requires_grad = reader.flag("requires_grad", false);
+  Value device = reader.optional("device");
   reader.finish();
   std::optional<at::ScalarType> wanted;
   if (!dtype.is_none()) {
@@ -166,6 +173,7 @@ Value tensor(Arguments arguments) {
     wanted = *dtype.get<at::ScalarType>();
   }
   at::Tensor made = tensor_of(data, wanted);
+  if (!device.is_none()) made = made.to(device_of(device));
   if (requires_grad) made.set_requires_grad(true);
   return Value(made);
 }
@@ -229,6 +237,7 @@ std::unordered_map<std::string, Body> make_functions() {
       {"enable_grad", context_word<torch::autograd::AutoGradMode>("enable_grad", true)},
       {"inference_mode", context_word<c10::InferenceMode>("inference_mode", std::nullopt)},
   };
+  table.merge(module_functions());
   auto unary = [&](const char* name, Value (*body)(const Value&)) { table[name] = unary_body(name, body); };
   auto nullary = [&](const char* name, Value (*body)()) { table[name] = nullary_body(name, body); };
 
@@ -236,9 +245,7 @@ std::unordered_map<std::string, Body> make_functions() {
   unary("is_node", [](const Value& x) { return Value(x.get<NodePointer>() != nullptr); });
   unary("is_inference", [](const Value& x) { return Value(to_tensor(x).is_inference()); });
   unary("numel", [](const Value& x) { return Value(to_tensor(x).numel()); });
-  unary("device", [](const Value& x) {
-    return x.object<Device>() ? x : Value(std::make_shared<Device>(c10::Device(to_text(x))));
-  });
+  unary("device", [](const Value& x) { return Value(std::make_shared<Device>(device_of(x))); });
   unary("saved_and_loaded", [](const Value& x) {
     std::stringstream file;
     torch::save(to_tensor(x), file);
