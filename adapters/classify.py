@@ -16,6 +16,28 @@ REFUSED = "refused"
 _REFUSALS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "AttributeError", "ArithmeticError")
 _FAULTS = ("RecursionError", "NotImplementedError", "UnboundLocalError", "NameError", "SystemError", "MemoryError")
 _UNEXPECTED_KEYWORD = re.compile(r"unexpected keyword argument '?(\w+)")
+_TOO_MANY = re.compile(r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given")
+_BINARY = re.compile(r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?: '(\S+)' and '(\S+)'")
+_UNARY = re.compile(r"bad operand type for (?:unary )?(\S+): '(\S+)'")
+_ORDER = re.compile(r"'(<=?|>=?)' not supported between instances of '(\S+)' and '(\S+)'")
+_OF_ONE = (
+    (re.compile(r"'(\S+)' object is not subscriptable"), "indexing", ("__getitem__",)),
+    (re.compile(r"'(\S+)' object does not support item assignment"), "assigning items", ("__setitem__",)),
+    (re.compile(r"'(\S+)' object is not iterable|cannot unpack non-iterable (\S+) object"), "iterating",
+     ("__iter__", "__getitem__")),
+    (re.compile(r"object of type '(\S+)' has no len\(\)"), "len", ("__len__",)),
+    (re.compile(r"float\(\) argument must be .*, not '(\S+)'"), "float", ("__float__", "__index__")),
+    (re.compile(r"int\(\) argument must be .*, not '(\S+)'"), "int", ("__int__", "__index__")),
+)  # fmt: skip
+_METHODS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+_UNARY_METHODS = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs()": "__abs__"}
+_ORDER_METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+PROGRAM = "gradspec_program"
+"""The name of the module that a program believes to stand in."""
+LONGEST = 4000
 
 
 @dataclass(frozen=True)
@@ -52,6 +74,8 @@ class Classifier:
     def __init__(self, own: Sequence[Pattern], general: Sequence[Pattern]) -> None:
         self.own = own
         self.general = general
+        self.tensor_type: type | None = None
+        """The engine's tensor, where known: an operator that it does not have is lacking, not refused."""
 
     def kind(self, error: BaseException, members: frozenset[str] = frozenset()) -> str:
         """The kind of a refusal. Raises `Unsupported` when the engine merely lacks something.
@@ -64,11 +88,11 @@ class Classifier:
         if isinstance(error, ProgramError):
             return "user"
         names = [base.__name__ for base in type(error).__mro__]
-        text = str(error)
+        text = message_of(error)
         for rule in self.own:
             if rule.matches(names, text):
                 return rule.kind
-        missing = missing_member(error, members)
+        missing = missing_member(error, members) or missing_operator(error, self.tensor_type)
         if missing:
             raise Unsupported(missing)
         if any(name in names for name in _FAULTS):
@@ -96,18 +120,77 @@ def _is_builtin(error: BaseException) -> bool:
     return type(error).__module__ == "builtins"
 
 
+def message_of(error: BaseException) -> str:
+    """An exception's message, as far as it can be read."""
+    try:
+        return str(error)[:LONGEST]
+    except Exception:
+        return f"a {type(error).__name__} whose text cannot be read"
+
+
 def missing_member(error: BaseException, members: frozenset[str]) -> str:
     """What the engine lacks, if the error says that it lacks a word of the program; else ""."""
     if isinstance(error, NotImplementedError):
-        return str(error) or "NotImplementedError"
+        return message_of(error) or "NotImplementedError"
+    if isinstance(error, TypeError):
+        keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
+        if keyword and keyword.group(1) in members:
+            return f"the keyword {keyword.group(1)}"
+    if not _raised_by_program(error):
+        return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
         name, owner = error.name, error.obj
-        if name in members and owner is not None and not hasattr(owner, name):
+        if name in members and owner is not None and not _has(owner, name):
             home = type(owner).__module__.split(".")[0]
             if home not in ("builtins", "numpy"):
                 return f"{type(owner).__name__}.{name}"
     if isinstance(error, TypeError):
-        found = _UNEXPECTED_KEYWORD.search(str(error))
-        if found and found.group(1) in members:
-            return f"the keyword {found.group(1)}"
+        called = _TOO_MANY.search(message_of(error))
+        if called and called.group(1) in members:
+            return f"an argument of {called.group(1)}"
     return ""
+
+
+def missing_operator(error: BaseException, tensor_type: type | None) -> str:
+    """What operator the engine's tensor lacks, if that is what the error says; else ""."""
+    if tensor_type is None or not isinstance(error, TypeError) or not _raised_by_program(error):
+        return ""
+    name, text = tensor_type.__name__, message_of(error)
+    if found := _BINARY.search(text):
+        operator, left, right = found.groups()
+        method = _METHODS.get(operator.removesuffix("=") if operator != "=" else "", "")
+        lacking = (left == name and not hasattr(tensor_type, f"__{method}__")) or (
+            left != name and right == name and not hasattr(tensor_type, f"__r{method}__")
+        )
+        return f"the operator {operator}" if lacking else ""
+    if (found := _UNARY.search(text)) and found.group(2) == name:
+        method = _UNARY_METHODS.get(found.group(1), "")
+        return "" if hasattr(tensor_type, method) else f"the operator {found.group(1)}"
+    if (found := _ORDER.search(text)) and name in found.groups():
+        inherited = getattr(object, _ORDER_METHODS[found.group(1)])
+        lacking = getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
+        return f"the operator {found.group(1)}" if lacking else ""
+    for rule, what, methods in _OF_ONE:
+        found = rule.search(text)
+        if found and name in found.groups() and not any(hasattr(tensor_type, method) for method in methods):
+            return what
+    return ""
+
+
+def _raised_by_program(error: BaseException) -> bool:
+    """Whether the program's own code, or the adapter on its behalf, ran into the error."""
+    traceback = error.__traceback__
+    if traceback is None:
+        return True
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    home = str(traceback.tb_frame.f_globals.get("__name__", ""))
+    asked = traceback.tb_frame.f_code.co_name in ("__getattr__", "__getattribute__")
+    return asked or home == PROGRAM or home.startswith("gradspec.adapters")
+
+
+def _has(owner: Any, name: str) -> bool:
+    try:
+        return hasattr(owner, name)
+    except Exception:
+        return True  # the engine has it, and fails to give it

@@ -5,8 +5,9 @@ Runs in the engine's own interpreter, with the standard library alone:
     PYTHON adapters/host.py ADAPTER [--device NAME]
 
 where ADAPTER is `package.module:Class` or `module:NAME`. The engine is imported once; a forked
-worker then answers, so that a crash costs a fork and not a start. The engine's standard output is
-sent to standard error, so that nothing it prints can be taken for an answer.
+worker then answers, so that a crash costs a fork and not a start; a worker whose engine ran out of
+time or memory, or tried to leave, is replaced as well, with all that it left behind. The engine's
+standard output is sent to standard error, so that nothing it prints can be taken for an answer.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ import sys
 import traceback
 from pathlib import Path
 from typing import Any
+
+
+ENDED, REPLACE, FAILED = 119, 120, 121
+"""How a worker leaves: the requests ended; another one should go on; something else went wrong. Any
+other status is the engine's doing, 0 as well."""
 
 
 def find_gradspec() -> None:
@@ -69,7 +75,7 @@ class Host:
         self.memory_mib: int | None = None
 
     def answer(self, message: dict[str, Any]) -> None:
-        self.channel.write(json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n")
+        self.channel.write(written(message))
 
     def serve(self) -> int:
         """Greet, then answer until the requests end."""
@@ -89,17 +95,18 @@ class Host:
             "form": "python-mediated" if getattr(self.engine, "mediated", False) else "python",
         })  # fmt: skip
         if not hasattr(os, "fork"):
-            return self.work()
+            return 0 if self.work() == ENDED else 1
         while True:
             sys.stderr.flush()
             worker = os.fork()
             if worker == 0:
                 os._exit(self.work())
             status = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
-            if status == 0:
+            if status == ENDED:
                 return 0
-            how = f"was ended by signal {-status}" if status < 0 else f"exited with status {status - 1}"
-            self.answer({"answer": "died", "message": f"the engine's process {how}"})
+            if status != REPLACE:
+                how = f"was ended by signal {-status}" if status < 0 else f"exited with status {status}"
+                self.answer({"answer": "died", "message": f"the engine's process {how}"})
 
     def load(self, kinds: list[Any], device: str) -> Any:
         module, _, name = self.adapter.partition(":")
@@ -107,26 +114,26 @@ class Host:
             from gradspec.adapters.torch_like import ModuleEngine
 
             return ModuleEngine(name, device, kinds)
-        return getattr(importlib.import_module(module), name)(device=device, kinds=kinds)
+        from gradspec.adapters.registry import load_adapter
+
+        return load_adapter(self.adapter)(device=device, kinds=kinds)
 
     def work(self) -> int:
-        """Answer requests; 0 when they end. Any other way out of the process is a death."""
+        """Answer requests until they end, or until this process should be replaced."""
         limit_memory(self.memory_mib)
         while True:
             line = self.requests.readline()
-            if not line:
-                return 0
-            request = json.loads(line)
+            request = json.loads(line) if line else {"ask": "bye"}
             if request.get("ask") == "bye":
-                return 0
+                return ENDED
             try:
                 result = self.run(request)
-            except SystemExit as error:
-                return 1 + (error.code if isinstance(error.code, int) and 0 <= error.code < 254 else 1)
+                self.answer(result)
             except BaseException:
                 traceback.print_exc()
-                return 1
-            self.answer(result)
+                return FAILED
+            if result["end"]["how"] in ("crash", "timeout") and hasattr(os, "fork"):
+                return REPLACE
 
     def run(self, request: dict[str, Any]) -> dict[str, Any]:
         program = request["program"]
@@ -144,16 +151,25 @@ class Host:
 
     def run_program(self, program: dict[str, Any], seconds: float | None) -> Any:
         from gradspec.adapters.engine import End, Observations
-        from gradspec.adapters.time_limit import time_limit
 
-        missing = self.engine.bind(program["words"])
+        missing = self.engine.lacks(program["words"], frozenset(program["features"]))
         if missing:
             return Observations([], End("unsupported", message=missing))
         file = f"<{program['id']}>"
         module = compile(program["source"], file, "exec", dont_inherit=True)
         code = next(item for item in module.co_consts if hasattr(item, "co_code"))
-        with time_limit(0.9 * seconds if seconds else None):
-            return self.engine.run_code(code, frozenset(program["members"]), file)
+        timeout = 0.9 * seconds if seconds else None
+        return self.engine.run_code(code, frozenset(program["members"]), file, timeout)
+
+
+def written(message: dict[str, Any]) -> bytes:
+    """An answer as a line; one that cannot be written tells so as an error of the engine's."""
+    try:
+        return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        text = f"the engine's values cannot be written down: {error}"
+        end = {"how": "error", "kind": "broken", "type": type(error).__name__, "message": text, "line": 0}
+        return json.dumps({**message, "observed": [], "end": end}).encode() + b"\n"
 
 
 def limit_memory(mebibytes: int | None) -> None:

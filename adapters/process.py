@@ -20,7 +20,11 @@ from .engine import End, EngineUnavailable, Identity, Observations
 
 PROTOCOL = 1
 MAX_ANSWER = 64 * 1024 * 1024
+MAX_DEPTH = 64
+"""How deeply the lists of an answer may nest; values of programs nest three or four deep."""
 START_SECONDS = 120.0
+PATROL = 0.25
+"""So often, in seconds, a silent process is looked after."""
 DEFAULT_TIMEOUT = 30.0
 _ENDS = ("finished", "error", "unsupported", "crash", "timeout")
 
@@ -42,7 +46,7 @@ class Channel:
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()
-        self.buffer = b""
+        self.buffer = bytearray()
         try:
             self.process = subprocess.Popen(
                 list(command),
@@ -71,14 +75,21 @@ class Channel:
     def receive(self, seconds: float) -> dict[str, Any]:
         """The next line, as an object. Raises `AnswerLate`, `ProcessDied` or `ProtocolError`."""
         deadline = time.monotonic() + seconds
-        while b"\n" not in self.buffer:
+        end = self.buffer.find(b"\n")
+        while end < 0:
             left = deadline - time.monotonic()
-            if left <= 0 or not self.selector.select(left):
+            if left <= 0:
                 raise AnswerLate
-            self.read_some()
-        line, _, self.buffer = self.buffer.partition(b"\n")
+            read = len(self.buffer)
+            if self.selector.select(min(left, PATROL)):
+                self.read_some()
+            elif self.process.poll() is not None and not self.selector.select(0):
+                raise ProcessDied(self.how_it_ended())  # though a child of it holds its output open
+            end = self.buffer.find(b"\n", read)
+        line = bytes(self.buffer[:end])
+        del self.buffer[: end + 1]
         try:
-            message = json.loads(line)
+            message = json.loads(line, parse_constant=_refuse)
         except (ValueError, RecursionError) as error:
             raise ProtocolError(f"printed a line that is not JSON: {line[:200]!r}") from error
         if not isinstance(message, dict):
@@ -100,7 +111,11 @@ class Channel:
                 self.read_some()
             except (ProcessDied, ProtocolError):
                 break
-        return self.buffer
+        return bytes(self.buffer)
+
+    def usable(self) -> bool:
+        """Whether the process lives and has nothing more to say about what it was asked before."""
+        return not self.waiting() and self.process.poll() is None
 
     def how_it_ended(self) -> str:
         try:
@@ -195,7 +210,7 @@ class ProcessEngine:
             raise ProtocolError(f"expected features to be a list of names or null, found {str(features)[:100]}")
         self.form = str(hello.get("form", "json"))
         return Identity(
-            str(self.name or hello.get("name", "unnamed")),
+            str(hello.get("name") or self.name or "unnamed"),
             str(hello.get("version", "unknown")),
             str(hello.get("language", "unknown")),
             str(hello.get("device", self.device)),
@@ -246,6 +261,8 @@ class ProcessEngine:
         """Run one program; whatever the process does is in the result."""
         begun = time.monotonic()
         try:
+            if self.channel is not None and not self.channel.usable():
+                self.drop()  # what it did after its last answer is not this case's fault
             if self.channel is None:
                 self.start()
             return self.ask(program, timeout or DEFAULT_TIMEOUT)
@@ -299,10 +316,25 @@ class ProcessEngine:
                 "id": program.id,
                 "words": list(program.words),
                 "members": sorted(program.members),
+                "features": sorted(program.features),
                 "source": source,
                 "lines": lines,
             }
         }
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"JSON has no {constant}")
+
+
+def _depth(value: Any) -> int:
+    """How deeply a value of an answer nests, as far as that matters."""
+    level, depth = [value], 0
+    while level and depth <= MAX_DEPTH:
+        depth += 1
+        lists = [item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list)]
+        level = [item for items in lists for item in items if isinstance(item, dict | list)]
+    return depth
 
 
 def read_observations(answer: Mapping[str, Any], number: int) -> Observations:
@@ -315,6 +347,8 @@ def read_observations(answer: Mapping[str, Any], number: int) -> Observations:
         for item in observed
     ):
         raise ProtocolError(f"expected observed to be a list of [number, value], found {str(observed)[:200]}")
+    if _depth(observed) > MAX_DEPTH:
+        raise ProtocolError(f"reported a value that nests more than {MAX_DEPTH} deep")
     if not isinstance(end, dict) or end.get("how") not in _ENDS:
         raise ProtocolError(f"expected end to say how the program ended, found {str(end)[:200]}")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e9:

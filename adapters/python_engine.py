@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, ClassVar
 
-from .classify import Classifier, Pattern, patterns_of
+from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .engine import (
     CaseTimeout,
     End,
@@ -39,7 +39,8 @@ from .engine import (
     Unsupported,
 )
 from .recorder import Described, Recorder
-from .time_limit import time_limit
+from .surroundings import Surroundings
+from .time_limit import TimeLimit
 
 Kinds = Sequence[Mapping[str, Any]]
 
@@ -110,7 +111,7 @@ class PythonEngine:
         self.classifier = Classifier(own_refusals, patterns_of(refusals))
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
-            "__name__": "gradspec_program",
+            "__name__": PROGRAM,
             "__builtins__": builtins,  # programs are whitelisted; what an engine imports lazily needs these
             "get_attribute": self.get_attribute,
             "set_attribute": self.set_attribute,
@@ -146,40 +147,53 @@ class PythonEngine:
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; whatever happens is in the result."""
-        missing = self.bind(program.words)
+        missing = self.lacks(program.words, program.features)
         if missing:
             return Observations([], End("unsupported", message=missing))
         code = program.mediated_code if self.mediated else program.code
-        with time_limit(timeout):
-            return self.run_code(code, program.members, program.file)
+        return self.run_code(code, program.members, program.file, timeout)
 
-    def run_code(self, code: Any, members: frozenset[str], file: str) -> Observations:
+    def run_code(
+        self, code: Any, members: frozenset[str], file: str, timeout: float | None = None
+    ) -> Observations:
+        """Run the function of a program whose words are bound."""
+        limit = TimeLimit(timeout)
+        surroundings = Surroundings()
         recorder = Recorder(self, members)
+        begun = time.perf_counter()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                with limit:
+                    end = self.call(code, recorder, file)
+        except CaseTimeout:
+            limit.off()
+            end = End("timeout", message=f"no end in {timeout:g} s")
+        except KeyboardInterrupt:
+            if surroundings.interrupted:
+                raise
+            end = End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
+        except BaseException as error:  # the engine tried to end the process
+            end = End("crash", "exit", type(error).__name__, f"the engine raised {named(error)}")
+        finally:
+            surroundings.restore()
+        return Observations(recorder.observed, end, time.perf_counter() - begun)
+
+    def call(self, code: Any, recorder: Recorder, file: str) -> End:
         function = FunctionType(code, self.namespace)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            begun = time.perf_counter()
-            try:
-                self.reset()
-                function(
-                    recorder.observe,
-                    recorder.ended,
-                    recorder.recorded,
-                    recorder.run_in_thread,
-                    recorder.trace,
-                    recorder.traced,
-                )
-                end = End("finished")
-            except CaseTimeout:
-                end = End("timeout")
-            except Exception as error:
-                end = self.end_of(error, members, file)
-            except BaseException as error:  # the engine tried to end the process
-                if isinstance(error, KeyboardInterrupt):
-                    raise
-                end = End("crash", "exit", type(error).__name__, f"the engine raised {error!r}")
-            seconds = time.perf_counter() - begun
-        return Observations(recorder.observed, end, seconds)
+        try:
+            self.reset()
+            function(
+                recorder.observe,
+                recorder.ended,
+                recorder.recorded,
+                recorder.run_in_thread,
+                recorder.trace,
+                recorder.traced,
+            )
+        except Exception as error:
+            return self.end_of(error, recorder.members, file)
+        return End("finished")
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
         """What an exception that left the program means."""
@@ -189,13 +203,14 @@ class PythonEngine:
             if traceback.tb_frame.f_code.co_filename == file:
                 line = traceback.tb_lineno
             traceback = traceback.tb_next
+        message = message_of(error)
         try:
             kind = self.classifier.kind(error, members)
         except Unsupported as unsupported:
             return End("unsupported", message=unsupported.what, line=line)
         if isinstance(error, MemoryError):
-            return End("crash", "memory", "MemoryError", str(error)[:500], line)
-        return End("error", kind, type(error).__name__, str(error)[:1000], line)
+            return End("crash", "memory", "MemoryError", message[:500], line)
+        return End("error", kind, type(error).__name__, message[:1000], line)
 
     def reset(self) -> None:
         """Bring the engine's global state back to its default before each program."""
@@ -204,6 +219,10 @@ class PythonEngine:
         pass
 
     # --- names ---
+
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        """What the engine is known to lack before a program runs, or the empty string."""
+        return self.bind(words)
 
     def bind(self, words: Sequence[str]) -> str:
         """Look up the words of a program; what is missing, or the empty string."""
@@ -335,3 +354,9 @@ def _number(value: float) -> Plain:
 def kind_name(value: Any) -> str:
     """The name of a value's type."""
     return type(value).__name__
+
+
+def named(error: BaseException) -> str:
+    """An exception as it is written, as far as that can be told."""
+    text = message_of(error)
+    return f"{type(error).__name__}({text[:500]})"

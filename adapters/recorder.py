@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .classify import message_of
 from .engine import Plain
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Recorder:
             self.observed.append((index, {"ended": {"how": "normally"}}))
             return
         kind = self.engine.classifier.kind(error, self.members)
-        shown = {"how": "refused", "kind": kind, "type": type(error).__name__, "message": str(error)[:500]}
+        shown = {"how": "refused", "kind": kind, "type": type(error).__name__, "message": message_of(error)[:500]}
         self.observed.append((index, {"ended": shown}))
 
     @contextmanager

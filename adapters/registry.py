@@ -60,7 +60,9 @@ def adapter_target(impl: str) -> str:
         if not impl.removeprefix("module:"):
             raise EngineUnavailable("--impl=module: names no module; write --impl=module:my_engine")
         return impl
-    if ".py" in impl:
+    if impl.endswith(".py"):
+        raise EngineUnavailable(f"--impl={impl} names no class; write --impl={impl}:MyEngine")
+    if ".py:" in impl:
         return impl
     known = known_adapters()
     if impl not in known:
@@ -85,10 +87,11 @@ def load_adapter(target: str) -> Any:
 
 def adapter_in_file(path: Path, name: str) -> Any:
     """The adapter class of a file that belongs to no package."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"gradspec_adapter_{path.stem}", path)
     if spec is None or spec.loader is None or not path.exists():
         raise EngineUnavailable(f"there is no adapter file {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
         return getattr(module, name)

@@ -17,7 +17,8 @@ class TorchLikeEngine(PythonEngine):
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
-        self.tensor_type = getattr(self.module, "Tensor", None)
+        self.tensor_type = tensor_type_of(self.module)
+        self.classifier.tensor_type = self.tensor_type
         self.depth = 0  # how many functions are being differentiated now, one within the other
         self.words = {
             "vjp": self.vjp,
@@ -32,11 +33,18 @@ class TorchLikeEngine(PythonEngine):
             **self.words,
         }
 
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        kind = self.tensor_type
+        in_place = ("__iadd__", "__setitem__", "add_")
+        if "in-place" in features and kind is not None and not any(hasattr(kind, name) for name in in_place):
+            return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
+        return super().lacks(words, features)
+
     # --- describing values ---
 
     def is_tensor(self, value: Any) -> bool:
-        kind = getattr(self, "tensor_type", None)
-        if isinstance(kind, type):
+        kind = self.tensor_type
+        if kind is not None:
             return isinstance(value, kind)
         return hasattr(value, "backward") and hasattr(value, "grad")
 
@@ -148,9 +156,15 @@ class TorchLikeEngine(PythonEngine):
         raise Unsupported("shares_storage")
 
 
-def alias_of(tensor: Any) -> Any:
-    """The same values as a tensor of their own, still part of any outer derivative."""
-    return tensor.view_as(tensor) if hasattr(tensor, "view_as") else tensor.detach()
+def tensor_type_of(module: Any) -> type | None:
+    """The module's tensor type: its `Tensor`, or else what its `tensor` makes."""
+    kind = getattr(module, "Tensor", None)
+    if kind is None and callable(getattr(module, "tensor", None)):
+        try:
+            kind = type(module.tensor([1.0]))
+        except Exception:
+            kind = None
+    return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
 
 
 class ModuleEngine(TorchLikeEngine):

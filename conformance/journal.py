@@ -16,9 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gradspec.spec.values import show
+
 from .verdict import NAMES, Verdict
 
 FORMAT = 1
+LONGEST_LINE = 1 << 20
 
 
 class JournalError(Exception):
@@ -36,7 +39,8 @@ class Journal:
 
     @property
     def complete(self) -> bool:
-        return self.footer is not None and not self.footer.get("cut_short")
+        """Whether the run ended, and left out no case that it was meant to run."""
+        return self.footer is not None and not (self.footer.get("cut_short") or self.footer.get("deselected"))
 
     @property
     def name(self) -> str:
@@ -62,17 +66,29 @@ def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, An
     }
 
 
+def journal_path(identity: Any) -> Path:
+    """Where a run's journal goes when no path is given."""
+    name = identity.name.replace(":", "_").replace("/", "_")
+    device = "" if identity.device == "cpu" else f"-{identity.device}".replace(":", "_")
+    return Path("results") / f"{name}{device}.jsonl"
+
+
 class JournalWriter:
-    """Appends to a journal. Every line is handed to the operating system at once."""
+    """Appends to a journal. Every line is handed to the operating system at once. An engine in this
+    process may step to another folder or write into the file: neither harms the journal."""
 
     def __init__(self, path: Path, header: dict[str, Any], resume: bool = False) -> None:
-        self.path = path
+        path = self.path = path.absolute()
+        self.header = header
+        self.footer: dict[str, Any] = {}
+        self.size = 0
         self.done: dict[str, Verdict] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
         self.marker = path.with_suffix(path.suffix + ".running")
         if resume and path.exists() and path.stat().st_size:
             self.done = self._resumed(header)
             self.file = os.open(path, os.O_WRONLY | os.O_APPEND)
+            self.size = path.stat().st_size
         else:
             self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
             self._line(header)
@@ -87,12 +103,16 @@ class JournalWriter:
                     f"{self.path} cannot be resumed: its {key} is {journal.header.get(key)}, "
                     f"this run's is {header.get(key)}; run without --resume, or name another --journal"
                 )
-        lines = [journal.header, *(verdict.to_json() for verdict in journal.verdicts)]
-        text = "".join(json.dumps(line) + "\n" for line in lines)
+        done = {verdict.case: verdict for verdict in journal.verdicts}
+        self.header = journal.header
+        self._whole([self.header, *(verdict.to_json() for verdict in done.values())])
+        return done
+
+    def _whole(self, lines: Iterable[dict[str, Any]]) -> None:
+        """Put a journal of these lines in place of the one that is there."""
         temporary = self.path.with_suffix(self.path.suffix + ".resuming")
-        temporary.write_text(text, "utf-8")
+        temporary.write_bytes(b"".join(map(line_of, lines)))
         temporary.replace(self.path)
-        return {verdict.case: verdict for verdict in journal.verdicts}
 
     def crashed_case(self) -> str:
         """The case that was running when an earlier run of this journal died, or ""."""
@@ -109,11 +129,16 @@ class JournalWriter:
 
     def write(self, verdict: Verdict) -> None:
         """Add one verdict."""
-        self.done[verdict.case] = verdict
         self._line(verdict.to_json())
+        self.done[verdict.case] = verdict
 
-    def finish(self, collected: int, cut_short: bool = False) -> dict[str, Any]:
-        """Add the footer, whose counts must add up."""
+    def finish(self, collected: int, cut_short: bool = False, deselected: int = 0) -> dict[str, Any]:
+        """Add the footer, whose counts must add up. A second call changes nothing.
+
+        `deselected` counts the cases that the caller chose not to run; such a run is not complete.
+        """
+        if self.footer:
+            return self.footer
         counts = Counter(verdict.verdict for verdict in self.done.values())
         footer: dict[str, Any] = {
             "gradspec": FORMAT,
@@ -123,9 +148,20 @@ class JournalWriter:
         }
         if cut_short or collected != len(self.done):
             footer["cut_short"] = True
+        if deselected > 0:
+            footer["deselected"] = deselected
         self._line(footer)
+        self.footer = footer
         self.close()
         return footer
+
+    def _untouched(self) -> bool:
+        """Whether the file is still the one that was opened, and nobody else has written to it."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return False
+        return (found.st_ino, found.st_size) == (os.fstat(self.file).st_ino, self.size)
 
     def close(self) -> None:
         if self.file >= 0:
@@ -136,8 +172,30 @@ class JournalWriter:
             self.marking = -1
         self.marker.unlink(missing_ok=True)
 
+    def _mend(self) -> None:
+        """Write all that is known once more, in place of what became of the file."""
+        os.close(self.file)
+        self._whole([self.header, *(verdict.to_json() for verdict in self.done.values())])
+        self.file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        self.size = self.path.stat().st_size
+
     def _line(self, value: dict[str, Any]) -> None:
-        os.write(self.file, json.dumps(value).encode() + b"\n")
+        if self.size and not self._untouched():
+            self._mend()
+        line = line_of(value)
+        os.write(self.file, line)
+        self.size += len(line)
+
+
+def line_of(value: dict[str, Any]) -> bytes:
+    """A line of the journal. What an engine observed is kept only where JSON can hold it."""
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        text = ""
+    if not text or len(text) > LONGEST_LINE:
+        text = json.dumps({**value, "observed": {"object": show(value.get("observed"))}}, default=str)
+    return text.encode() + b"\n"
 
 
 def read_journal(path: Path) -> Journal:
@@ -153,18 +211,20 @@ def read_journal(path: Path) -> Journal:
         try:
             value = json.loads(line)
         except ValueError as error:
-            if number >= len(lines) and journal is not None:
+            if number == len(lines) and journal is not None:
                 break  # the line that was being written when the run was killed
             raise JournalError(f"{path}:{number}: expected a line of JSON, found {line[:80]!r}") from error
         if journal is None:
             if not isinstance(value, dict) or value.get("gradspec") != FORMAT or "engine" not in value:
                 raise JournalError(f"{path}:1: expected the header of a journal in format {FORMAT}, found {line[:80]!r}")
             journal = Journal(value, path=path)
-        elif "case" in value:
+        elif isinstance(value, dict) and isinstance(value.get("case"), str) and value.get("verdict") in NAMES:
             journal.verdicts.append(Verdict.from_json(value))
             journal.footer = None
-        else:
+        elif isinstance(value, dict) and "counts" in value:
             journal.footer = value
+        else:
+            raise JournalError(f"{path}:{number}: expected a verdict or a footer, found {line[:80]!r}")
     if journal is None:
         raise JournalError(f"{path} is empty; the run ended before it began")
     return journal

@@ -13,9 +13,9 @@ from gradspec.adapters.engine import EngineUnavailable
 from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError
 
-from .journal import JournalError, JournalWriter, header_of
+from .journal import JournalError, JournalWriter, header_of, journal_path
 from .messages import explain
-from .runner import Options, Session, crash_verdict, declared_but_broken, open_session, undeclared_but_working
+from .runner import Options, Session, declared_but_broken, open_session, undeclared_but_working
 from .score import score_of
 from .verdict import DEPARTS, Verdict
 
@@ -91,6 +91,8 @@ class ConformanceRun:
             case_memory=config.getoption("gradspec_case_memory", None),
             profile=config.getoption("gradspec_profile", None),
         )
+        folder = config.getoption("gradspec_report", None)
+        self.report_folder = Path(folder).absolute() if folder else None
         self.collected = 0
         self.verdicts: list[Verdict] = []
         self.done_before: frozenset[str] = frozenset()
@@ -100,6 +102,8 @@ class ConformanceRun:
 
     def open(self) -> Session:
         known = self.config.getoption("gradspec_known", None)
+        if known and not Path(known).exists():
+            pytest.exit(f"gradspec: there is no list of known divergences {known!r}", returncode=2)
         root = self.config.getoption("gradspec_spec", None)
         try:
             return open_session(
@@ -110,11 +114,7 @@ class ConformanceRun:
 
     def journal_path(self) -> Path:
         named = self.config.getoption("gradspec_journal", None)
-        if named:
-            return Path(named)
-        name = self.session.identity.name.replace(":", "_").replace("/", "_")
-        device = "" if self.options.device == "cpu" else f"-{self.options.device}"
-        return Path("results") / f"{name}{device}.jsonl"
+        return Path(named) if named else journal_path(self.session.identity)
 
     def open_journal(self) -> None:
         resume = bool(self.config.getoption("gradspec_resume", False))
@@ -133,7 +133,7 @@ class ConformanceRun:
             crashed = self.journal.crashed_case()
             for case in self.session.cases():
                 if case.id == crashed and crashed not in self.journal.done:
-                    self.journal.write(crash_verdict(case))
+                    self.journal.write(self.session.crashed(case))
         self.verdicts = list(self.journal.done.values())
         self.done_before = frozenset(self.journal.done)
 
@@ -184,6 +184,13 @@ class ConformanceRun:
             return "unsupported", "s", "UNSUPPORTED"
         return None
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport, sched: Any) -> None:
+        """A worker of pytest-xdist ended while it ran a case."""
+        for case in self.session.cases():
+            if crashitem.endswith(f"::{case.id}"):
+                report.gradspec = self.session.crashed(case).to_json()  # type: ignore[attr-defined]
+
     # --- the end ---
 
     @pytest.hookimpl(tryfirst=True)
@@ -192,7 +199,8 @@ class ConformanceRun:
             self.session.close()
             return
         cut_short = exitstatus not in (0, 1, 5)
-        footer = self.journal.finish(self.collected + len(self.done_before), cut_short)
+        collected = self.collected + len(self.done_before)
+        footer = self.journal.finish(collected, cut_short, len(self.session.cases()) - collected)
         self.too_much = declared_but_broken(self.session, self.verdicts)
         self.too_little = {} if cut_short or self.distributes else undeclared_but_working(self.session)
         scores = score_of(self.verdicts)
@@ -219,11 +227,10 @@ class ConformanceRun:
         for line in summary_lines(self.session, self.verdicts, self.too_much, self.too_little):
             terminalreporter.write_line(line)
         terminalreporter.write_line(f"journal: {self.journal.path}")
-        folder = self.config.getoption("gradspec_report", None)
-        if folder:
+        if self.report_folder:
             from .report import write_report
 
-            for path in write_report([self.journal.path], Path(folder), self.session.spec):
+            for path in write_report([self.journal.path], self.report_folder, self.session.spec):
                 terminalreporter.write_line(f"report:  {path}")
         else:
             terminalreporter.write_line(f"report:  gradspec report {self.journal.path}")

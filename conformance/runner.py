@@ -60,6 +60,10 @@ class Session:
         verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
         return apply_known(verdict, self.known)
 
+    def crashed(self, case: Case) -> Verdict:
+        """The verdict on a case that took the whole process down with it."""
+        return apply_known(crash_verdict(case), self.known)
+
     def missing_features(self, case: Case) -> str:
         """Which features the case needs that the engine does not declare, in words."""
         declared = self.engine.identity.features
@@ -111,7 +115,7 @@ def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:
 
 
 def crash_verdict(case: Case) -> Verdict:
-    """The verdict on a case that took the whole process down in an earlier run."""
+    """The verdict on a case during which the whole process ended."""
     return Verdict(
         case.id,
         "crash",

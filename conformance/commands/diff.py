@@ -16,7 +16,7 @@ from .shared import explained, misuse
 def command(before: Path, after: Path) -> None:
     """Compare two runs (of versions, devices, engines), case by case.
 
-    Refuses journals of runs that were cut short. Exit status 0 when no verdict differs, 1 when
+    Refuses journals of runs that were cut short or left out cases. Exit status 0 when no verdict differs, 1 when
     some do, 2 for a misuse.
     """
     from ..journal import read_journal
@@ -26,7 +26,8 @@ def command(before: Path, after: Path) -> None:
         earlier, later = read_journal(before), read_journal(after)
     for journal in (earlier, later):
         if not journal.complete:
-            misuse(f"{journal.path} is of a run that was cut short; finish it with --resume, then compare")
+            how = "left out some cases" if (journal.footer or {}).get("deselected") else "was cut short"
+            misuse(f"{journal.path} is of a run that {how}; finish it with --resume, then compare")
     if earlier.header.get("spec") != later.header.get("spec"):
         click.echo("note: the two runs are against different specifications", err=True)
     changes = changes_since(earlier, later)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from .shared import engine_options, explained, misuse, spec_option
+
+INTERRUPTED = 130
 
 
 @click.command("run")
@@ -34,11 +38,11 @@ def command(
     """Hold an engine against the specification.
 
     Writes a journal as it goes; prints the score. Exit status 0 when every MUST that was attempted
-    passed or is a listed divergence, 1 otherwise, 2 for a misuse.
+    passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted.
     """
-    from ..journal import JournalWriter, header_of
+    from ..journal import JournalWriter, header_of, journal_path
     from ..messages import explain
-    from ..runner import Options, crash_verdict, declared_but_broken, open_session, undeclared_but_working
+    from ..runner import Options, declared_but_broken, open_session, undeclared_but_working
     from ..score import score_of
     from ..summary import summary_lines
     from ..verdict import DEPARTS
@@ -49,31 +53,40 @@ def command(
         if not cases:
             misuse(f"no case's id contains {select!r}; see `gradspec list cases`")
         identity = session.identity
-        path = journal or Path("results") / f"{identity.name.replace(':', '_').replace('/', '_')}.jsonl"
+        path = (journal or journal_path(identity)).absolute()
+        report_folder = report_folder and report_folder.absolute()
         writer = JournalWriter(path, header_of(identity, session.spec, session.options.shown()), resume)
     crashed = writer.crashed_case() if resume else ""
     for case in cases:
         if case.id == crashed and crashed not in writer.done:
-            writer.write(crash_verdict(case))
+            writer.write(session.crashed(case))
     click.echo(f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases")
     told = 0
     gc.collect()
     gc.freeze()
-    with progress(len(cases)) as advance:
-        for case in cases:
-            advance()
-            if case.id in writer.done:
-                continue
-            writer.begin(case.id)
-            verdict = session.run_case(case)
-            writer.write(verdict)
-            if verdict.verdict in (*DEPARTS, "fixed") and verdict.must:
-                told += 1
-                if told <= failures:
-                    click.echo(f"\n--- {case.id}: {verdict.verdict}\n{explain(case, verdict, session.options.impl)}\n")
     wanted = {case.id for case in cases}
+    expected = len(wanted | writer.done.keys())
+    left_out = len(session.cases()) - len(cases)
+    try:
+        with progress(len(cases)) as advance:
+            for case in cases:
+                advance()
+                if case.id in writer.done:
+                    continue
+                writer.begin(case.id)
+                verdict = session.run_case(case)
+                writer.write(verdict)
+                if verdict.verdict in (*DEPARTS, "fixed") and verdict.must:
+                    told += 1
+                    if told <= failures:
+                        click.echo(f"\n--- {case.id}: {verdict.verdict}\n{explain(case, verdict, session.options.impl)}\n")
+    except KeyboardInterrupt:
+        writer.finish(expected, cut_short=True, deselected=left_out)
+        session.close()
+        click.echo(f"cut short after {len(writer.done)} of {expected} cases; go on with --resume --journal={path}", err=True)
+        leave(INTERRUPTED)
     verdicts = [verdict for verdict in writer.done.values() if verdict.case in wanted]
-    footer = writer.finish(len(cases))
+    footer = writer.finish(expected, deselected=left_out)
     too_much = [] if select else declared_but_broken(session, verdicts)
     for line in summary_lines(session, verdicts, too_much, undeclared_but_working(session)):
         click.echo(line)
@@ -85,7 +98,16 @@ def command(
         for made in write_report([path], report_folder, session.spec):
             click.echo(f"report:  {made}")
     good = score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
-    sys.exit(0 if good else 1)
+    leave(0 if good else 1)
+
+
+def leave(status: int) -> NoReturn:
+    """Exit, though the engine may have left threads behind that never end."""
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def progress(total: int) -> Any:

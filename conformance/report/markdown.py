@@ -19,7 +19,7 @@ def markdown_of(report: Data) -> str:
               "SHOULD, MAY, or only observed. Baselines are engines that compute nothing.", ""]  # fmt: skip
     lines += ["| engine | version | device | MUST | the rest | run |", "|---|---|---|---|---|---|"]
     for engine in engines:
-        run = "complete" if engine["complete"] else f"cut short, {engine['missing']} cases missing"
+        run = "complete" if engine["complete"] else f"incomplete, {engine['missing']} cases missing"
         if not engine["same_spec"]:
             run += ", against another specification"
         lines.append(f"| {engine['name']} | {engine['version']} | {engine['device']} | {told(engine['scores']['must'])} "
