@@ -242,7 +242,7 @@ def _column(name: str, located: Located, fields: Fields) -> list[Cell]:
     for label, item in cells:
         value = _cell(item, fields)
         if value is not None:
-            column.append((name, slug(f"{name}={label or value.text}"), value))
+            column.append((name, f"{name}={slug(label) or label_of(value.expression)}", value))
     return column
 
 
@@ -256,7 +256,7 @@ def _listed_row(located: Located, tables: Tables, fields: Fields) -> tuple[Cell,
             _table_name(name, located.keys[name], tables, fields)
             value = _cell(item, fields)
             if value is not None:
-                cells.append((name, "" if label else slug(f"{name}={value.text}"), value))
+                cells.append((name, "" if label else f"{name}={label_of(value.expression)}", value))
     return (("", slug(label), None), *cells) if label else tuple(cells)
 
 

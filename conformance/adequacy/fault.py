@@ -3,12 +3,11 @@
     - id: accumulation-overwrites
       fault: A second pass overwrites the gradient instead of adding to it.
       breaks: [accumulation.second-pass-adds]
-      file: node.py
       replace: "held + gradient"
       by: "gradient"
 
-They stand in `faults/*.yaml`. The text to replace must stand in the file exactly once, so a fault
-that no longer fits the reference is found at once.
+They stand in `faults/*.yaml`. The text to replace must stand in the reference's source exactly once,
+in whichever file, so a fault that no longer fits is found at once.
 """
 
 from __future__ import annotations
@@ -29,7 +28,8 @@ FOLDER = Path(__file__).with_name("faults")
 
 @dataclass(frozen=True)
 class Fault:
-    """One realistic mistake in an engine, and the behaviors that it breaks."""
+    """One realistic mistake in an engine, and the behaviors that it breaks. `file` is where the text
+    to replace stands, below the reference's folder."""
 
     id: str
     fault: str
@@ -56,11 +56,18 @@ def reference_folder() -> Path:
     return Path(found.origin).parent
 
 
+@lru_cache(maxsize=1)
+def reference_source() -> dict[str, str]:
+    """The text of each file of the reference, by its path below the reference's folder."""
+    folder = reference_folder()
+    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
+
+
 def reference_digest() -> str:
     """A digest of the reference engine's source."""
     digest = hashlib.sha256()
-    for path in sorted(reference_folder().rglob("*.py")):
-        digest.update(path.relative_to(reference_folder()).as_posix().encode() + b"\0" + path.read_bytes())
+    for name, text in reference_source().items():
+        digest.update(f"{name}\0{text}\0".encode())
     return digest.hexdigest()[:16]
 
 
@@ -85,8 +92,8 @@ def read_faults(spec: Spec, folder: Path = FOLDER) -> list[Fault]:
 
 
 def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault | None:
-    entry = fields.mapping(located, "a fault", ["id", "fault", "breaks", "file", "replace", "by"])
-    if not all(name in entry for name in ("id", "fault", "breaks", "file", "replace", "by")):
+    entry = fields.mapping(located, "a fault", ["id", "fault", "breaks", "replace", "by"])
+    if not all(name in entry for name in ("id", "fault", "breaks", "replace", "by")):
         return None
     breaks = fields.texts(entry["breaks"], "breaks")
     for name, place in breaks:
@@ -96,18 +103,16 @@ def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault 
     if not isinstance(replace, str) or not isinstance(by, str):
         fields.refuse(located.place, "expected replace and by to be text")
         return None
-    file = fields.text(entry["file"], "file")
-    path = reference_folder() / file
-    if not path.is_file():
-        known = [item.relative_to(reference_folder()).as_posix() for item in reference_folder().rglob("*.py")]
-        fields.refuse(entry["file"].place, f"the reference has no file {file!r}", nearest(file, known))
-        return None
-    count = path.read_text("utf-8").count(replace)
-    if count != 1:
+    found = [(name, text.count(replace)) for name, text in reference_source().items() if replace in text]
+    if sum(count for _, count in found) != 1:
+        where = ", ".join(f"{count} times in {name}" for name, count in found) or "nowhere"
         fields.refuse(
-            entry["replace"].place, f"the text to replace stands {count} times in {file}", "it must stand there exactly once"
+            entry["replace"].place,
+            f"the text to replace stands {where} in the reference",
+            "it must stand there exactly once; take in a line before or after it",
         )
         return None
+    file = found[0][0]
     identifier = fields.text(entry["id"], "id")
     what = fields.text(entry["fault"], "fault")
     return Fault(identifier, what, tuple(name for name, _ in breaks), file, replace, by, located.place)
