@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/InferenceMode.h>
@@ -511,6 +512,7 @@ Json::Object Session::run() {
   session = this;
   at::GradMode::set_enabled(true);
   c10::set_default_dtype(c10::scalarTypeToTypeMeta(at::kFloat));
+  at::manual_seed(c10::default_rng_seed_val);  // what is random does not depend on the programs before
   auto begun = std::chrono::steady_clock::now();
   Json end = how_it_ended();
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
