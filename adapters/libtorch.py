@@ -25,6 +25,7 @@ SOURCES = Path(__file__).parent / "harness" / "libtorch"
 FLAGS = ("-std=c++20", "-O1")
 LIBRARIES = ("-ltorch", "-ltorch_cpu", "-lc10")
 BUILD_SECONDS = 900.0
+KEPT = 4
 Progress = Callable[[str], None]
 
 
@@ -62,6 +63,7 @@ def build_harness(progress: Progress | None = None) -> Path:
             built = Path(folder) / "harness"
             _compile(compiler, unit, home, built)
             built.replace(harness)  # whoever builds it at the same time gets the same
+        _forget_old(harness.parent)
     except OSError as error:
         raise EngineUnavailable(
             f"the libtorch harness cannot be kept in {harness.parent}: {error.strerror or error}; "
@@ -98,6 +100,13 @@ def cache_directory() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "gradspec"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gradspec"
+
+
+def _forget_old(folder: Path) -> None:
+    """Keep the newest harnesses only; there are several where several environments have a torch."""
+    built = sorted(folder.glob("libtorch-*"), key=lambda path: path.stat().st_mtime)
+    for path in built[:-KEPT]:
+        path.unlink(missing_ok=True)
 
 
 def _torch_home() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import json
+import os
 import shutil
 import subprocess
 import textwrap
@@ -422,6 +423,17 @@ def test_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built = build_harness()
     monkeypatch.setattr(libtorch, "_compile", lambda *_: pytest.fail("was built again"))
     assert build_harness() == built
+
+
+def test_old_builds_are_forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GRADSPEC_CACHE", str(tmp_path))
+    monkeypatch.setattr(libtorch, "_compile", lambda *given: given[-1].touch())
+    for number in range(libtorch.KEPT + 2):
+        monkeypatch.setattr(libtorch, "compilation_unit", lambda number=number: str(number))
+        newest = build_harness()
+        os.utime(newest, (number, number))
+    assert len(list(tmp_path.iterdir())) == libtorch.KEPT
+    assert newest.exists()
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
