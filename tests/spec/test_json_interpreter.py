@@ -1,0 +1,93 @@
+"""All forms of a program say the same: a case gets one verdict on one engine, whichever form runs.
+
+The forms are Python, Python with attributes and methods looked up through the adapter, and JSON,
+run by an interpreter that was written from the protocol page alone.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from gradspec.adapters.engine import End, Observations
+from gradspec.adapters.recorder import Recorder
+from gradspec.adapters.reference import ReferenceEngine
+from gradspec.conformance.judge import judge
+from gradspec.conformance.verdict import Verdict
+from gradspec.spec.load import read_spec
+from gradspec.spec.model import Program, Spec
+
+from .json_interpreter import Interpreter
+
+SECONDS = 5.0
+
+
+class JsonReference(ReferenceEngine):
+    """The reference engine, running the JSON form as a process of its own would get it: as text."""
+
+    program: Program
+
+    def run(self, program: Program, timeout: float | None = None) -> Observations:
+        self.program = program
+        return super().run(program, timeout)
+
+    def call(self, code: Any, recorder: Recorder, file: str) -> End:
+        program = json.loads(json.dumps(self.program.json, allow_nan=False))
+        words = {word: self.namespace[word.replace(".", "__")] for word in program["words"]}
+        try:
+            self.reset()
+            Interpreter(words, recorder).run(program)
+        except Exception as error:
+            return self.end_of(error, recorder.members, file)
+        return End("finished")
+
+
+class MediatedReference(ReferenceEngine):
+    """The reference engine, with attributes and methods looked up through the adapter."""
+
+    mediated = True
+
+
+@pytest.fixture(scope="module")
+def spec() -> Spec:
+    return read_spec()
+
+
+@pytest.fixture(scope="module")
+def expected(spec: Spec) -> dict[str, Verdict]:
+    """The verdicts on the Python form."""
+    return verdicts_on(ReferenceEngine, spec)
+
+
+def verdicts_on(engine: type[ReferenceEngine], spec: Spec) -> dict[str, Verdict]:
+    kinds = [
+        {"name": kind.name, "sort": kind.sort, "exceptions": kind.exceptions, "patterns": kind.patterns}
+        for kind in spec.kinds.values()
+    ]
+    opened = engine(kinds=kinds)
+    return {
+        case.id: judge(case, opened.run(case.program, SECONDS), spec.kinds) for case in spec.cases
+    }
+
+
+@pytest.mark.parametrize("engine", [JsonReference, MediatedReference])
+def test_forms_say_the_same(
+    engine: type[ReferenceEngine], spec: Spec, expected: dict[str, Verdict]
+) -> None:
+    differences = []
+    for name, found in verdicts_on(engine, spec).items():
+        python = expected[name]
+        if (python.verdict, python.kind) != (found.verdict, found.kind):
+            differences.append(f"{name}: {told(python)}, but here {told(found)}")
+    assert not differences, "\n".join([f"{len(differences)} cases differ", *differences])
+
+
+def told(verdict: Verdict) -> str:
+    return f"{verdict.verdict} {verdict.kind} {verdict.message[:200]}"
+
+
+def test_most_cases_pass(expected: dict[str, Verdict]) -> None:
+    """Two forms that both fail agree in little."""
+    passed = sum(verdict.verdict == "pass" for verdict in expected.values())
+    assert passed > len(expected) / 2
