@@ -19,7 +19,7 @@ class MyGradEngine(PythonEngine):
     mediated = True
     features = frozenset({
         "arrays", "operations", "dtypes", "requires-grad", "leaf", "grad-attribute", "backward",
-        "no-grad", "in-place", "views", "graph", "numpy",
+        "no-grad", "in-place", "graph", "numpy",
     })  # fmt: skip
     patterns = (
         pattern("graph-freed", "InvalidBackprop|part of.*graph.*backprop"),

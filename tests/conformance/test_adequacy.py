@@ -1,0 +1,83 @@
+"""The bank of faulty engines: it notices what it should, and cannot rot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gradspec.conformance.adequacy.bank import read_outcomes, run_bank
+from gradspec.conformance.adequacy.fault import Fault, read_faults, reference_source
+from gradspec.conformance.adequacy.findings import findings_of
+from gradspec.spec.load import load_spec
+from gradspec.spec.problems import SpecError
+
+SPEC = load_spec()
+ALL = frozenset(case.id for case in SPEC.cases)
+ENTRY = """
+- id: some-fault
+  fault: Something is wrong.
+  breaks: [{breaks}]
+  replace: "{replace}"
+  by: "pass"
+"""
+
+
+def written(folder: Path, breaks: str, replace: str) -> Path:
+    (folder / "faults.yaml").write_text(ENTRY.format(breaks=breaks, replace=replace), "utf-8")
+    return folder
+
+
+def test_our_own_bank_fits_the_reference() -> None:
+    faults = read_faults(SPEC)
+    assert len(faults) >= 1
+    source = reference_source()
+    for fault in faults:
+        assert source[fault.file].count(fault.replace) == 1
+
+
+def test_a_text_that_is_gone_is_told(tmp_path: Path) -> None:
+    folder = written(tmp_path, "accumulation.second-pass-adds", "no such text anywhere")
+    with pytest.raises(SpecError, match="stands nowhere in the reference"):
+        read_faults(SPEC, folder)
+
+
+def test_a_text_that_stands_often_is_told(tmp_path: Path) -> None:
+    folder = written(tmp_path, "accumulation.second-pass-adds", "return")
+    with pytest.raises(SpecError, match="must stand there exactly once"):
+        read_faults(SPEC, folder)
+
+
+def test_an_unknown_behavior_is_told_with_the_nearest(tmp_path: Path) -> None:
+    folder = written(tmp_path, "accumulation.second-pas-adds", "no such text anywhere")
+    with pytest.raises(SpecError, match="did you mean 'accumulation.second-pass-adds'"):
+        read_faults(SPEC, folder)
+
+
+def sample() -> list[Fault]:
+    """A real fault, one that changes nothing, and one that does not even import."""
+    real = read_faults(SPEC)[0]
+    harmless = Fault("harmless", "Nothing is wrong.", real.breaks, real.file, real.replace, real.replace, real.place)
+    broken = Fault("broken", "It does not compile.", real.breaks, real.file, real.replace, "(", real.place)
+    return [real, harmless, broken]
+
+
+def test_the_bank_tells_real_harmless_and_broken_faults_apart(tmp_path: Path) -> None:
+    faults = sample()
+    outcomes = run_bank(faults, SPEC, tmp_path / "adequacy.jsonl", 2, lambda outcome: None)
+    found = findings_of(faults, outcomes, SPEC, ALL - set(outcomes[1].noticed))
+    assert outcomes[0].noticed
+    assert [line.split(":")[0] for line in found.unnoticed] == ["harmless"]
+    assert [line.split(":")[0] for line in found.broken] == ["broken"]
+    assert not found.adequate
+
+
+def test_a_second_run_takes_up_what_is_done(tmp_path: Path) -> None:
+    store = tmp_path / "adequacy.jsonl"
+    faults = sample()[:1]
+    first = run_bank(faults, SPEC, store, 1, lambda outcome: None)
+    marked = store.read_text("utf-8").replace('"seconds"', '"seconds": 77.0, "was"').split(', "was"')[0] + "}\n"
+    store.write_text(marked + '{"torn', "utf-8")
+    again = run_bank(faults, SPEC, store, 1, lambda outcome: None)
+    assert again[0].noticed == first[0].noticed
+    assert again[0].seconds == 77.0, "the outcome was kept, not made anew"
+    assert list(read_outcomes(store)) == [faults[0].id]
