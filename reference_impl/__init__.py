@@ -2,8 +2,8 @@
 
 ``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
 each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, views, rules, forward, op, ops, engine, autograd, grad_mode, and then what is built on
-them: function, saved_hooks, printing, methods, nn, optim, api.
+tensor, views, rules, forward, op, ops, engine, autograd, grad_mode, and then what is built on them:
+function, saved_hooks, printing, methods, nn, optim, api.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def roots_of(
 
     Raises:
         RuntimeError: a root has no history, or needs a gradient and got none or one of another
-        shape.
+            shape.
         TypeError: a gradient or root is not a tensor.
     """
     given = (
@@ -135,14 +135,13 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
         if g._data.shape != shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a "
-                "shape of "
-                f"{list(shape)}. The gradient is not broadcast; give one of the output's shape."
+                f"shape of {list(shape)}. The gradient is not broadcast; give one of the output's "
+                "shape."
             )
         if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
             raise RuntimeError(
                 "For complex Tensors, both grad_output and output are required to have the same "
-                "dtype. "
-                f"Mismatch in dtype: grad_output is {g.dtype}, output {dtype}"
+                f"dtype. Mismatch in dtype: grad_output is {g.dtype}, output {dtype}"
             )
         if g._data.dtype is not dtype:
             g = g.to(dtype=wrap(np.empty(0, dtype)).dtype)
@@ -196,10 +195,8 @@ def backward(
     if create_graph:
         warnings.warn(
             "Using backward() with create_graph=True will create a reference cycle between the "
-            "parameter and "
-            "its gradient which can cause a memory leak. We recommend using autograd.grad when "
-            "creating the "
-            "graph to avoid this.",
+            "parameter and its gradient which can cause a memory leak. We recommend using "
+            "autograd.grad when creating the graph to avoid this.",
             UserWarning,
             stacklevel=3,
         )
@@ -302,10 +299,8 @@ def batched(
         if g is not None and g._data.shape[1:] != out._data.shape:
             raise RuntimeError(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
-                "as the batch "
-                "dimension. The sizes of the remaining dimensions are expected to match: "
-                f"{list(g.shape)} "
-                f"against {list(out.shape)}"
+                "as the batch dimension. The sizes of the remaining dimensions are expected to "
+                f"match: {list(g.shape)} against {list(out.shape)}"
             )
     n = next(g for g in gs if g is not None)._data.shape[0]
     rows = [

@@ -28,8 +28,7 @@ class Device:
         if name not in _KINDS or (number and not number.isdigit()):
             raise RuntimeError(
                 f"Invalid device string: '{kind}'. Expected one of {', '.join(_KINDS)} device type "
-                "at "
-                "start of device string, with an optional index, such as 'cuda:0'"
+                "at start of device string, with an optional index, such as 'cuda:0'"
             )
         self.type = name
         self.index = int(number) if number else index

@@ -2,8 +2,8 @@
 
 A dtype is a small named object around the array library's own dtype. Promotion follows the category
 order bool < integer < floating < complex: the operands *with dimensions* decide first, zero-dim
-tensors
-may only raise the category, and Python numbers likewise, then counting as the default dtype.
+tensors may only raise the category, and Python numbers likewise, then counting as the default
+dtype.
 """
 
 from __future__ import annotations

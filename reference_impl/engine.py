@@ -1,12 +1,9 @@
 """The backward pass: one loop over the nodes, latest first, no recursion.
 
 First every node that can be reached is counted with the number of edges that lead to it. Then nodes
-run once all
-those edges have delivered; of the nodes that are ready, the one recorded last runs first, and a
-leaf's
-accumulation at once. Without ``create_graph`` gradients are raw arrays, which become tensors only
-for hooks and
-when they are stored.
+run once all those edges have delivered; of the nodes that are ready, the one recorded last runs
+first, and a leaf's accumulation at once. Without ``create_graph`` gradients are raw arrays, which
+become tensors only for hooks and when they are stored.
 """
 
 from __future__ import annotations
@@ -54,8 +51,7 @@ def run(
         keep: leave saved tensors in place.
         create: record the computation of the gradients.
         captures: where gradients are wanted, by (node, output number): filled in; only what leads
-            there
-            runs, and leaves accumulate only if ``accumulate``. None: run everything.
+            there runs, and leaves accumulate only if ``accumulate``. None: run everything.
         accumulate: whether captured AccumulateGrad nodes add into ``.grad``.
 
     Raises:
@@ -269,8 +265,7 @@ def run_rare(
     return grads
 
 
-# -- the end of a path
-# -------------------------------------------------------------------------------
+# -- the end of a path -----------------------------------------------------------------------------
 
 
 def finish_leaf(
@@ -363,8 +358,7 @@ def matching(array: Any, data: Any, extra: Any) -> Any:
     return like
 
 
-# -- hooks
-# -------------------------------------------------------------------------------------------
+# -- hooks -----------------------------------------------------------------------------------------
 
 
 def as_tensor(g: Any) -> Any:

@@ -45,9 +45,8 @@ def stale_multi_view(origin: str) -> RuntimeError:
     """A multi-output view used after its base was modified."""
     return RuntimeError(
         f"the tensor is an output of {origin}, which returns multiple views, and its base (or "
-        "another "
-        "view of it) has been modified inplace. Its history cannot be replayed: clone the outputs "
-        "before modifying the base."
+        "another view of it) has been modified inplace. Its history cannot be replayed: clone the "
+        "outputs before modifying the base."
     )
 
 
@@ -55,8 +54,8 @@ def modified_in_place(node: str, found: int | str, expected: int) -> RuntimeErro
     """A saved tensor has another version than when it was saved."""
     return RuntimeError(
         f"[{node}] one of the variables needed for gradient computation has been modified by an "
-        f"inplace operation: it is at version {found}; expected version {expected} instead. "
-        "Clone the tensor before modifying it."
+        f"inplace operation: it is at version {found}; expected version {expected} instead. Clone "
+        "the tensor before modifying it."
     )
 
 
@@ -81,8 +80,7 @@ def not_scalar(what: str, shape: tuple[int, ...]) -> RuntimeError:
     """A root without an explicit gradient that has not exactly one element."""
     return RuntimeError(
         f"[{what}] grad can be implicitly created only for scalar outputs, found shape "
-        f"{list(shape)}. "
-        "Pass a gradient of that shape, or reduce the output to one element."
+        f"{list(shape)}. Pass a gradient of that shape, or reduce the output to one element."
     )
 
 
@@ -90,8 +88,7 @@ def not_real_scalar(what: str) -> RuntimeError:
     """A complex root without an explicit gradient."""
     return RuntimeError(
         f"[{what}] grad can be implicitly created only for real scalar outputs but got a complex "
-        "one. "
-        "Pass a gradient, or take the real part or the absolute value first."
+        "one. Pass a gradient, or take the real part or the absolute value first."
     )
 
 
@@ -108,8 +105,7 @@ def input_without_grad() -> RuntimeError:
     """A gradient was asked for a tensor that does not require grad."""
     return RuntimeError(
         "One of the differentiated Tensors does not require grad. Call requires_grad_() on it "
-        "before "
-        "the forward computation."
+        "before the forward computation."
     )
 
 
@@ -117,24 +113,23 @@ def unused_input(index: int) -> RuntimeError:
     """A gradient was asked for a tensor that the outputs do not depend on."""
     return RuntimeError(
         "One of the differentiated Tensors appears to not have been used in the graph (input "
-        f"{index}). "
-        "Set allow_unused=True if this is the desired behavior."
+        f"{index}). Set allow_unused=True if this is the desired behavior."
     )
 
 
 def no_derivative(name: str) -> RuntimeError:
     """Backward reached an operation that has no derivative."""
     return RuntimeError(
-        f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. "
-        "Detach its result, or use an operation that has a derivative."
+        f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. Detach "
+        "its result, or use an operation that has a derivative."
     )
 
 
 def integer_requires_grad(dtype: object) -> RuntimeError:
     """A tensor of integral or boolean dtype was asked to require grad."""
     return RuntimeError(
-        "only Tensors of floating point and complex dtype can require gradients, "
-        f"got {dtype}. Convert it with .to(torch.float32) first."
+        f"only Tensors of floating point and complex dtype can require gradients, got {dtype}. "
+        "Convert it with .to(torch.float32) first."
     )
 
 
@@ -150,8 +145,7 @@ def inference_saved() -> RuntimeError:
     """An inference tensor would have to be saved for backward."""
     return RuntimeError(
         "Inference tensors cannot be saved for backward. Clone the tensor outside of inference "
-        "mode "
-        "and use the clone."
+        "mode and use the clone."
     )
 
 
@@ -167,8 +161,7 @@ def inference_requires_grad() -> RuntimeError:
     """An inference tensor was asked to require grad outside inference mode."""
     return RuntimeError(
         "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed. "
-        "Clone "
-        "the tensor and set the flag on the clone."
+        "Clone the tensor and set the flag on the clone."
     )
 
 
@@ -176,8 +169,7 @@ def inference_version() -> RuntimeError:
     """The version of an inference tensor was read."""
     return RuntimeError(
         "Inference tensors do not track version counter. Clone the tensor outside of inference "
-        "mode "
-        "to get one that does."
+        "mode to get one that does."
     )
 
 
@@ -185,8 +177,7 @@ def internal_overlap(what: str) -> RuntimeError:
     """A write to a tensor several of whose elements share one memory location."""
     return RuntimeError(
         f"[{what}] unsupported operation: more than one element of the written-to tensor refers to "
-        "a "
-        "single memory location. Please clone() the tensor before performing the operation."
+        "a single memory location. Please clone() the tensor before performing the operation."
     )
 
 
@@ -194,8 +185,7 @@ def partial_overlap(what: str) -> RuntimeError:
     """A write to memory that an operand partly shares."""
     return RuntimeError(
         f"[{what}] unsupported operation: some elements of the input tensor and the written-to "
-        "tensor "
-        "refer to a single memory location. Please clone() the tensor before performing the "
+        "tensor refer to a single memory location. Please clone() the tensor before performing the "
         "operation."
     )
 
@@ -204,16 +194,16 @@ def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) 
     """An in-place operation would have to change the shape of its target."""
     return RuntimeError(
         f"[{what}] output with shape {list(target)} doesn't match the broadcast shape "
-        f"{list(result)}. "
-        "An in-place operation keeps the shape: expand the target first, or work out of place."
+        f"{list(result)}. An in-place operation keeps the shape: expand the target first, or work "
+        "out of place."
     )
 
 
 def in_place_dtype(what: str, target: object, result: object) -> RuntimeError:
     """An in-place operation would have to change the dtype category of its target."""
     return RuntimeError(
-        f"[{what}] result type {result} can't be cast to the desired output type {target}. "
-        "An in-place operation keeps the dtype: convert the target first, or work out of place."
+        f"[{what}] result type {result} can't be cast to the desired output type {target}. An "
+        "in-place operation keeps the dtype: convert the target first, or work out of place."
     )
 
 

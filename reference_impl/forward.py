@@ -1,8 +1,8 @@
 """From a row to the functions that run it: out of place, recorded or not, and in place.
 
 Unary and binary elementwise rows get closures of their own, since they make up most of any program;
-all other
-rows share one general form. The rare modes leave the hot path at its first test, ``mode.fast``.
+all other rows share one general form. The rare modes leave the hot path at its first test,
+``mode.fast``.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ def make_apply(row: Row) -> Callable[..., Any]:
     return general(row)
 
 
-# -- the hot path
-# ------------------------------------------------------------------------------------
+# -- the hot path ----------------------------------------------------------------------------------
 
 
 def unary(row: Row) -> Callable[[Any], Any]:
@@ -187,8 +186,7 @@ def layout(cls: Any) -> str | None:
     return None if not names else names if names in ("x", "y", "xy", "yx") else ""
 
 
-# -- the general form
-# --------------------------------------------------------------------------------
+# -- the general form ------------------------------------------------------------------------------
 
 
 def general(row: Row) -> Callable[..., Any]:
@@ -382,8 +380,7 @@ def record(
     return n
 
 
-# -- in place
-# ----------------------------------------------------------------------------------------
+# -- in place --------------------------------------------------------------------------------------
 
 
 def make_inplace(row: Row) -> Callable[..., Any]:

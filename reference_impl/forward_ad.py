@@ -1,9 +1,8 @@
 """Forward mode: tangents that travel with values, within one level.
 
 The jvp of a row comes from its tag. LINEAR: the row itself, applied to the tangents. MULTILINEAR: a
-sum
-of the row with one operand replaced by its tangent. Any other row: the transpose of its vjp, which
-holds for every row since vjps are recorded operations themselves.
+sum of the row with one operand replaced by its tangent. Any other row: the transpose of its vjp,
+which holds for every row since vjps are recorded operations themselves.
 """
 
 from __future__ import annotations

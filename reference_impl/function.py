@@ -117,7 +117,7 @@ class FunctionNode(Node):
 
         Raises:
             RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot
-            be reduced.
+                be reduced.
         """
         from .ops import cast_to, sum_to
 
@@ -136,8 +136,7 @@ class FunctionNode(Node):
                 if g is not None:
                     raise RuntimeError(
                         f"function {name} returned a gradient different from None at position "
-                        f"{k + 1}, but the "
-                        "corresponding forward input was not a Variable"
+                        f"{k + 1}, but the corresponding forward input was not a Variable"
                     )
                 continue
             if g is None:
@@ -157,8 +156,7 @@ class FunctionNode(Node):
                 if not fits:
                     raise RuntimeError(
                         f"Function {name} returned an invalid gradient at index {k} - got "
-                        f"{list(g.shape)} but "
-                        f"expected shape compatible with {list(shape)}"
+                        f"{list(g.shape)} but expected shape compatible with {list(shape)}"
                     )
                 g = sum_to(g, shape)
             if g._data.dtype is not dtype and dtype in DIFFERENTIABLE:
@@ -263,8 +261,7 @@ class Function:
         """From the outputs' gradients to one gradient per input."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom "
-            "autograd.Function to use it "
-            "with backward mode AD."
+            "autograd.Function to use it with backward mode AD."
         )
 
     @staticmethod
@@ -316,8 +313,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
         if not any(x is out for out in outs):
             raise RuntimeError(
                 "Some elements marked as dirty during the forward method were not returned as "
-                "output. The inputs "
-                "that are modified inplace must all be outputs of the Function."
+                "output. The inputs that are modified inplace must all be outputs of the Function."
             )
     state.metas = [(o._data.shape, o._data.dtype) if isinstance(o, Tensor) else None for o in outs]
     saved_as: dict[int, int] = {}

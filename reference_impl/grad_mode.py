@@ -44,8 +44,7 @@ class ModeContext:
         if inspect.isclass(fn):
             warnings.warn(
                 f"Decorating classes with {type(self).__name__} is deprecated: only the "
-                "constructor runs in "
-                "that mode. Decorate the methods instead.",
+                "constructor runs in that mode. Decorate the methods instead.",
                 FutureWarning,
                 stacklevel=2,
             )

@@ -77,8 +77,7 @@ def item(self: Tensor) -> Any:
     if self._data.size != 1:
         raise RuntimeError(
             f"a Tensor with {self._data.size} elements cannot be converted to Scalar; index or "
-            "reduce it "
-            "to one element first"
+            "reduce it to one element first"
         )
     return self._data.item()
 
@@ -90,8 +89,7 @@ def python_number(kind: Any) -> Any:
         if self.requires_grad and mode.grad:
             warnings.warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-                "behavior. "
-                "Consider using tensor.detach() first.",
+                "behavior. Consider using tensor.detach() first.",
                 UserWarning,
                 stacklevel=2,
             )
@@ -110,8 +108,7 @@ def truth(self: Tensor) -> bool:
     if self._data.size != 1:
         raise RuntimeError(
             "Boolean value of Tensor with "
-            f"{'no values' if not self._data.size else 'more than one value'} "
-            "is ambiguous"
+            f"{'no values' if not self._data.size else 'more than one value'} is ambiguous"
         )
     return bool(self._data.item())
 
@@ -169,8 +166,7 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if not self.is_leaf:
         raise RuntimeError(
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-            "protocol at the "
-            "moment. Use detach() on the tensor first."
+            "protocol at the moment. Use detach() on the tensor first."
         )
     from .backend.base import root
 

@@ -1,8 +1,8 @@
 """What is recorded: one thread-local object, read once by every operation.
 
 ``fast`` is the single bit that the hot path tests. It is True exactly when recording is on and none
-of the
-rare modes (grad mode off, inference mode, saved-tensor hooks, a forward-mode level) is active.
+of the rare modes (grad mode off, inference mode, saved-tensor hooks, a forward-mode level) is
+active.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Nodes of the recorded graph.
 
 One subclass of :class:`Node` is made per operation and per set of operands that need a gradient;
-its name
-is the operation's (``MulBackward0``) and its ``vjp`` is that operation's rules, already resolved.
-An instance
-holds only what differs from call to call: where gradients go (``nexts``, ``nrs``), the saved
-    values, and a
-sequence number.
+its name is the operation's (``MulBackward0``) and its ``vjp`` is that operation's rules, already
+resolved. An instance holds only what differs from call to call: where gradients go (``nexts``,
+``nrs``), the saved values, and a sequence number.
 """
 
 from __future__ import annotations
@@ -108,8 +105,7 @@ class Node:
         """From the output's gradient (an array) to one gradient per edge.
 
         For a node with several outputs ``g`` is a dict from output number to gradient. An entry of
-        the
-        result is None where nothing flows.
+        the result is None where nothing flows.
         """
         raise NotImplementedError
 

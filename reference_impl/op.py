@@ -3,33 +3,25 @@
 ``op("mul(x, y)", np.multiply, ELEMENTWISE | HOLOMORPHIC | MULTILINEAR, x=lambda g, y: g * y, ...)``
 
 *Signature.* Operands (tensors) stand before ``/``, static parameters after it; without ``/`` all
-are
-operands. A signature that starts with ``*xs`` takes a list of operands.
+are operands. A signature that starts with ``*xs`` takes a list of operands.
 
 *Kernel.* Takes arrays and static parameters, returns an array or a tuple of arrays.
 
 *Rules.* One per differentiable operand, named after it: the vjp, from the output's gradient ``g``
-to the
-operand's. **Its parameter names are the save list**: an operand's name or ``out`` (``out0``,
-``out1``) saves
-that array together with its version, ``x_shape`` or ``out_shape`` saves a shape, a static
-parameter's name
-that value. Nothing is saved for operands that need no gradient. Rules are made of Python operators
-and other
-rows, so they run on raw arrays in a first-order pass and on tensors, recorded, under
-``create_graph``.
+to the operand's. **Its parameter names are the save list**: an operand's name or ``out`` (``out0``,
+``out1``) saves that array together with its version, ``x_shape`` or ``out_shape`` saves a shape, a
+static parameter's name that value. Nothing is saved for operands that need no gradient. Rules are
+made of Python operators and other rows, so they run on raw arrays in a first-order pass and on
+tensors, recorded, under ``create_graph``.
 
 *Flags.* ELEMENTWISE: operands are promoted and broadcast together, and the engine reduces each
-gradient back
-to its operand's shape and dtype. HOLOMORPHIC: the rules are textbook derivatives, and the engine
-conjugates
-around them where the output is complex. LINEAR, MULTILINEAR, POINTWISE give the jvp. FLOAT:
-integers are
-computed in the default floating dtype. VIEW: the output shares memory with its first operand.
+gradient back to its operand's shape and dtype. HOLOMORPHIC: the rules are textbook derivatives, and
+the engine conjugates around them where the output is complex. LINEAR, MULTILINEAR, POINTWISE give
+the jvp. FLOAT: integers are computed in the default floating dtype. VIEW: the output shares memory
+with its first operand.
 
 ``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records);
-``.apply``
-is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
+``.apply`` is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
 """
 
 from __future__ import annotations
@@ -87,8 +79,7 @@ class Row:
             meaning for.
         differentiable: bit i is set where operand i has a rule.
         n_out: number of outputs, 0 where it varies from call to call. With several, a rule that
-            takes
-            ``gs`` gets all their gradients by output number, one that takes ``g`` that of the
+            takes ``gs`` gets all their gradients by output number, one that takes ``g`` that of the
             first.
     """
 

@@ -1,13 +1,12 @@
 """From a row's rules to the ``vjp`` of its node classes.
 
 For each set of operands that need a gradient this room works out once which values are saved and
-closes over
-them a function for exactly that shape of work, so that nothing is interpreted while gradients flow.
+closes over them a function for exactly that shape of work, so that nothing is interpreted while
+gradients flow.
 
 Layout of ``node.saved``: the values, in the order of ``saved_names``; then a counter and a version
-for each
-value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand that needs
-one.
+for each value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand
+that needs one.
 """
 
 from __future__ import annotations
@@ -123,8 +122,7 @@ def saved_attribute(node: Any, name: str) -> Any:
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
 
 
-# -- first order: arrays
-# -----------------------------------------------------------------------------
+# -- first order: arrays ---------------------------------------------------------------------------
 
 
 def vjp_direct(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
@@ -267,8 +265,7 @@ def cast(g: Any, dtype: Any) -> Any:
     return g.astype(dtype, copy=False)
 
 
-# -- higher order: tensors
-# ---------------------------------------------------------------------------
+# -- higher order: tensors -------------------------------------------------------------------------
 
 
 def vjp_graph(plan: Plan, reduce: bool, conjugate: bool) -> Callable[[Any, Any], tuple[Any, ...]]:

@@ -31,10 +31,9 @@ def call_pack(array: Any, vc: Any, pack_hook: Any) -> Any:
     if vc[0] != before:
         raise RuntimeError(
             "A saved tensor pack hook is modifying its input in place. Tensors provided as input "
-            "to pack hook "
-            "can not be modified by in-place operations as this can lead to unexpected "
-            "side-effects. Please "
-            "open an issue if you need to perform in-place operations on the input to a pack hook."
+            "to pack hook can not be modified by in-place operations as this can lead to "
+            "unexpected side-effects. Please open an issue if you need to perform in-place "
+            "operations on the input to a pack hook."
         )
     return packed
 

@@ -1,8 +1,7 @@
 """The tensor: an array, its version counter, and its place in the recorded graph.
 
 This room holds the object and what can be said about it without any operation; the operations are
-bound to
-the class by the last room, ``methods``.
+bound to the class by the last room, ``methods``.
 """
 
 from __future__ import annotations
@@ -230,8 +229,7 @@ class Tensor:
             self._extra = TensorExtra()
         return self._extra
 
-    # -- the array
-    # ----------------------------------------------------------------------------------
+    # -- the array ---------------------------------------------------------------------------------
 
     @property
     def shape(self) -> Size:
@@ -283,8 +281,7 @@ class Tensor:
         """Address of the first element."""
         return pointer(self._data)
 
-    # -- the graph
-    # ----------------------------------------------------------------------------------
+    # -- the graph ---------------------------------------------------------------------------------
 
     @property
     def requires_grad(self) -> bool:
@@ -359,8 +356,7 @@ class Tensor:
         """Whether the tensor was made in inference mode."""
         return self._vc is INFERENCE
 
-    # -- the gradient
-    # -------------------------------------------------------------------------------
+    # -- the gradient ------------------------------------------------------------------------------
 
     @property
     def grad(self) -> Tensor | None:
@@ -371,10 +367,8 @@ class Tensor:
                 return extra.grad
             warnings.warn(
                 "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its "
-                ".grad "
-                "attribute won't be populated during autograd.backward(). Call .retain_grad() on "
-                "the "
-                "non-leaf Tensor if you want it to be.",
+                ".grad attribute won't be populated during autograd.backward(). Call "
+                ".retain_grad() on the non-leaf Tensor if you want it to be.",
                 UserWarning,
                 stacklevel=2,
             )
@@ -466,8 +460,7 @@ class Tensor:
             extra.post_hooks = {}
         return RemovableHandle(extra.post_hooks, hook)
 
-    # -- aliases outside the graph
-    # ------------------------------------------------------------------
+    # -- aliases outside the graph -----------------------------------------------------------------
 
     @property
     def data(self) -> Tensor:
@@ -484,8 +477,7 @@ class Tensor:
         if self.requires_grad and value._data.dtype not in DIFFERENTIABLE:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "
-                "dtype, "
-                f"got {value.dtype}"
+                f"dtype, got {value.dtype}"
             )
         self._data = value._data
 
@@ -516,8 +508,7 @@ class Tensor:
             self._extra.retains = False
         return self
 
-    # -- Python
-    # -------------------------------------------------------------------------------------
+    # -- Python ------------------------------------------------------------------------------------
 
     def __hash__(self) -> int:
         return id(self)

@@ -2,12 +2,9 @@
 history.
 
 A view remembers its base and the steps that lead there. A write through a view is recorded on the
-*base*: its
-new node (``CopySlices``) sends the gradient of the viewed part through the operation and the rest
-past it. The
-view itself, and every other view of that base, is then recorded anew from the base's new history
-when it is
-next used; the shared version counter tells when that is needed.
+*base*: its new node (``CopySlices``) sends the gradient of the viewed part through the operation
+and the rest past it. The view itself, and every other view of that base, is then recorded anew from
+the base's new history when it is next used; the shared version counter tells when that is needed.
 """
 
 from __future__ import annotations
@@ -61,8 +58,7 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
 
     Raises:
         RuntimeError: a leaf that requires grad or a view of one, a view without rewritable history,
-        an
-            inference tensor outside inference mode, or overlapping memory.
+            an inference tensor outside inference mode, or overlapping memory.
     """
     if x._vc is INFERENCE and not mode.inference:
         raise errors.inference_in_place()

@@ -22,8 +22,7 @@ __all__ = ["conv2d", "cross_entropy", "dropout", "linear", "mse_loss", "relu", "
 
 P = ELEMENTWISE | POINTWISE | FLOAT
 
-# -- activations
-# -------------------------------------------------------------------------------------
+# -- activations -----------------------------------------------------------------------------------
 
 relu = pointwise.relu.apply
 sigmoid_fn = pointwise.sigmoid.apply
@@ -213,8 +212,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.mul_(mask) if inplace else input * mask
 
 
-# -- linear
-# ------------------------------------------------------------------------------------------
+# -- linear ----------------------------------------------------------------------------------------
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -254,8 +252,7 @@ embedding_row = op(
     "embedding(x, /, index, padding)", lambda x, index, padding: x[index], LINEAR, x=_embedding_rule
 )
 
-# -- convolution
-# -------------------------------------------------------------------------------------
+# -- convolution -----------------------------------------------------------------------------------
 
 
 def pair(v: Any) -> tuple[int, int]:
@@ -277,9 +274,8 @@ def conv2d(
     if x._data.shape[1] != weight._data.shape[1] * groups:
         raise RuntimeError(
             f"[conv2d] given groups={groups}, weight of size {list(weight.shape)}, expected "
-            f"input{list(input.shape)} to have "
-            f"{weight._data.shape[1] * groups} channels, but got {x._data.shape[1]} channels "
-            "instead"
+            f"input{list(input.shape)} to have {weight._data.shape[1] * groups} channels, but got "
+            f"{x._data.shape[1]} channels instead"
         )
     out = conv_row.apply(x, weight, pair(stride), pair(padding), pair(dilation), groups)
     if bias is not None:
@@ -401,8 +397,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     return x
 
 
-# -- normalisation
-# -----------------------------------------------------------------------------------
+# -- normalisation ---------------------------------------------------------------------------------
 
 
 def batch_norm(
@@ -469,8 +464,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)  # type: ignore[no-any-return]
 
 
-# -- losses
-# ------------------------------------------------------------------------------------------
+# -- losses ----------------------------------------------------------------------------------------
 
 
 def reduced(loss: Tensor, reduction: str) -> Tensor:
@@ -505,9 +499,8 @@ def mse_loss(
 
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size "
-            f"({input.shape}). This will "
-            "likely lead to incorrect results due to broadcasting. Please ensure they have the "
-            "same size.",
+            f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
+            "Please ensure they have the same size.",
             UserWarning,
             stacklevel=2,
         )
@@ -656,8 +649,7 @@ METHODS.setdefault("softmax", softmax)
 __all__ += ["avg_pool2d", "max_pool2d"]
 
 
-# -- more activations and losses
-# ---------------------------------------------------------------------
+# -- more activations and losses -------------------------------------------------------------------
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 

@@ -143,8 +143,7 @@ class Module:
 
         return RemovableHandle(self._forward_pre_hooks, hook)
 
-    # -- walking
-    # ------------------------------------------------------------------------------------
+    # -- walking -----------------------------------------------------------------------------------
 
     def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
         """This module and all below it, each once."""
@@ -214,15 +213,13 @@ class Module:
         if strict and set(own) != set(state_dict):
             raise RuntimeError(
                 f"Error(s) in loading state_dict: missing {sorted(set(own) - set(state_dict))}, "
-                "unexpected "
-                f"{sorted(set(state_dict) - set(own))}"
+                f"unexpected {sorted(set(state_dict) - set(own))}"
             )
         for k, v in state_dict.items():
             if k in own:
                 own[k].data.copy_(v)
 
-    # -- changing
-    # -----------------------------------------------------------------------------------
+    # -- changing ----------------------------------------------------------------------------------
 
     def train(self, mode: bool = True) -> Module:
         """Set training mode here and below."""

@@ -31,8 +31,7 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
     if oh < 1 or ow < 1:
         raise RuntimeError(
             f"calculated padded input size per channel: {list(x.shape[2:])}. Kernel size: "
-            f"{list(kernel)}. Kernel size "
-            "can't be greater than actual input size"
+            f"{list(kernel)}. Kernel size can't be greater than actual input size"
         )
     a, b, c, d = x.strides
     return np.lib.stride_tricks.as_strided(

@@ -157,8 +157,7 @@ def zeros_of(x: Any, shape: Any = None) -> Any:
 
 rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
 
-# -- public
-# ------------------------------------------------------------------------------------------
+# -- public ----------------------------------------------------------------------------------------
 
 expose(mul, neg, conj_physical, multiply=mul, negative=neg)
 
@@ -233,8 +232,7 @@ def expand_public(self: Tensor, *size: Any) -> Tensor:
     except ValueError:
         raise RuntimeError(
             f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in "
-            "every "
-            "dimension that is not of size 1"
+            "every dimension that is not of size 1"
         ) from None
 
 
@@ -321,8 +319,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     if isinstance(value, Tensor) and value._data.ndim:
         raise RuntimeError(
             "[fill_] fill_ only supports 0-dimension value tensor but got tensor with "
-            f"{value.ndim} "
-            "dimensions."
+            f"{value.ndim} dimensions."
         )
     return _fill.inplace(self, value)  # type: ignore[no-any-return]
 

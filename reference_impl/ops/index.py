@@ -12,8 +12,7 @@ from .core import cast_in, copy_, sum_to, zeros_of
 from .registry import method, public
 from .shape import select, slice_, unsqueeze, wrap_dim
 
-# -- rows
-# --------------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 
 def _accumulated(g: Any, shape: Any, index: Any) -> Any:
@@ -176,8 +175,7 @@ masked_fill = op(
     y=lambda g, y_shape, mask: sum_to(masked_fill(g, 0, np.logical_not(mask)), y_shape),
 )
 
-# -- basic and advanced indices
-# ----------------------------------------------------------------------
+# -- basic and advanced indices --------------------------------------------------------------------
 
 
 def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
@@ -311,14 +309,12 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     if shape != target:
         raise RuntimeError(
             f"[setitem] shape mismatch: value tensor of shape {list(value.shape)} cannot be "
-            "broadcast to "
-            f"indexing result of shape {list(target)}"
+            f"broadcast to indexing result of shape {list(target)}"
         )
     copy_(x, value)
 
 
-# -- public
-# ------------------------------------------------------------------------------------------
+# -- public ----------------------------------------------------------------------------------------
 
 
 def int_index(what: str, index: Tensor) -> Any:

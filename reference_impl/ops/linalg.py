@@ -30,8 +30,7 @@ def _same(what: str, a: Any, b: Any) -> None:
     if a.dtype != b.dtype:
         raise RuntimeError(
             f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and "
-            f"{b.dtype}. "
-            "Convert one of them with .to()."
+            f"{b.dtype}. Convert one of them with .to()."
         )
 
 
@@ -41,8 +40,7 @@ def _matmul(what: str) -> Any:
         if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
             raise RuntimeError(
                 f"[{what}] mat1 and mat2 shapes cannot be multiplied ({list(x.shape)} and "
-                f"{list(y.shape)}): "
-                "the inner sizes must be equal"
+                f"{list(y.shape)}): the inner sizes must be equal"
             )
         return np.matmul(x, y)
 
@@ -322,8 +320,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     return einsum_row.apply(list(xs), tuple(terms), out)  # type: ignore[no-any-return]
 
 
-# -- solvers
-# -----------------------------------------------------------------------------------------
+# -- solvers ---------------------------------------------------------------------------------------
 
 
 class LinAlgError(RuntimeError):

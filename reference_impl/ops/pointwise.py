@@ -31,8 +31,7 @@ def quiet(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-# -- one operand
-# -------------------------------------------------------------------------------------
+# -- one operand -----------------------------------------------------------------------------------
 
 exp = op("exp(x)", quiet(np.exp), U, x=lambda g, out: g * out)
 exp2 = op("exp2(x)", quiet(np.exp2), U, x=lambda g, out: g * out * LN2)
@@ -155,8 +154,7 @@ def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
 
 clamp_numbers = op("clamp(x, /, low, high)", _clamp, POINTWISE, node="ClampBackward1", x=clamp_rule)
 
-# -- predicates and comparisons (no rules)
-# -----------------------------------------------------------
+# -- predicates and comparisons (no rules) ---------------------------------------------------------
 
 isfinite = op("isfinite(x)", np.isfinite, E)
 isnan = op("isnan(x)", np.isnan, E)
@@ -191,8 +189,7 @@ bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
 bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
 bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
 
-# -- two operands
-# ------------------------------------------------------------------------------------
+# -- two operands ----------------------------------------------------------------------------------
 
 
 def pow_base(g: Any, x: Any, y: Any) -> Any:
@@ -366,8 +363,7 @@ heaviside = op(
 )
 nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: zeros_of(g))
 
-# -- three operands
-# ----------------------------------------------------------------------------------
+# -- three operands --------------------------------------------------------------------------------
 
 
 where_row = op(
@@ -427,8 +423,7 @@ clamp_tensors = op(
 )
 
 
-# -- public
-# ------------------------------------------------------------------------------------------
+# -- public ----------------------------------------------------------------------------------------
 
 expose(
     exp,

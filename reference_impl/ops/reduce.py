@@ -394,8 +394,7 @@ cummin = op(
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
 )
 
-# -- public
-# ------------------------------------------------------------------------------------------
+# -- public ----------------------------------------------------------------------------------------
 
 
 class Pair(NamedTuple):
@@ -413,8 +412,7 @@ def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) 
         if floating:
             raise RuntimeError(
                 f"{what}(): could not infer output dtype. Input dtype must be either a floating "
-                "point or "
-                f"complex dtype. Got: {x.dtype}"
+                f"point or complex dtype. Got: {x.dtype}"
             )
         return cast_to(x, np.dtype("int64"))  # type: ignore[no-any-return]
     return x

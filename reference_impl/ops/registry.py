@@ -23,7 +23,7 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
 
     Raises:
         RuntimeError: grad mode is on and an operand or ``out`` requires grad, or the dtype cannot
-        hold the result.
+            hold the result.
     """
 
     @functools.wraps(fn)
@@ -33,8 +33,8 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
         if mode.grad and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
             raise RuntimeError(
                 f"{fn.__name__}(): functions with out=... arguments don't support automatic "
-                "differentiation, but "
-                "one of the arguments requires grad. Leave out= away, or use no_grad()."
+                "differentiation, but one of the arguments requires grad. Leave out= away, or use "
+                "no_grad()."
             )
         result = fn(*args, **kwargs)
         made, held = BY_NUMPY[result._data.dtype], BY_NUMPY[out._data.dtype]

@@ -38,8 +38,7 @@ def sizes(args: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(a) for a in args)
 
 
-# -- rows
-# --------------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 reshape = op(
     "view(x, /, shape)",
@@ -351,8 +350,7 @@ def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any) -> Any:
     if size and min(size) > 0 and last >= flat.size:
         raise RuntimeError(
             f"[as_strided] sizes {list(size)}, strides {list(stride)} and offset {start} reach "
-            f"element {last}, "
-            f"outside the storage of {flat.size} elements"
+            f"element {last}, outside the storage of {flat.size} elements"
         )
     return np.lib.stride_tricks.as_strided(flat[start:], size, [s * x.itemsize for s in stride])
 
@@ -378,8 +376,7 @@ as_strided_back = op(
     x=lambda g, size, stride, offset: as_strided(g, size, stride, offset),
 )
 
-# -- public
-# ------------------------------------------------------------------------------------------
+# -- public ----------------------------------------------------------------------------------------
 
 
 def infer(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
@@ -436,10 +433,8 @@ def view(self: Tensor, *shape: Any) -> Tensor:
     if not viewable(self._data, target):
         raise RuntimeError(
             f"view size {list(target)} is not compatible with input tensor's size "
-            f"{list(self.shape)} and "
-            f"stride {list(self.stride())} (at least one dimension spans across two contiguous "
-            "subspaces). "
-            "Use .reshape(...) instead."
+            f"{list(self.shape)} and stride {list(self.stride())} (at least one dimension spans "
+            "across two contiguous subspaces). Use .reshape(...) instead."
         )
     return reshape.apply(self, target)  # type: ignore[no-any-return]
 
@@ -656,8 +651,7 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         if sum(lengths) != size:
             raise RuntimeError(
                 f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's "
-                "size at "
-                f"dimension {d}), but got split_sizes={lengths}"
+                f"size at dimension {d}), but got split_sizes={lengths}"
             )
     return split.apply(input, tuple(lengths), d)  # type: ignore[no-any-return]
 

@@ -1,10 +1,8 @@
 """Run a program on PyTorch and on the reference, and give back what each printed.
 
 Programs see ``torch``, ``nn``, ``F``, ``optim`` and two helpers: ``E(fn)`` prints the result of
-``fn()`` or the
-type of what it raises, ``W(fn)`` prints the categories of the warnings that it issues. Wordings of
-messages are
-not compared.
+``fn()`` or the type of what it raises, ``W(fn)`` prints the categories of the warnings that it
+issues. Wordings of messages are not compared.
 """
 
 from __future__ import annotations
