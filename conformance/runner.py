@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,9 +15,11 @@ from gradspec.spec.model import Case, Spec
 
 from .judge import judge
 from .known import Divergence, apply_known, known_file, read_known
-from .verdict import Verdict
+from .verdict import ATTEMPTED, Verdict
 
 DEFAULT_TIMEOUT = 10.0
+ENOUGH = 5
+"""As many cases without a pass tell that a declared feature is not there."""
 
 
 @dataclass(frozen=True)
@@ -172,17 +175,18 @@ def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
 
 
 def declared_but_broken(session: Session, verdicts: Iterable[Verdict]) -> list[str]:
-    """Declared features of which not one attempted case passes."""
+    """Declared features of which not one case passes, although some were attempted, or although
+    there are `ENOUGH` cases that need them."""
     declared = session.engine.identity.features
     if declared is None:
         return []
-    passed: set[str] = set()
-    seen: set[str] = set()
     features = {case.id: case.program.features for case in session.spec.cases}
+    tried: Counter[str] = Counter()
+    passed: set[str] = set()
     for verdict in verdicts:
         needed = features.get(verdict.case, frozenset())
         if needed <= declared:
-            seen |= needed
+            tried.update(dict.fromkeys(needed, ENOUGH if verdict.verdict in ATTEMPTED else 1))
             if verdict.verdict in ("pass", "fixed", "known"):
                 passed |= needed
-    return sorted(seen - passed)
+    return sorted(name for name in tried.keys() - passed if tried[name] >= ENOUGH)
