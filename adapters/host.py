@@ -165,11 +165,17 @@ class Host:
 def written(message: dict[str, Any]) -> bytes:
     """An answer as a line; one that cannot be written tells so as an error of the engine's."""
     try:
-        return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        text = json.dumps(message, separators=(",", ":"), allow_nan=False, default=stranger)
+        return text.encode() + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         text = f"the engine's values cannot be written down: {error}"
         end = {"how": "error", "kind": "broken", "type": type(error).__name__, "message": text, "line": 0}
         return json.dumps({**message, "observed": [], "end": end}).encode() + b"\n"
+
+
+def stranger(value: Any) -> dict[str, str]:
+    """What stands for an object that is no plain value."""
+    return {"object": type(value).__name__}
 
 
 def limit_memory(mebibytes: int | None) -> None:

@@ -209,7 +209,7 @@ class PythonEngine:
         except Unsupported as unsupported:
             return End("unsupported", message=unsupported.what, line=line)
         if isinstance(error, MemoryError):
-            return End("crash", "memory", "MemoryError", message[:500], line)
+            return End("crash", "memory", "MemoryError", f"out of memory: {message[:500]}", line)
         return End("error", kind, type(error).__name__, message[:1000], line)
 
     def reset(self) -> None:

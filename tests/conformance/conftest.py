@@ -1,0 +1,26 @@
+"""What the tests of the suite share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from suite_kit import LIARS, make_tiny_spec
+
+
+@pytest.fixture(scope="session")
+def tiny_spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A specification of nine cases, which the honest engine knows how to run."""
+    return make_tiny_spec(tmp_path_factory.mktemp("tiny") / "spec")
+
+
+@pytest.fixture
+def liars(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the lying engines, importable here and in child processes."""
+    monkeypatch.syspath_prepend(LIARS)
+    monkeypatch.setenv("PYTHONPATH", str(LIARS))
+    return LIARS

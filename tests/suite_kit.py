@@ -1,0 +1,216 @@
+"""What the tests of the suite share: a tiny specification, and ways to hold an engine against it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from gradspec.adapters.engine import Observations
+from gradspec.conformance.journal import Journal, JournalWriter, header_of, read_journal
+from gradspec.conformance.runner import Options, Session, open_session
+from gradspec.spec.load import ROOT as SPEC
+from gradspec.spec.load import load_spec
+
+REPOSITORY = SPEC.parent
+LIARS = REPOSITORY / "tests" / "adapters" / "liars"
+SUITE = REPOSITORY / "conformance"
+
+VICTIM = "tiny.victim/the-case-to-misbehave-on"
+"""The one case on which the engines in `liars/` misbehave: it makes a tensor of 666."""
+
+VERDICTS = {
+    "tiny.adds/two-passes": "pass",
+    "tiny.leaf/a-new-tensor": "pass",
+    "tiny.refuses/a-second-pass": "pass",
+    VICTIM: "pass",
+    "tiny.hooks/one-hook": "pass",
+    "tiny.values/a-product": "pass",
+    "tiny.departs/a-leaf-keeps-its-place": "fail",
+    "tiny.departs-apart/a-name": "fail",
+    "tiny.lacks/a-word": "unsupported",
+}
+"""What the honest engine in `liars/honest.py` gets, in the order of the chapter."""
+
+CHAPTER = """
+title: Tiny
+introduction: As much as an engine of a hundred lines can do.
+behaviors:
+  - id: tiny.adds
+    statement: A second pass MUST add to the gradient.
+    level: documented
+    sources: [tiny#all]
+    cases:
+      two passes: |
+        x = tensor([3.0], requires_grad=True)
+        (x * 2.0).backward()
+        (x * 2.0).backward()
+        assert x.grad == [4.0]
+  - id: tiny.leaf
+    statement: A new tensor MUST be a leaf.
+    level: documented
+    sources: [tiny#all]
+    cases:
+      a new tensor: |
+        x = tensor([3.0], requires_grad=True)
+        assert x.is_leaf
+        assert not (x * 2.0).is_leaf
+  - id: tiny.refuses
+    statement: A second pass through one graph MUST be refused.
+    level: documented
+    sources: [tiny#all]
+    refuses: the second pass
+    cases:
+      a second pass: |
+        x = tensor([3.0], requires_grad=True)
+        y = x * x
+        y.backward()
+        with raises("graph-freed"):
+            y.backward()
+        assert x.grad == [6.0]
+  - id: tiny.victim
+    statement: A gradient MUST have the dtype and shape of its tensor.
+    level: documented
+    sources: [tiny#all]
+    needs: [tiny.adds]
+    cases:
+      the case to misbehave on: |
+        x = tensor([666.0], requires_grad=True)
+        y = x * 2.0
+        y.backward()
+        assert x.grad == [2.0]
+        assert x.grad.dtype == float32
+        assert x.grad.shape == (1,)
+  - id: tiny.hooks
+    statement: A hook MUST see the gradient.
+    level: documented
+    sources: [tiny#all]
+    cases:
+      one hook: |
+        x = tensor([3.0], requires_grad=True)
+        x.register_hook(lambda g: trace("hook", g))
+        (x * 2.0).backward()
+        assert traced() == [("hook", [2.0])]
+  - id: tiny.values
+    statement: The gradient of a product MUST hold the other factor.
+    level: documented
+    sources: [tiny#all]
+    folklore: Gradients are <b>magic</b>.
+    cases:
+      a product: |
+        x = tensor([3.0], requires_grad=True)
+        y = tensor([5.0], requires_grad=True)
+        (x * y).backward()
+        assert x.grad == [5.0]
+        assert y.grad == [3.0]
+  - id: tiny.departs
+    statement: A thing that the honest engine gets wrong MUST be told.
+    level: documented
+    sources: [tiny#all]
+    cases:
+      a leaf keeps its place: |
+        x = tensor([3.0])
+        assert (x * 2.0).requires_grad
+  - id: tiny.departs-apart
+    statement: A thing that was only observed MUST be scored apart.
+    level: observed
+    cases:
+      a name: |
+        x = tensor([3.0], requires_grad=True)
+        assert x.grad == [0.0]
+  - id: tiny.lacks
+    statement: A word that is not there MUST be no fault.
+    level: documented
+    sources: [tiny#all]
+    cases:
+      a word: |
+        assert tensor([4.0]).sqrt() == [2.0]
+"""
+SOURCES = """
+tiny:
+  title: A tiny document
+  where: https://example.org/tiny
+  parts: {all: All of it}
+"""
+
+
+def make_tiny_spec(folder: Path, chapter: str = CHAPTER) -> Path:
+    """A specification folder with our own tables and a chapter of nine cases."""
+    (folder / "behaviors").mkdir(parents=True)
+    for name in ("vocabulary", "features", "errors", "retired"):
+        shutil.copy(SPEC / f"{name}.yaml", folder)
+    (folder / "sources.yaml").write_text(SOURCES, "utf-8")
+    (folder / "behaviors" / "tiny.yaml").write_text(chapter, "utf-8")
+    return folder
+
+
+def hold(impl: str, spec: Path, journal: Path, **options: Any) -> Journal:
+    """Run every case on an engine as `gradspec run` does, in this process."""
+    session = open_session(Options(impl, **options), spec)
+    try:
+        return journal_of(session, journal)
+    finally:
+        session.close()
+
+
+def journal_of(session: Session, path: Path) -> Journal:
+    """Run every case of a session into a journal, and read it back."""
+    header = header_of(session.identity, session.spec, session.options.shown())
+    writer = JournalWriter(path, header)
+    cases = session.cases()
+    for case in cases:
+        writer.begin(case.id)
+        writer.write(session.run_case(case))
+    writer.finish(len(cases))
+    return read_journal(path)
+
+
+def verdicts_of(journal: Journal) -> dict[str, str]:
+    """Case ids to verdicts; a case with two verdicts is a fault of the suite."""
+    table = {verdict.case: verdict.verdict for verdict in journal.verdicts}
+    assert len(table) == len(journal.verdicts)
+    return table
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment for a process of its own: one where the liars can be imported."""
+    return {**os.environ, "PYTHONPATH": str(LIARS), "NO_COLOR": "1", "COLUMNS": "200", **more}
+
+
+def gradspec(*arguments: object, cwd: Path, timeout: float = 60, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run the `gradspec` command in a process of its own."""
+    return run_python("-m", "gradspec.conformance.cli", *arguments, cwd=cwd, timeout=timeout, **more)
+
+
+def run_pytest(*arguments: object, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run the suite under pytest in a process of its own, with no configuration but its own."""
+    (cwd / "pytest.ini").write_text("[pytest]\n", "utf-8")
+    options = ("-c", cwd / "pytest.ini", "--rootdir", cwd, "-p", "no:randomly")
+    return run_python("-m", "pytest", SUITE, *options, *arguments, cwd=cwd, **more)
+
+
+def run_python(*arguments: object, cwd: Path, timeout: float = 60, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run this interpreter in a process of its own."""
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=cwd, env=environment(**more), capture_output=True, text=True, timeout=timeout, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def recorded_answers(spec: Path) -> dict[str, Any]:
+    """What the honest engine answers to each case, in the form of the protocol."""
+    session = open_session(Options("module:honest"), spec)
+    answers = {}
+    for case in load_spec(spec).cases:
+        found: Observations = session.engine.run(case.program, 10.0)
+        end = found.end
+        answers[case.id] = {
+            "observed": [list(pair) for pair in found.observed],
+            "end": {"how": end.how, "kind": end.kind, "type": end.type, "message": end.message},
+        }
+    return json.loads(json.dumps(answers))
