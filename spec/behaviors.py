@@ -130,6 +130,8 @@ def label_of(value: ast.expr) -> str:
         return "x".join(ast.unparse(item) for item in value.elts) or "scalar"
     if isinstance(value, ast.List):
         return f"({','.join(label_of(item) for item in value.elts)})"
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+        return f"-{label_of(value.operand)}"
     return slug(ast.unparse(value))
 
 

@@ -1,0 +1,152 @@
+"""The program language: what a program may say, what it needs, and what is taken from it.
+
+What it may not say is shown by the files in `malformed/`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gradspec.spec.load import load_spec
+from gradspec.spec.model import Case, Expectation
+
+from .folders import behavior, case_of, chapter, make_folder, problems_of, spec_of
+
+ALLOWED = {
+    "assignment to several names": "a, b = tensor([1.0]), tensor([2.0])\nassert a == [1.0]\nassert b == [2.0]",
+    "chained assignment": "a = b = tensor([1.0])\nassert a is b",
+    "in-place operators": "a = tensor([1.0])\na += 1\na @= a\nassert a == [4.0]",
+    "indexing": "a = tensor([[1.0, 2.0]])\na[0, 1:] = 3.0\nassert a[..., None, ::2] == [[[1.0]]]",
+    "loops and conditions": "a = 0\nfor i in range(3):\n    if i:\n        a += i\n    else:\n        a -= 1\nassert tensor(a) == 2",
+    "functions": "def f(x, /, y=1, *rest, key=2, **more):\n    return x\nassert f(tensor([1.0])) == [1.0]",
+    "functions within functions": "def f(x):\n    def g(y):\n        return y * x\n    return g\nassert f(tensor(2.0))(3) == 6.0",
+    "a function defined in a raises block": 'with raises("no-graph"):\n    def f(x):\n        return x\n    f(tensor([1.0])).backward()',
+    "generators": "def f():\n    x = yield tensor([1.0])\n    yield x\nassert list(f())[0] == [1.0]",
+    "a dict and its unpacking": "f = lambda **k: k\nassert f(**{'a': tensor(1.0)})['a'] == 1.0",
+    "a choice": "a = tensor([1.0]) if traced() else tensor([2.0])\nassert a == [2.0]",
+    "deleting": "a = tensor([1.0])\nb = a\ndel a\nassert b == [1.0]",
+    "either": "assert tensor([1.0]) == either([1.0], [2.0])",
+    "constants of the language": "assert tensor([1.0]) / 0 == [inf]\nassert tensor(0.0) == pi - pi",
+    "a class": (
+        "class Twice(autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def forward(ctx, x):\n"
+        "        return x * 2\n"
+        "assert Twice.apply(tensor([1.0])) == [2.0]"
+    ),
+    "several blocks": 'with no_grad(), enable_grad():\n    with quiet():\n        a = tensor([1.0])\nassert a == [1.0]',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_allowed(name: str, tmp_path: Path) -> None:
+    root = make_folder(tmp_path / "spec", dict(chapter(behavior(ALLOWED[name]))))
+    assert problems_of(root) == []
+    (case,) = load_spec(root).cases
+    assert case.program.code.co_name == "program"
+
+
+# --- what a program needs is computed ---
+
+NEEDS = {
+    "assert tensor([1.0]) == [1.0]": {"arrays"},
+    "a = tensor([1.0])\na += 1\nassert a == [2.0]": {"in-place"},
+    "a = tensor([1.0])\na[0] = 2\nassert a == [2.0]": {"in-place"},
+    "a = tensor([1.0])\na.grad = None\nassert a == [1.0]": {"assign-grad", "grad-attribute"},
+    "with thread():\n    a = tensor([1.0])\nassert a == [1.0]": {"threads"},
+    'with quiet():\n    a = tensor([1.0])\nassert a == [1.0]': {"warnings"},
+    "assert tensor([1.0], requires_grad=True).is_leaf": {"requires-grad", "leaf"},
+    "assert autograd.grad(tensor(1.0), []) == ()": {"grad-function"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", NEEDS)
+def test_features_come_from_the_words(program: str, tmp_path: Path) -> None:
+    assert case_of(tmp_path / "spec", program).program.features >= NEEDS[program]
+
+
+def test_words_and_members(tmp_path: Path) -> None:
+    program = case_of(tmp_path / "spec", "x = tensor([1.0], requires_grad=True)\nx.sum().backward()\nassert x.grad == [1.0]")
+    assert program.program.words == ("tensor",)
+    assert program.program.members == {"requires_grad", "sum", "backward", "grad"}
+
+
+def test_words_of_a_table_count(tmp_path: Path) -> None:
+    text = "each: {f: [zeros, ones]}\nprogram: |\n  assert f(1).sum() >= 0"
+    first, second = spec_of(tmp_path / "spec", behavior(text)).cases
+    assert first.program.words == ("zeros",)
+    assert second.program.words == ("ones",)
+
+
+# --- every assert becomes an observation and an expectation ---
+
+
+def expectation(tmp_path: Path, statement: str) -> Expectation:
+    program = f"x = tensor([1.0])\ny = tensor([2.0])\n{statement}"
+    return case_of(tmp_path / "spec", program).expectations[-1]
+
+
+RELATIONS = {
+    "assert x == [1.0]": ("equal", {"list": [1.0]}),
+    "assert x == ([1.0], -2, 1e-3)": ("equal", {"tuple": [{"list": [1.0]}, -2, 1e-3]}),
+    "assert x == 2 * 3.0 ** 2 - 1": ("equal", 17.0),
+    "assert x == {'a': None}": ("equal", {"dict": [["a", None]]}),
+    "assert x == [inf, -inf, nan]": ("equal", {"list": [{"number": "inf"}, {"number": "-inf"}, {"number": "nan"}]}),
+    "assert x == [1 + 2j]": ("equal", {"list": [{"complex": [1.0, 2.0]}]}),
+    "assert x == [nan * 1j]": ("equal", {"list": [{"complex": [{"number": "nan"}, {"number": "nan"}]}]}),
+    "assert x.dtype == float32": ("equal", {"dtype": "float32"}),
+    "assert x == either([1.0], None)": ("equal", {"either": [{"list": [1.0]}, None]}),
+    "assert x != [1.0]": ("different", {"list": [1.0]}),
+    "assert x.sum() < 2": ("less", 2),
+    "assert x.sum() <= 2": ("at most", 2),
+    "assert x.sum() > 0": ("greater", 0),
+    "assert x.sum() >= 0": ("at least", 0),
+    'assert "a" in text_of(x)': ("contains", "a"),
+    'assert "a" not in text_of(x)': ("lacks", "a"),
+    "assert x.grad is None": ("is", None),
+    "assert x.grad is not None": ("is not", None),
+    "assert x.is_leaf": ("is", True),
+    "assert x.is_leaf is True": ("is", True),
+    "assert not x.is_leaf": ("is", False),
+    "assert x is y": ("is", True),
+    "assert x is not y": ("is", False),
+    'with raises("no-graph", "user"):\n    x.backward()': ("refused", ("no-graph", "user")),
+    'with may_raise("no-graph"):\n    x.backward()': ("may be refused", ("no-graph",)),
+    'with warns("non-leaf-grad"):\n    x.backward()': ("warned", ("non-leaf-grad",)),
+    "with quiet():\n    x.backward()": ("quiet", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", RELATIONS)
+def test_expectation(statement: str, tmp_path: Path) -> None:
+    found = expectation(tmp_path, statement)
+    assert (found.relation, found.expected) == RELATIONS[statement]
+    assert not found.pair
+
+
+@pytest.mark.parametrize("statement", ["assert x == y", "assert x != y", "assert x.sum() < y.sum()"])
+def test_what_the_engine_gives_is_observed_on_both_sides(statement: str, tmp_path: Path) -> None:
+    assert expectation(tmp_path, statement).pair
+
+
+def test_expectation_has_the_line_and_the_words_of_its_assert(tmp_path: Path) -> None:
+    found = expectation(tmp_path, "assert x == [1.0]")
+    assert found.line == 11
+    assert found.source == "assert x == [1.0]"
+
+
+def test_expectation_within_may_raise(tmp_path: Path) -> None:
+    text = 'with may_raise("user"):\n    x = tensor([1.0])\n    assert x == [1.0]\nassert tensor([2.0]) == [2.0]'
+    block, inside, outside = case_of(tmp_path / "spec", text).expectations
+    assert (block.within, inside.within, outside.within) == (-1, block.index, -1)
+
+
+def test_engine_sees_nothing_of_what_is_expected(tmp_path: Path) -> None:
+    """Neither values nor kinds are left in any form of the program."""
+    text = 'with raises("graph-freed"):\n    tensor([1.0]).backward()\nassert tensor([1.0]) == [1234.5]'
+    case: Case = case_of(tmp_path / "spec", text)
+    forms = [case.program.python(mediated)[0] for mediated in (False, True)] + [repr(case.program.json)]
+    for form in forms:
+        assert "graph-freed" not in form
+        assert "1234.5" not in form
