@@ -15,7 +15,7 @@ from gradspec.spec.problems import SpecError
 
 from .journal import JournalError, JournalWriter, header_of, journal_path
 from .messages import explain
-from .runner import Options, Session, declared_but_broken, open_session, undeclared_but_working
+from .runner import Options, Session, declared_but_broken, no_silent_exit, open_session, undeclared_but_working
 from .score import score_of
 from .verdict import DEPARTS, Verdict
 
@@ -142,7 +142,8 @@ class ConformanceRun:
     def run_case(self, case: Case) -> Verdict:
         if self.journal is not None:
             self.journal.begin(case.id)
-        return self.session.run_case(case)
+        with no_silent_exit():
+            return self.session.run_case(case)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

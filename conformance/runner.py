@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gradspec.adapters.engine import End, Engine, Observations
 from gradspec.adapters.registry import open_engine
@@ -110,6 +112,21 @@ def open_session(options: Options, spec_root: Path | None = None, known: Path | 
         engine.close()
         raise
     return Session(options, spec, engine, listed, wanted)
+
+
+@contextmanager
+def no_silent_exit() -> Iterator[None]:
+    """An engine in this process that calls `os._exit(0)` cuts the run short: that is no success."""
+    process, leave = os.getpid(), os._exit
+
+    def guarded(status: int) -> NoReturn:
+        leave(status or 1 if os.getpid() == process else status)
+
+    os._exit = guarded
+    try:
+        yield
+    finally:
+        os._exit = leave
 
 
 def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:

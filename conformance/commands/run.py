@@ -42,7 +42,7 @@ def command(
     """
     from ..journal import JournalWriter, header_of, journal_path
     from ..messages import explain
-    from ..runner import Options, declared_but_broken, open_session, undeclared_but_working
+    from ..runner import Options, declared_but_broken, no_silent_exit, open_session, undeclared_but_working
     from ..score import score_of
     from ..summary import summary_lines
     from ..verdict import DEPARTS
@@ -68,7 +68,7 @@ def command(
     expected = len(wanted | writer.done.keys())
     left_out = len(session.cases()) - len(cases)
     try:
-        with progress(len(cases)) as advance:
+        with no_silent_exit(), progress(len(cases)) as advance:
             for case in cases:
                 advance()
                 if case.id in writer.done:

@@ -1,0 +1,157 @@
+"""A process that speaks the protocol: it replays honest answers, and misbehaves on one case.
+
+    python harness.py ANSWERS.json LIE
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+VICTIM = "tiny.victim/the-case-to-misbehave-on"
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def main(answers: dict[str, Any], lie: str) -> None:
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["ask"] == "bye":
+            return
+        if request["ask"] == "hello":
+            say(json.dumps({
+                "answer": "hello", "gradspec": 1, "name": "harness", "version": "1",
+                "language": "none", "device": "cpu", "features": None, "exact_kinds": False,
+            }) + "\n")  # fmt: skip
+            continue
+        if lie == "counts":
+            with open(os.environ["LIARS_COUNT"], "a", encoding="utf-8") as file:
+                file.write(request["program"]["id"] + "\n")
+        answer = {"answer": "run", "number": request["number"], "seconds": 0.001}
+        answer.update(answers[request["program"]["id"]])
+        if request["program"]["id"] == VICTIM:
+            misbehave(lie, answer)
+        else:
+            say(json.dumps(answer) + "\n")
+
+
+def misbehave(lie: str, answer: dict[str, Any]) -> None:
+    """Answer the one case, in one way or another."""
+    honest = json.dumps(answer) + "\n"
+    number = answer["number"]
+    gradient = answer["observed"][0][1]["tensor"]
+    if lie == "exits":
+        os._exit(0)
+    elif lie == "dies":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif lie == "dies_and_leaves_a_child":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(5)"], start_new_session=True)
+        os._exit(1)
+    elif lie == "stops":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif lie == "hangs":
+        time.sleep(60)
+    elif lie == "answers_late":
+        time.sleep(2)
+        say(honest)
+    elif lie == "answers_then_exits":
+        say(honest)
+        os._exit(0)
+    elif lie == "answers_then_talks":
+        say(honest)
+        time.sleep(0.02)
+        say("by the way\n")
+    elif lie == "prints_junk":
+        say("junk\n" + honest)
+    elif lie == "prints_junk_after":
+        say(honest + "junk\n")
+    elif lie == "half_a_line":
+        say(honest[:20])
+        time.sleep(60)
+    elif lie == "half_a_line_and_exits":
+        say(honest[:20])
+        os._exit(0)
+    elif lie == "closes_its_output":
+        os.close(1)
+        time.sleep(60)
+    elif lie == "answers_twice":
+        say(honest + honest)
+    elif lie == "answers_another_number":
+        say(json.dumps({**answer, "number": number + 1}) + "\n")
+    elif lie == "answers_an_older_number":
+        say(json.dumps({**answer, "number": number - 1}) + "\n")
+    elif lie == "answers_no_number":
+        say(json.dumps({**answer, "number": None}) + "\n")
+    elif lie == "says_nan":
+        gradient["values"] = [float("nan")]
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_infinity":
+        say(honest.replace("[2.0]", "[1e999]"))
+    elif lie == "says_a_long_integer":
+        say(honest.replace("[2.0]", "[" + "9" * 4000 + "]"))
+    elif lie == "says_bytes":
+        sys.stdout.buffer.write(b"\xff\xfe\n")
+        sys.stdout.flush()
+    elif lie == "says_a_list":
+        say("[1, 2]\n")
+    elif lie == "says_nothing_else":
+        say("{}\n")
+    elif lie == "says_half_a_character":
+        end = {"how": "error", "kind": "refused", "type": "E", "message": "\ud800 \x1b[31m"}
+        say(json.dumps({**answer, "observed": [], "end": end}) + "\n")
+    elif lie == "says_very_much":
+        for _ in range(70):
+            sys.stdout.write(" " * (1 << 20))
+        say("\n")
+    elif lie == "says_nested_lists":
+        say('{"answer": "run", "number": %d, "observed": [[0, %s%s]]}\n' % (number, "[" * 90_000, "]" * 90_000))  # fmt: skip
+    elif lie == "nests_values":
+        deep: Any = 1
+        for _ in range(100):
+            deep = {"list": [deep]}
+        answer["observed"][0][1] = deep
+        say(json.dumps(answer) + "\n")
+    elif lie == "lies_about_the_shape":
+        gradient["shape"] = [7]
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_a_negative_shape":
+        gradient["shape"] = [-1, -1]
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_another_dtype":
+        answer["observed"][1][1] = {"dtype": "int64"}
+        say(json.dumps(answer) + "\n")
+    elif lie == "observes_what_is_not_there":
+        answer["observed"].append([99, True])
+        say(json.dumps(answer) + "\n")
+    elif lie == "observes_before_the_first":
+        answer["observed"].append([-1, True])
+        say(json.dumps(answer) + "\n")
+    elif lie == "observes_in_words":
+        answer["observed"].append(["x", True])
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_no_end":
+        del answer["end"]
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_an_unknown_end":
+        answer["end"] = {"how": "gloriously"}
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_strange_seconds":
+        say(json.dumps({**answer, "seconds": "soon"}) + "\n")
+    elif lie == "says_it_was_refused":
+        answer["observed"][0][1] = {"ended": {"how": "refused"}}
+        say(json.dumps(answer) + "\n")
+    else:
+        say(honest)
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as file:
+        main(json.load(file), sys.argv[2])
