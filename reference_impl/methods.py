@@ -12,19 +12,10 @@ from . import autograd, printing
 from .backend.base import as_array
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
+from .ops.binary import floor_divide, pow_public, remainder
+from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, div, mul, neg, rsub, sub
-from .ops.pointwise import (
-    eq,
-    floor_divide,
-    ge,
-    gt,
-    le,
-    lt,
-    ne,
-    pow_public,
-    reciprocal,
-    remainder,
-)
+from .ops.pointwise import reciprocal
 from .tensor import Tensor, wrap
 
 __all__ = ["bind"]

@@ -52,7 +52,7 @@ def _of(name: str, doc: str, fn: Any, *defaults: tuple[str, Any]) -> Any:
     )
 
 
-Sigmoid = _of("Sigmoid", "1 / (1 + exp(-x)).", F.sigmoid_fn)
+Sigmoid = _of("Sigmoid", "1 / (1 + exp(-x)).", F.sigmoid)
 Tanh = _of("Tanh", "tanh(x).", F.tanh)
 LeakyReLU = _of(
     "LeakyReLU", "x above zero, else slope times x.", F.leaky_relu, ("negative_slope", 0.01)

@@ -8,6 +8,7 @@ from typing import Any
 from ..ops import FUNCTIONS
 from ..tensor import Tensor
 from . import functional as F
+from .linear_functions import pair
 from .module import Module, Parameter
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "Conv2d", "Dropout", "Linear"]
@@ -76,11 +77,11 @@ class Conv2d(Module):
         super().__init__()
         self.in_channels, self.out_channels = in_channels, out_channels
         self.kernel_size, self.stride, self.padding = (
-            F.pair(kernel_size),
-            F.pair(stride),
-            F.pair(padding),
+            pair(kernel_size),
+            pair(stride),
+            pair(padding),
         )
-        self.dilation, self.groups = F.pair(dilation), groups
+        self.dilation, self.groups = pair(dilation), groups
         shape = (out_channels, in_channels // groups, *self.kernel_size)
         fan_in = shape[1] * shape[2] * shape[3]
         self.weight = uniform(shape, fan_in)

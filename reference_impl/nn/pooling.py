@@ -107,8 +107,8 @@ def _max(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
 
 
 def _max_rule(g: Any, x_shape: Any, out1: Any) -> Any:
-    from ..ops.index import scatter_along
-    from ..ops.pointwise import data_of
+    from ..ops.choose import data_of
+    from ..ops.gather import scatter_along
     from ..ops.shape import reshape_any
 
     n, c, h, w = x_shape

@@ -3,11 +3,33 @@ them."""
 
 from __future__ import annotations
 
-from . import combine, core, create, decompose, index, linalg, pointwise, reduce, shape, statistics
+from . import (
+    binary,
+    choose,
+    combine,
+    compare,
+    complex_parts,
+    core,
+    create,
+    decompose,
+    gather,
+    index,
+    joins,
+    linalg,
+    order,
+    pointwise,
+    rearrange,
+    reduce,
+    scans,
+    shape,
+    statistics,
+    windows,
+)  # fmt: skip
 from .core import cast_to, conj, sum_to
 from .registry import FUNCTIONS, METHODS
 
 __all__ = [
-    "FUNCTIONS", "METHODS", "cast_to", "combine", "conj", "core", "create", "decompose", "index",
-    "linalg", "pointwise", "reduce", "shape", "statistics", "sum_to",
+    "FUNCTIONS", "METHODS", "binary", "cast_to", "choose", "combine", "compare", "complex_parts",
+    "conj", "core", "create", "decompose", "gather", "index", "joins", "linalg", "order",
+    "pointwise", "rearrange", "reduce", "scans", "shape", "statistics", "sum_to", "windows",
 ]  # fmt: skip

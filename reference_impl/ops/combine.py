@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, wrap
-from .index import index_select
+from .gather import index_select
+from .joins import cat_public, stack_public
 from .registry import function, public
-from .shape import at_least, broadcast_tensors, cat_public, stack_public, wrap_dim
+from .shape import at_least, broadcast_tensors, wrap_dim
 
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 

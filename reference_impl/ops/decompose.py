@@ -8,11 +8,13 @@ import numpy as np
 
 from ..op import op
 from ..tensor import Tensor
+from .choose import data_of
 from .core import cast_to, zeros_of
+from .joins import cat
 from .linalg import LINALG, bmm2, inv, matmul, mH, solving
-from .pointwise import data_of
+from .rearrange import tril
 from .registry import FUNCTIONS, function
-from .shape import cat, diagonal, reshape_any, slice_, tril
+from .shape import diagonal, reshape_any, slice_
 from .shape import placed as _placed
 
 __all__ = ["eigh", "qr", "svd"]

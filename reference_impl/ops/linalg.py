@@ -9,8 +9,9 @@ import numpy as np
 from ..op import HOLOMORPHIC, MULTILINEAR, op
 from ..tensor import Tensor
 from .core import conj, sum_to
+from .rearrange import tril
 from .registry import FUNCTIONS, METHODS, function, public
-from .shape import reshape_any, tril, wrap_dim
+from .shape import reshape_any, wrap_dim
 from .shape import transpose as transpose_row
 
 M = MULTILINEAR

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, wrap
-from .pointwise import where
-from .reduce import Pair, dims_of, wrap_dim
+from .choose import where
+from .order import Pair
+from .reduce import dims_of, wrap_dim
 from .registry import FUNCTIONS, public
 
 __all__ = [

@@ -1,0 +1,293 @@
+"""Activations, softmax and dropout."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..backend import kernels as k
+from ..op import ELEMENTWISE, FLOAT, POINTWISE, op
+from ..ops import METHODS, pointwise, reduce, shape
+from ..ops.choose import data_of, where
+from ..ops.core import cast_to
+from ..ops.pointwise import exp, sigmoid
+from ..ops.registry import public
+from ..tensor import Tensor, wrap
+
+P = ELEMENTWISE | POINTWISE | FLOAT
+
+
+relu = pointwise.relu.apply
+sigmoid_fn = pointwise.sigmoid.apply
+tanh = pointwise.tanh.apply
+
+
+def keep(g: Any, mask: Any) -> Any:
+    """``g`` where a mask holds, else zero."""
+    return g * cast_to(mask, data_of(g).dtype)
+
+
+leaky_row = op(
+    "leaky_relu(x, /, slope)",
+    lambda x, slope: np.where(x > 0, x, x * slope).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, slope: where(x > 0, g, g * slope),
+)
+elu_row = op(
+    "elu(x, /, alpha)",
+    lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(where(x > 0, 0, x)))),
+)
+softplus_row = op(
+    "softplus(x, /, beta, threshold)",
+    lambda x, beta, th: np.where(x * beta > th, x, k.softplus(x * beta) / beta).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta)),
+)
+hardtanh_row = op(
+    "hardtanh(x, /, low, high)",
+    lambda x, low, high: np.clip(x, low, high),
+    POINTWISE,
+    x=lambda g, x, low, high: keep(g, (x > low) & (x < high)),
+)
+threshold_row = op(
+    "threshold(x, /, th, value)",
+    lambda x, th, v: np.where(x > th, x, v).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, th: keep(g, x > th),
+)
+
+
+def _log_softmax(x: Any, dim: int) -> Any:
+    with np.errstate(all="ignore"):
+        shifted = x - x.max(axis=dim, keepdims=True) if x.size else x
+        return shifted - np.log(np.exp(shifted).sum(axis=dim, keepdims=True))
+
+
+def _softmax(x: Any, dim: int) -> Any:
+    with np.errstate(all="ignore"):
+        e = np.exp(x - x.max(axis=dim, keepdims=True)) if x.size else x
+        return e / e.sum(axis=dim, keepdims=True)
+
+
+def total(x: Any, dim: int) -> Any:
+    """The sum over one dimension, kept."""
+    return reduce.sum_dims(x, (dim,) if x.ndim else (), True)
+
+
+softmax_row = op(
+    "softmax(x, /, dim)", _softmax, FLOAT, x=lambda g, out, dim: (g - total(g * out, dim)) * out
+)
+log_softmax_row = op(
+    "log_softmax(x, /, dim)",
+    _log_softmax,
+    FLOAT,
+    x=lambda g, out, dim: g - exp(out) * total(g, dim),
+)
+
+
+@public("softmax")
+def softmax(
+    input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
+) -> Tensor:
+    """exp(x) over its sum along a dimension."""
+    x = input if dtype is None else cast_to(input, dtype.np)
+    return softmax_row.apply(x, axis(x, dim))  # type: ignore[no-any-return]
+
+
+@public("log_softmax")
+def log_softmax(
+    input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
+) -> Tensor:
+    """The logarithm of softmax, computed without it."""
+    x = input if dtype is None else cast_to(input, dtype.np)
+    return log_softmax_row.apply(x, axis(x, dim))  # type: ignore[no-any-return]
+
+
+def axis(x: Tensor, dim: int | None) -> int:
+    """A dimension, by default the one that classes are in."""
+    if dim is None:
+        dim = 0 if x._data.ndim in (0, 1, 3) else 1
+    return shape.wrap_dim(dim, x._data.ndim)
+
+
+def softmin(input: Tensor, dim: int | None = None) -> Tensor:
+    """softmax of the negative."""
+    return softmax(-input, dim)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
+    """x above zero, else slope times x."""
+    return (leaky_row.inplace if inplace else leaky_row.apply)(input, negative_slope)  # type: ignore[no-any-return]
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """x above zero, else alpha (exp(x) - 1)."""
+    return elu_row.apply(input, alpha)  # type: ignore[no-any-return]
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """log(1 + exp(beta x)) / beta, linear above a threshold."""
+    return softplus_row.apply(input, beta, threshold)  # type: ignore[no-any-return]
+
+
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Tensor:
+    """Limited to a range, with zero gradient on its bounds."""
+    return hardtanh_row.apply(input, min_val, max_val)  # type: ignore[no-any-return]
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    """Limited to [0, 6]."""
+    return hardtanh(input, 0.0, 6.0)
+
+
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
+    """x above a threshold, else a value."""
+    return threshold_row.apply(input, threshold, value)  # type: ignore[no-any-return]
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    """x sigmoid(x)."""
+    return input * sigmoid_fn(input)
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """x times the normal distribution function."""
+    if approximate == "tanh":
+        inner = (input + input * input * input * 0.044715) * math.sqrt(2 / math.pi)
+        return input * 0.5 * (inner.tanh() + 1)
+    return input * 0.5 * ((input * math.sqrt(0.5)).erf() + 1)
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    """log of sigmoid."""
+    return -softplus(-input, threshold=1e9)
+
+
+def softsign(input: Tensor) -> Tensor:
+    """x / (1 + |x|)."""
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input: Tensor) -> Tensor:
+    """x - tanh(x)."""
+    return input - input.tanh()
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    """x tanh(softplus(x))."""
+    return input * softplus(input).tanh()
+
+
+def glu(input: Tensor, dim: int = -1) -> Tensor:
+    """The first half times the sigmoid of the second."""
+    a, b = input.chunk(2, dim)
+    return a * b.sigmoid()  # type: ignore[no-any-return]
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Zero elements at random with probability p and scale the rest; nothing in evaluation.
+
+    Raises:
+        ValueError: p is not a probability.
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not training or p == 0:
+        return input
+    from ..ops.create import rng
+
+    keep_it = (rng().random(input._data.shape) >= p).astype(input._data.dtype)
+    mask = wrap(keep_it / (1 - p) if p < 1 else keep_it * 0)
+    return input.mul_(mask) if inplace else input * mask
+
+
+METHODS.setdefault("softmax", softmax)
+
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+
+selu_row = op(
+    "selu(x)",
+    lambda x: (SELU_SCALE * np.where(x > 0, x, SELU_ALPHA * np.expm1(np.minimum(x, 0)))).astype(
+        x.dtype
+    ),
+    P,
+    x=lambda g, x: where(
+        x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(where(x > 0, 0, x)))
+    ),
+)
+hardswish_row = op(
+    "hardswish(x)",
+    lambda x: x * np.clip(x + 3, 0, 6) / 6,
+    P,
+    x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))),
+)
+hardsigmoid_row = op(
+    "hardsigmoid(x)",
+    lambda x: np.clip(x + 3, 0, 6) / 6,
+    P,
+    x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6,
+)
+hardshrink_row = op(
+    "hardshrink(x, /, lambd)",
+    lambda x, lambd: np.where(np.abs(x) > lambd, x, 0).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
+)
+softshrink_row = op(
+    "softshrink(x, /, lambd)",
+    lambda x, lambd: (np.sign(x) * np.maximum(np.abs(x) - lambd, 0)).astype(x.dtype),
+    POINTWISE,
+    x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
+)
+prelu_row = op(
+    "prelu(x, y)",
+    lambda x, y: np.where(x > 0, x, x * y),
+    ELEMENTWISE,
+    x=lambda g, x, y: where(x > 0, g, g * y),
+    y=lambda g, x: where(x > 0, 0, g * x),
+)
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    """Scaled elu."""
+    return selu_row.apply(input)  # type: ignore[no-any-return]
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    """x above zero, else alpha (exp(x / alpha) - 1)."""
+    return elu(input / alpha, 1.0) * alpha
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    """x times hardsigmoid(x)."""
+    return hardswish_row.apply(input)  # type: ignore[no-any-return]
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    """A piecewise linear sigmoid."""
+    return hardsigmoid_row.apply(input)  # type: ignore[no-any-return]
+
+
+def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """x, zero within lambd of zero."""
+    return hardshrink_row.apply(input, lambd)  # type: ignore[no-any-return]
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
+    """x moved towards zero by lambd."""
+    return softshrink_row.apply(input, lambd)  # type: ignore[no-any-return]
+
+
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
+    """x above zero, else weight times x."""
+    w = weight
+    if weight._data.size > 1 and input._data.ndim > 1:
+        w = weight.reshape([1, -1] + [1] * (input._data.ndim - 2))
+    return prelu_row.apply(input, w)  # type: ignore[no-any-return]

@@ -1,0 +1,210 @@
+"""Losses and distances."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..op import op
+from ..ops import FUNCTIONS as F
+from ..ops.core import sum_to
+from ..tensor import Tensor, wrap
+from .activation_functions import log_softmax, softplus
+
+
+def reduced(loss: Tensor, reduction: str) -> Tensor:
+    """The mean, the sum, or all of a loss."""
+    if reduction == "mean":
+        return loss.mean()  # type: ignore[no-any-return]
+    if reduction == "sum":
+        return loss.sum()  # type: ignore[no-any-return]
+    if reduction != "none":
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return loss
+
+
+mse_row = op(
+    "mse_loss(x, y, /, scale)",
+    lambda x, y, scale: ((x - y) ** 2).sum() * scale,
+    x=lambda g, x, y, x_shape, scale: sum_to(g * (2 * scale) * (x - y), x_shape),
+    y=lambda g, x, y, y_shape, scale: sum_to(g * (-2 * scale) * (x - y), y_shape),
+)
+
+
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The mean of squared differences."""
+    if input._data.shape != target._data.shape:
+        import warnings
+
+        warnings.warn(
+            f"Using a target size ({target.shape}) that is different to the input size "
+            f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
+            "Please ensure they have the same size.",
+            UserWarning,
+            stacklevel=2,
+        )
+    if reduction == "none" or input._data.dtype is not target._data.dtype:
+        return reduced((input - target) ** 2, reduction)
+    n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
+    return mse_row.apply(input, target, 1.0 if reduction == "sum" else (1.0 / n if n else math.nan))  # type: ignore[no-any-return]
+
+
+def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """The mean of absolute differences."""
+    return reduced((input - target).abs(), reduction)
+
+
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
+) -> Tensor:
+    """Squared near zero, absolute beyond."""
+    d = (input - target).abs()
+    inner = F["where"](d < beta, d * d * (0.5 / beta), d - 0.5 * beta)
+    return reduced(inner, reduction)
+
+
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
+) -> Tensor:
+    """smooth_l1_loss times delta."""
+    return smooth_l1_loss(input, target, reduction, delta) * delta
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log-probability of the target class, weighted."""
+    x = input.unsqueeze(0) if input._data.ndim == 1 else input
+    index = (
+        target._data.reshape((1, *target._data.shape)) if input._data.ndim == 1 else target._data
+    )
+    valid = index != ignore_index
+    safe = np.where(valid, index, 0)
+    if safe.size and (safe.min() < 0 or safe.max() >= x._data.shape[1]):
+        raise IndexError(f"Target {int(safe.max())} is out of bounds.")
+    picked = x.gather(1, wrap(np.expand_dims(safe, 1))).squeeze(1)
+    w = np.ones(x._data.shape[1], x._data.dtype) if weight is None else weight._data
+    factors = (w[safe] * valid).astype(x._data.dtype)
+    loss = -picked * wrap(factors)
+    if reduction == "mean":
+        total_weight = float(factors.sum())
+        return loss.sum() / total_weight if total_weight else loss.sum() * math.nan  # type: ignore[no-any-return]
+    if reduction == "none" and input._data.ndim == 1:
+        return loss.squeeze(0)  # type: ignore[no-any-return]
+    return reduced(loss, reduction)
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """Minus the log-probability of the target, given scores; the target is a class or a
+    distribution."""
+    dim = 0 if input._data.ndim == 1 else 1
+    logp = log_softmax(input, dim)
+    if target._data.dtype.kind == "f":
+        n = input._data.shape[dim]
+        t = target * (1 - label_smoothing) + label_smoothing / n
+        w = (
+            1.0
+            if weight is None
+            else weight.reshape([-1 if d == dim else 1 for d in range(input._data.ndim)])
+        )
+        loss = -(logp * t * w).sum(dim)
+        return (
+            loss.sum() / (loss._data.size or 1) if reduction == "mean" else reduced(loss, reduction)
+        )  # type: ignore[no-any-return]
+    hard = nll_loss(logp, target, weight, ignore_index, reduction)
+    if not label_smoothing:
+        return hard
+    valid = wrap((target._data != ignore_index).astype(input._data.dtype))
+    smooth = -logp.mean(dim) * valid
+    smooth = smooth.sum() / valid.sum() if reduction == "mean" else reduced(smooth, reduction)
+    return hard * (1 - label_smoothing) + smooth * label_smoothing
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
+    """Minus the log-likelihood of probabilities, logs limited to -100."""
+    loss = -(
+        target * input.log().clamp_min(-100.0) + (1 - target) * (1 - input).log().clamp_min(-100.0)
+    )
+    return reduced(loss if weight is None else loss * weight, reduction)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """The same, given scores."""
+    scale = 1.0 if pos_weight is None else (pos_weight - 1) * target + 1
+    loss = (1 - target) * input + softplus(-input, threshold=1e9) * scale
+    return reduced(loss if weight is None else loss * weight, reduction)
+
+
+def kl_div(
+    input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
+    """target times (log target - input)."""
+    loss = (
+        target.exp() * (target - input)
+        if log_target
+        else F["xlogy"](target, target) - target * input
+    )
+    return (
+        loss.sum() / input._data.shape[0] if reduction == "batchmean" else reduced(loss, reduction)
+    )  # type: ignore[no-any-return]
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors."""
+    a = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
+    b = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)
+    return (a * b).sum(dim)  # type: ignore[no-any-return]
+
+
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The norm of the difference of rows."""
+    return (x1 - x2 + eps).norm(p, -1, keepdim)  # type: ignore[no-any-return]
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    eps: float = 1e-8,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log-likelihood of counts."""
+    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    return reduced(loss, reduction)
+
+
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+    """log(1 + exp(-target x))."""
+    return reduced(softplus(-target * input, threshold=1e9), reduction)

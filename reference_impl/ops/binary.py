@@ -1,0 +1,392 @@
+"""Elementwise functions of two or three operands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import BY_NUMPY, COMPLEX
+from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op
+from ..tensor import Tensor, wrap
+from .choose import E, data_of, quiet, where
+from .compare import isnan
+from .core import cast_to, div, zeros_of
+from .pointwise import LN2, U, floor, log, sigmoid, sign, trunc
+from .registry import METHODS, expose, method, public
+
+
+def _clamp(x: Any, low: Any, high: Any) -> Any:
+    if low is not None:
+        x = np.maximum(x, low)
+    return x if high is None else np.minimum(x, high)
+
+
+def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
+    """The gradient where ``x`` is within the bounds or on one."""
+    inside = True
+    if low is not None:
+        inside = x >= low
+    if high is not None:
+        inside = (x <= high) if inside is True else inside & (x <= high)
+    return g * cast_to(inside, data_of(g).dtype)
+
+
+clamp_numbers = op("clamp(x, /, low, high)", _clamp, POINTWISE, node="ClampBackward1", x=clamp_rule)
+
+
+# -- two operands ----------------------------------------------------------------------------------
+
+
+def pow_base(g: Any, x: Any, y: Any) -> Any:
+    """d(x**y)/dx, zero where the exponent is zero."""
+    return where(y == 0, 0, g * (y * pow_(x, where(y == 0, 1, y - 1))))
+
+
+def pow_exponent(g: Any, x: Any, y: Any, out: Any) -> Any:
+    """d(x**y)/dy, zero where the base is zero and the exponent is not negative."""
+    null = (x == 0) & (y >= 0) if data_of(y).dtype.kind != "c" else x == 0
+    return where(null, 0, g * (out * log(where(null, 1, x))))
+
+
+pow_ = op(
+    "pow(x, y)", quiet(np.power), E | HOLOMORPHIC, node="PowBackward1", x=pow_base, y=pow_exponent
+)
+
+
+def pow_number_rule(g: Any, x: Any, n: Any) -> Any:
+    """d(x**n)/dx for a number n."""
+    return (
+        zeros_of(g)
+        if n == 0
+        else g
+        if n == 1
+        else g * (2 * x if n == 2 else n * pow_number(x, n - 1))
+    )
+
+
+pow_number = op(
+    "pow(x, /, n)",
+    quiet(lambda x, n: np.square(x) if n == 2 else np.power(x, n)),
+    POINTWISE | HOLOMORPHIC,
+    x=pow_number_rule,
+)
+number_pow = op(
+    "pow(x, /, base)",
+    quiet(lambda x, base: np.power(as_dtype(base, x), x)),
+    POINTWISE | HOLOMORPHIC,
+    node="PowBackward2",
+    x=lambda g, out, base: g * out * math.log(base) if base else zeros_of(g),
+)
+
+
+def as_dtype(value: Any, x: Any) -> Any:
+    """A number as an array scalar of the dtype of ``x``."""
+    return np.asarray(value, dtype=x.dtype)
+
+
+def shared(g: Any, mine: Any, tie: Any) -> Any:
+    """``g`` where ``mine`` holds, half of it at a tie."""
+    return where(tie, g / 2, where(mine, g, 0))
+
+
+maximum = op(
+    "maximum(x, y)",
+    np.maximum,
+    E,
+    x=lambda g, x, y: shared(g, x > y, x == y),
+    y=lambda g, x, y: shared(g, y > x, x == y),
+)
+minimum = op(
+    "minimum(x, y)",
+    np.minimum,
+    E,
+    x=lambda g, x, y: shared(g, x < y, x == y),
+    y=lambda g, x, y: shared(g, y < x, x == y),
+)
+fmax = op(
+    "fmax(x, y)",
+    np.fmax,
+    E,
+    x=lambda g, x, y: where((x >= y) | isnan(y), g, 0),
+    y=lambda g, x, y: where((x >= y) | isnan(y), 0, g),
+)
+fmin = op(
+    "fmin(x, y)",
+    np.fmin,
+    E,
+    x=lambda g, x, y: where((x <= y) | isnan(y), g, 0),
+    y=lambda g, x, y: where((x <= y) | isnan(y), 0, g),
+)
+
+
+def atan2_scale(g: Any, x: Any, y: Any) -> Any:
+    """g / (x^2 + y^2), zero at the origin."""
+    r = x * x + y * y
+    return where(r == 0, 0, g / where(r == 0, 1, r))
+
+
+atan2 = op(
+    "atan2(x, y)",
+    np.arctan2,
+    E | FLOAT,
+    x=lambda g, x, y: atan2_scale(g, x, y) * y,
+    y=lambda g, x, y: atan2_scale(g, x, y) * -x,
+)
+hypot = op(
+    "hypot(x, y)", np.hypot, E, x=lambda g, x, out: g * (x / out), y=lambda g, y, out: g * (y / out)
+)
+logaddexp = op(
+    "logaddexp(x, y)",
+    np.logaddexp,
+    E,
+    x=lambda g, x, y: g * sigmoid(x - y),
+    y=lambda g, x, y: g * sigmoid(y - x),
+)
+logaddexp2 = op(
+    "logaddexp2(x, y)",
+    np.logaddexp2,
+    E,
+    x=lambda g, x, y: g * sigmoid((x - y) * LN2),
+    y=lambda g, x, y: g * sigmoid((y - x) * LN2),
+)
+xlogy = op(
+    "xlogy(x, y)",
+    quiet(lambda x, y: np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y))),
+    E | FLOAT,
+    x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
+    y=lambda g, x, y: g * (x / y),
+)
+copysign = op(
+    "copysign(x, y)",
+    np.copysign,
+    E | FLOAT,
+    x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)),
+    y=lambda g: zeros_of(g),
+)
+fmod = op("fmod(x, y)", quiet(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y))
+remainder = op(
+    "remainder(x, y)", quiet(np.remainder), E, x=lambda g: g, y=lambda g, x, y: -g * floor(x / y)
+)
+div_floor = op(
+    "div(x, y)", quiet(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g)
+)
+div_trunc = op(
+    "div(x, y)",
+    quiet(lambda x, y: np.trunc(x / y).astype(x.dtype)),
+    E,
+    x=lambda g: zeros_of(g),
+    y=lambda g: zeros_of(g),
+)
+
+
+def no_derivative(name: str) -> Callable[[Any], Any]:
+    """The rule of an operation that has none: refuses when backward reaches it."""
+
+    def rule(g: Any) -> Any:
+        from ..errors import no_derivative as refusal
+
+        raise refusal(name)
+
+    return rule
+
+
+floor_divide = op(
+    "floor_divide(x, y)",
+    quiet(np.floor_divide),
+    E,
+    node="NotImplemented",
+    x=no_derivative("floor_divide"),
+    y=no_derivative("floor_divide"),
+)
+heaviside = op(
+    "heaviside(x, y)",
+    np.heaviside,
+    E,
+    node="NotImplemented",
+    x=no_derivative("heaviside"),
+    y=no_derivative("heaviside"),
+)
+nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: zeros_of(g))
+
+lerp = op(
+    "lerp(x, y, w)",
+    lambda x, y, w: x + w * (y - x),
+    E,
+    x=lambda g, w: g * (1 - w),
+    y=lambda g, w: g * w,
+    w=lambda g, x, y: g * (y - x),
+)
+addcmul_row = op(
+    "addcmul(x, y, z, /, value)",
+    lambda x, y, z, value: x + value * (y * z),
+    E,
+    x=lambda g: g,
+    y=lambda g, z, value: g * (z * value),
+    z=lambda g, y, value: g * (y * value),
+)
+addcdiv_row = op(
+    "addcdiv(x, y, z, /, value)",
+    quiet(lambda x, y, z, value: x + value * (y / z)),
+    E,
+    x=lambda g: g,
+    y=lambda g, z, value: g * (value / z),
+    z=lambda g, y, z, value: -g * (value * (y / (z * z))),
+)
+clamp_tensors = op(
+    "clamp(x, y, z)",
+    lambda x, y, z: np.minimum(np.maximum(x, y), z),
+    E,
+    x=lambda g, x, y, z: where((x >= y) & (x <= z), g, 0),
+    y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
+    z=lambda g, x, y, z: where((x > z) | (y >= z), where((x == z) & (y < z), 0, g), 0),
+)
+expose(
+    atan2, hypot, logaddexp, logaddexp2, xlogy, copysign, fmod, remainder, floor_divide, heaviside,
+    nextafter, maximum, minimum, fmax, fmin, arctan2=atan2,
+)  # fmt: skip
+
+
+@public("div", "divide", "true_divide")
+def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+    """input / other; with a rounding mode "floor" or "trunc", rounded, and then the gradient is
+    zero."""
+    rows = {None: div, "floor": div_floor, "trunc": div_trunc}
+    if rounding_mode not in rows:
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
+    return rows[rounding_mode].apply(input, other)  # type: ignore[no-any-return]
+
+
+@method("div_", "divide_")
+def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
+    """self /= other."""
+    rows = {None: div, "floor": div_floor, "trunc": div_trunc}
+    return rows[rounding_mode].inplace(self, other)  # type: ignore[no-any-return]
+
+
+@public("pow")
+def pow_public(input: Any, exponent: Any) -> Tensor:
+    """input ** exponent, either of which may be a number."""
+    if isinstance(exponent, Tensor):
+        if isinstance(input, Tensor):
+            return pow_.apply(input, exponent)  # type: ignore[no-any-return]
+        return number_pow.apply(promote_for(exponent, input), input)  # type: ignore[no-any-return]
+    if not isinstance(exponent, (int, float, complex)):
+        raise TypeError(
+            f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
+        )
+    if input._data.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
+        raise RuntimeError(
+            "[pow] integers to negative integer powers are not allowed; convert to float"
+        )
+    return pow_number.apply(promote_for(input, exponent), exponent)  # type: ignore[no-any-return]
+
+
+def promote_for(x: Tensor, value: Any) -> Tensor:
+    """``x`` in the dtype that combining it with a number gives."""
+    from ..dtypes import result_type
+
+    return cast_to(x, result_type(x._data, value))  # type: ignore[no-any-return]
+
+
+@method("pow_")
+def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
+    """self **= exponent."""
+    row = pow_ if isinstance(exponent, Tensor) else pow_number
+    return row.inplace(self, exponent)  # type: ignore[no-any-return]
+
+
+@public("float_power")
+def float_power(input: Any, exponent: Any) -> Tensor:
+    """input ** exponent, computed in double precision."""
+
+    def double(v: Any) -> Any:
+        if not isinstance(v, Tensor):
+            return v
+        wide = "complex128" if BY_NUMPY[v._data.dtype].category == COMPLEX else "float64"
+        return cast_to(v, np.dtype(wide))
+
+    return pow_public(double(input), double(exponent))
+
+
+def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any) -> Tensor:
+    """clamp with numbers or tensors as bounds."""
+    if low is None and high is None:
+        raise RuntimeError("[clamp] at least one of 'min' or 'max' must not be None")
+    if isinstance(low, Tensor) or isinstance(high, Tensor):
+        inf = wrap(np.asarray(np.inf, x._data.dtype))
+        return row_tensors(x, -inf if low is None else low, inf if high is None else high)  # type: ignore[no-any-return]
+    return row_numbers(x, low, high)  # type: ignore[no-any-return]
+
+
+@public("clamp", "clip")
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Limit to [min, max]; the gradient is 1 within and on the bounds."""
+    return clamp_any(clamp_numbers.apply, clamp_tensors.apply, input, min, max)
+
+
+@method("clamp_", "clip_")
+def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Limit to [min, max] in place."""
+    return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max)
+
+
+@public("clamp_min")
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    """Limit from below."""
+    return clamp(input, min)
+
+
+@public("clamp_max")
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    """Limit from above."""
+    return clamp(input, None, max)
+
+
+@public("logit")
+def logit(input: Tensor, eps: float | None = None) -> Tensor:
+    """log(x / (1 - x)), of x limited to [eps, 1 - eps]."""
+    return logit_row.apply(input if eps is None else clamp(input, eps, 1 - eps))  # type: ignore[no-any-return]
+
+
+logit_row = op(
+    "logit(x)", quiet(lambda x: np.log(x / (1 - x))), U, x=lambda g, x: g / (x * (1 - x))
+)
+
+
+@public("lerp")
+def lerp_public(input: Tensor, end: Tensor, weight: Any) -> Tensor:
+    """input + weight * (end - input)."""
+    return lerp.apply(input, end, weight)  # type: ignore[no-any-return]
+
+
+METHODS["lerp_"] = lerp.inplace
+
+
+@public("addcmul")
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
+    """input + value * tensor1 * tensor2."""
+    return addcmul_row.apply(input, tensor1, tensor2, value)  # type: ignore[no-any-return]
+
+
+@method("addcmul_")
+def addcmul_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
+    """self += value * tensor1 * tensor2."""
+    return addcmul_row.inplace(self, tensor1, tensor2, value)  # type: ignore[no-any-return]
+
+
+@public("addcdiv")
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
+    """input + value * tensor1 / tensor2."""
+    return addcdiv_row.apply(input, tensor1, tensor2, value)  # type: ignore[no-any-return]
+
+
+@method("addcdiv_")
+def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
+    """self += value * tensor1 / tensor2."""
+    return addcdiv_row.inplace(self, tensor1, tensor2, value)  # type: ignore[no-any-return]

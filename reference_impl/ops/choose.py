@@ -1,0 +1,67 @@
+"""Choosing elementwise between two operands, which many derivatives do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..op import ELEMENTWISE, op
+from ..tensor import Tensor, wrap
+from .registry import function, method
+
+E = ELEMENTWISE
+
+
+def quiet(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel whose infinities and NaNs are results, not warnings."""
+
+    def run(*args: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return kernel(*args)
+
+    return run
+
+
+def data_of(x: Any) -> Any:
+    """The array of an array or a tensor."""
+    return x._data if isinstance(x, Tensor) else x
+
+
+where_row = op(
+    "where(x, y, /, condition)",
+    lambda x, y, c: np.where(c, x, y),
+    E,
+    x=lambda g, condition: where(condition, g, 0),
+    y=lambda g, condition: where(condition, 0, g),
+)
+
+
+def where(condition: Any, x: Any, y: Any) -> Any:
+    """Elements of ``x`` where the condition holds, else of ``y``; arrays, tensors or numbers."""
+    if isinstance(x, Tensor) or isinstance(y, Tensor) or isinstance(condition, Tensor):
+        c = condition._data if isinstance(condition, Tensor) else condition
+        if isinstance(x, (int, float)) and isinstance(y, Tensor):
+            x = wrap(np.asarray(x, y._data.dtype))
+        elif isinstance(y, (int, float)) and isinstance(x, Tensor):
+            y = wrap(np.asarray(y, x._data.dtype))
+        return where_row.apply(x, y, c)
+    out = np.where(condition, x, y)
+    like = x if hasattr(x, "dtype") else y
+    return out if not hasattr(like, "dtype") or out.dtype == like.dtype else out.astype(like.dtype)
+
+
+@function("where")
+def where_public(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of input where the condition holds, else of other; alone, the indices where it
+    holds."""
+    if input is None and other is None:
+        return tuple(wrap(i) for i in np.nonzero(condition._data))
+    return where_row.apply(input, other, condition._data)
+
+
+@method("where")
+def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
+    """Elements of self where the condition holds, else of other."""
+    return where_row.apply(self, other, condition._data)

@@ -1,0 +1,50 @@
+"""Predicates, comparisons and logic: elementwise, without derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import op
+from .choose import E
+from .registry import expose
+
+isfinite = op("isfinite(x)", np.isfinite, E)
+isnan = op("isnan(x)", np.isnan, E)
+isinf = op("isinf(x)", np.isinf, E)
+logical_not = op("logical_not(x)", np.logical_not, E)
+bitwise_not = op("bitwise_not(x)", np.invert, E)
+eq = op("eq(x, y)", np.equal, E)
+ne = op("ne(x, y)", np.not_equal, E)
+
+
+def ordered(kernel: Any) -> Any:
+    """A comparison that refuses complex operands."""
+
+    def run(x: Any, y: Any) -> Any:
+        if x.dtype.kind == "c":
+            raise NotImplementedError(
+                f"[{kernel.__name__}] complex numbers have no order; compare their absolute values"
+            )
+        return kernel(x, y)
+
+    return run
+
+
+lt = op("lt(x, y)", ordered(np.less), E)
+le = op("le(x, y)", ordered(np.less_equal), E)
+gt = op("gt(x, y)", ordered(np.greater), E)
+ge = op("ge(x, y)", ordered(np.greater_equal), E)
+logical_and = op("logical_and(x, y)", np.logical_and, E)
+logical_or = op("logical_or(x, y)", np.logical_or, E)
+logical_xor = op("logical_xor(x, y)", np.logical_xor, E)
+bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
+bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
+bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
+expose(
+    eq, ne, lt, le, gt, ge, logical_not, logical_and, logical_or, logical_xor, bitwise_not,
+    bitwise_and, bitwise_or, bitwise_xor, greater=gt, less=lt, greater_equal=ge, less_equal=le,
+    not_equal=ne,
+)  # fmt: skip
+expose(isfinite, isnan, isinf, inplace=False)

@@ -1,0 +1,103 @@
+"""Complex tensors from parts, and their parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import op
+from ..tensor import Tensor
+from .core import zeros_of
+from .registry import FUNCTIONS, expose, function, public
+from .shape import V
+
+real = op("real(x)", lambda x: x.real, V, x=lambda g: complex_of(g, None))
+imag = op("imag(x)", lambda x: x.imag, V, x=lambda g: complex_of(None, g))
+
+
+def _view_as_real(x: Any) -> Any:
+    return np.lib.stride_tricks.as_strided(
+        x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2), writeable=x.flags.writeable
+    )
+
+
+view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
+view_as_complex = op(
+    "view_as_complex(x)",
+    lambda x: (
+        np.ascontiguousarray(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
+        if not x.flags.c_contiguous
+        else x.view(np.result_type(x.dtype, np.complex64))[..., 0]
+    ),
+    V,
+    x=lambda g: view_as_real(g),
+)
+
+
+def complex_of(re: Any, im: Any) -> Any:
+    """A complex array or tensor from its parts, of which one may be None."""
+    some = im if re is None else re
+    return complex_row(zeros_of(some) if re is None else re, zeros_of(some) if im is None else im)
+
+
+def _complex(x: Any, y: Any) -> Any:
+    if x.dtype != y.dtype:
+        raise RuntimeError(
+            f"[complex] expected parts of the same dtype, got {x.dtype} and {y.dtype}"
+        )
+    out = np.empty(np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, np.complex64))
+    out.real, out.imag = x, y
+    return out
+
+
+complex_row = op(
+    "complex(x, y)",
+    _complex,
+    x=lambda g, x_shape: sum_any(real(g), x_shape),
+    y=lambda g, y_shape: sum_any(imag(g), y_shape),
+)
+
+
+def sum_any(x: Any, shape: Any) -> Any:
+    """Sum down to a shape."""
+    from .core import sum_to
+
+    return sum_to(x, shape)
+
+
+@public("real")
+def real_public(input: Tensor) -> Tensor:
+    """The real part, as a view; the tensor itself where real."""
+    return real.apply(input) if input._data.dtype.kind == "c" else input  # type: ignore[no-any-return]
+
+
+@function("imag")
+def imag_public(input: Tensor) -> Tensor:
+    """The imaginary part, as a view.
+
+    Raises:
+        RuntimeError: the tensor is real.
+    """
+    if input._data.dtype.kind != "c":
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return imag.apply(input)  # type: ignore[no-any-return]
+
+
+expose(view_as_real, view_as_complex, inplace=False)
+FUNCTIONS["complex"] = complex_row.apply
+
+
+@public("positive")
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself."""
+    return input
+
+
+@public("resolve_conj", "resolve_neg")
+def resolve_conj(input: Tensor) -> Tensor:
+    """The tensor itself: conjugates are always written out here."""
+    return input
+
+
+FUNCTIONS["polar"] = lambda abs, angle: complex_row.apply(abs * angle.cos(), abs * angle.sin())

@@ -1,0 +1,214 @@
+"""Taking tensors apart along a dimension, and joining them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..op import LINEAR, MULTI_VIEW, op
+from ..tensor import Tensor
+from .core import zeros_of
+from .registry import function, public
+from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
+
+
+def _unbind(x: Any, dim: int) -> tuple[Any, ...]:
+    return tuple(x[(slice(None),) * dim + (i, ...)] for i in range(x.shape[dim]))
+
+
+def _unbind_rule(gs: Any, x_shape: Any, dim: int) -> Any:
+    some = next(iter(gs.values()))
+    parts = [gs.get(i) for i in range(x_shape[dim])]
+    return stack([zeros_of(some) if p is None else p for p in parts], dim)
+
+
+unbind = op("unbind(x, /, dim)", _unbind, V | MULTI_VIEW, n_out=0, x=_unbind_rule)
+
+
+def _split(x: Any, lengths: Any, dim: int) -> tuple[Any, ...]:
+    parts, at = [], 0
+    for n in lengths:
+        parts.append(x[(slice(None),) * dim + (slice(at, at + n),)])
+        at += n
+    return tuple(parts)
+
+
+def _split_rule(gs: Any, x_shape: Any, lengths: Any, dim: int) -> Any:
+    some = next(iter(gs.values()))
+    shape = list(x_shape)
+    parts = []
+    for i, n in enumerate(lengths):
+        shape[dim] = n
+        parts.append(gs[i] if i in gs else zeros_of(some, tuple(shape)))
+    return cat(parts, dim)
+
+
+split = op("split(x, /, lengths, dim)", _split, V | MULTI_VIEW, n_out=0, x=_split_rule)
+
+
+def _cat(xs: Any, dim: int) -> Any:
+    from ..dtypes import result_type
+
+    kept = [x for x in xs if x.shape != (0,)] or list(xs)
+    dtype = result_type(*xs)
+    return np.concatenate([x if x.dtype is dtype else x.astype(dtype) for x in kept], dim)
+
+
+def _cat_rule(g: Any, xs_shape: Any, dim: int) -> Any:
+    parts, at = [], 0
+    for shape in xs_shape:
+        if shape == (0,) and len(shape) != g.ndim:
+            parts.append(zeros_of(g, (0,)))
+            continue
+        parts.append(slice_(g, dim, slice(at, at + shape[dim])))
+        at += shape[dim]
+    return parts
+
+
+def _stack(xs: Any, dim: int) -> Any:
+    from ..dtypes import result_type
+
+    dtype = result_type(*xs)
+    return np.stack([x if x.dtype is dtype else x.astype(dtype) for x in xs], dim)
+
+
+cat = op("cat(*xs, /, dim)", _cat, LINEAR, xs=_cat_rule)
+stack = op(
+    "stack(*xs, /, dim)",
+    _stack,
+    LINEAR,
+    xs=lambda g, xs_shape, dim: [select(g, dim, i) for i in range(len(xs_shape))],
+)
+
+
+@public("unbind")
+def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """All indices of one dimension."""
+    if not input._data.ndim:
+        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+    return unbind.apply(input, wrap_dim(dim, input._data.ndim))  # type: ignore[no-any-return]
+
+
+@public("split")
+def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Pieces of a size, or of these sizes."""
+    d = wrap_dim(dim, input._data.ndim)
+    size = input._data.shape[d]
+    if isinstance(split_size, int):
+        whole, rest = divmod(size, split_size) if split_size else (1, 0)
+        lengths = [split_size] * whole + ([rest] if rest else []) or [0]
+    else:
+        lengths = list(split_size)
+        if sum(lengths) != size:
+            raise RuntimeError(
+                f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's "
+                f"size at dimension {d}), but got split_sizes={lengths}"
+            )
+    return split.apply(input, tuple(lengths), d)  # type: ignore[no-any-return]
+
+
+@public("chunk")
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """At most that many pieces of equal size."""
+    size = input._data.shape[wrap_dim(dim, input._data.ndim)]
+    return split_public(input, max(1, -(-size // chunks)), dim)
+
+
+@public("tensor_split")
+def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Pieces between these indices, or that many pieces."""
+    d = wrap_dim(dim, input._data.ndim)
+    size = input._data.shape[d]
+    if isinstance(indices_or_sections, int):
+        each, extra = divmod(size, indices_or_sections)
+        cuts, at = [], 0
+        for i in range(indices_or_sections - 1):
+            at += each + (i < extra)
+            cuts.append(at)
+    else:
+        cuts = [max(0, min(size, c + size if c < 0 else c)) for c in indices_or_sections]
+    edges = [0, *cuts, size]
+    return tuple(slice_.apply(input, d, slice(a, max(a, b))) for a, b in pairwise(edges))
+
+
+@public("hsplit")
+def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """tensor_split over columns."""
+    return tensor_split(input, indices_or_sections, 0 if input._data.ndim == 1 else 1)
+
+
+@public("vsplit")
+def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """tensor_split over rows."""
+    return tensor_split(input, indices_or_sections, 0)
+
+
+def listed(what: str, tensors: Any) -> list[Tensor]:
+    """A non-empty list of tensors.
+
+    Raises:
+        TypeError: something else was given.
+    """
+    if isinstance(tensors, Tensor):
+        raise TypeError(f"{what}(): argument 'tensors' must be tuple of Tensors, not Tensor")
+    items = list(tensors)
+    if not items:
+        raise RuntimeError(f"{what}(): expected a non-empty list of Tensors")
+    for i, x in enumerate(items):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"{what}(): expected Tensor as element {i}, but got {type(x).__name__}")
+    return items
+
+
+@function("cat", "concat", "concatenate")
+def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors joined along a dimension they have."""
+    items = listed("cat", tensors)
+    n = max(x._data.ndim for x in items)
+    try:
+        return cat.apply(items, wrap_dim(dim, n))  # type: ignore[no-any-return]
+    except ValueError as error:
+        shapes = [list(x.shape) for x in items]
+        raise RuntimeError(
+            f"[cat] sizes of tensors must match except in dimension {dim}, found {shapes}"
+        ) from error
+
+
+@function("stack")
+def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors joined along a new dimension."""
+    items = listed("stack", tensors)
+    if len({x._data.shape for x in items}) > 1:
+        raise RuntimeError(
+            f"stack expects each tensor to be equal size, but got {[list(x.shape) for x in items]}"
+        )
+    return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))  # type: ignore[no-any-return]
+
+
+@function("hstack")
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Joined along columns."""
+    items = [at_least(x, 1) for x in tensors]
+    return cat_public(items, 0 if items[0]._data.ndim == 1 else 1)
+
+
+@function("vstack", "row_stack")
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Joined along rows."""
+    return cat_public([at_least(x, 2) for x in tensors], 0)
+
+
+@function("dstack")
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Joined along the third dimension."""
+    return cat_public([at_least(x, 3) for x in tensors], 2)
+
+
+@function("column_stack")
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Vectors as columns, matrices side by side."""
+    items = [reshape_public(x, (x._data.size, 1)) if x._data.ndim <= 1 else x for x in tensors]
+    return hstack(items)

@@ -1,0 +1,316 @@
+"""Largest, smallest, median and sorted: values together with where they were found."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..op import op
+from ..tensor import Tensor, wrap
+from .choose import data_of
+from .compare import isnan
+from .core import cast_to, expand
+from .gather import scatter_along
+from .reduce import back, dims_of, keep, sum_dims
+from .registry import FUNCTIONS, public
+from .shape import wrap_dim
+
+
+def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool) -> Any:
+    """The gradient of an extremum, shared evenly among the elements that attain it."""
+    shape = tuple(x.shape)
+    whole = back(out, shape, dims, keepdim)
+    mask = cast_to((x == whole) | (isnan(x) & isnan(whole)), data_of(g).dtype)
+    n = sum_dims(mask, dims, True)
+    return back(g, shape, dims, keepdim) * (mask / expand(n, shape))
+
+
+def nonempty(what: str, x: Any, dims: Any) -> None:
+    """Refuse an extremum over nothing."""
+    if any(x.shape[d] == 0 for d in dims) or (not dims and x.size == 0):
+        raise IndexError(
+            f"{what}(): Expected reduction dim to have non-zero size, found shape {list(x.shape)}"
+        )
+    if x.dtype.kind == "c":
+        raise RuntimeError(f"[{what}] complex numbers have no order; take their absolute values")
+
+
+def _extremum(name: str) -> Any:
+    def kernel(x: Any, dims: Any, keepdim: bool) -> Any:
+        nonempty(name, x, dims)
+        return getattr(np, name)(x, axis=dims, keepdims=keepdim)
+
+    return kernel
+
+
+amax = op(
+    "amax(x, /, dims, keepdim)",
+    _extremum("amax"),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+amin = op(
+    "amin(x, /, dims, keepdim)",
+    _extremum("amin"),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+max_all = op(
+    "max(x, /, dims, keepdim)",
+    _extremum("amax"),
+    node="MaxBackward1",
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+min_all = op(
+    "min(x, /, dims, keepdim)",
+    _extremum("amin"),
+    node="MinBackward1",
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+
+
+def index_rule(g: Any, x_shape: Any, out1: Any, dim: Any, keepdim: bool) -> Any:
+    """The gradient goes to the element that the index names."""
+    if not x_shape:
+        return g
+    if not keepdim:
+        g, out1 = keep(g, x_shape, (dim,)), keep(out1, x_shape, (dim,))
+    return scatter_along(g, x_shape, dim, data_of(out1))
+
+
+def _pick(name: str, chooser: Any) -> Any:
+    def kernel(x: Any, dim: int, keepdim: bool) -> Any:
+        if not x.ndim:
+            return x.copy(), np.zeros((), np.int64)
+        nonempty(name, x, (dim,))
+        i = np.expand_dims(chooser(x, dim), dim)
+        values = np.take_along_axis(x, i, dim)
+        return (values, i) if keepdim else (values.squeeze(dim), i.squeeze(dim))
+
+    return kernel
+
+
+def _median_index(x: Any, dim: int) -> Any:
+    order = np.argsort(x, dim, kind="stable")
+    return np.take(order, (x.shape[dim] - 1) // 2, dim)
+
+
+max_dim = op(
+    "max(x, /, dim, keepdim)",
+    _pick("max", lambda x, d: x.argmax(d)),
+    n_out=2,
+    node="MaxBackward0",
+    x=index_rule,
+)
+min_dim = op(
+    "min(x, /, dim, keepdim)",
+    _pick("min", lambda x, d: x.argmin(d)),
+    n_out=2,
+    node="MinBackward0",
+    x=index_rule,
+)
+median_dim = op(
+    "median(x, /, dim, keepdim)",
+    _pick("median", _median_index),
+    n_out=2,
+    node="MedianBackward1",
+    x=index_rule,
+)
+
+
+def _sorted(x: Any, dim: int, descending: bool) -> Any:
+    if not x.ndim:
+        return x.copy(), np.zeros((), np.int64)
+    if descending:
+        rev = np.flip(x, dim)
+        order = x.shape[dim] - 1 - np.flip(np.argsort(rev, dim, kind="stable"), dim)
+    else:
+        order = np.argsort(x, dim, kind="stable")
+    return np.take_along_axis(x, order, dim), np.ascontiguousarray(order)
+
+
+sort = op(
+    "sort(x, /, dim, descending)",
+    _sorted,
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g,
+)
+
+
+def _running(name: str) -> Any:
+    pick = np.maximum if name == "cummax" else np.minimum
+
+    def kernel(x: Any, dim: int) -> Any:
+        if not x.ndim:
+            return x.copy(), np.zeros((), np.int64)
+        out = pick.accumulate(x, axis=dim)
+        at = np.arange(x.shape[dim]).reshape([-1 if i == dim else 1 for i in range(x.ndim)])
+        hit = np.where((x == out) | np.isnan(x), at, 0)
+        return out, np.maximum.accumulate(hit, axis=dim)
+
+    return kernel
+
+
+cummax = op(
+    "cummax(x, /, dim)",
+    _running("cummax"),
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+)
+cummin = op(
+    "cummin(x, /, dim)",
+    _running("cummin"),
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+)
+
+
+# -- public ----------------------------------------------------------------------------------------
+
+
+class Pair(NamedTuple):
+    """Values and where they were found."""
+
+    values: Tensor
+    indices: Tensor
+
+
+@public("amax")
+def amax_public(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+    """The largest element over dimensions; ties share the gradient."""
+    return amax.apply(input, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+
+
+@public("amin")
+def amin_public(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
+    """The smallest element over dimensions; ties share the gradient."""
+    return amin.apply(input, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+
+
+def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepdim: bool) -> Any:
+    """max and min in their three forms."""
+    if isinstance(dim, Tensor):
+        return binary(x, dim)
+    if dim is None:
+        return all_row.apply(x, tuple(range(x._data.ndim)), False)
+    return Pair(*dim_row.apply(x, wrap_dim(dim, x._data.ndim), keepdim))
+
+
+@public("max")
+def max_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The largest of all; with a dim (values, indices); with a tensor the elementwise maximum."""
+    return extremum(max_all, max_dim, FUNCTIONS["maximum"], input, dim, keepdim)
+
+
+@public("min")
+def min_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The smallest of all; with a dim (values, indices); with a tensor the elementwise minimum."""
+    return extremum(min_all, min_dim, FUNCTIONS["minimum"], input, dim, keepdim)
+
+
+@public("aminmax")
+def aminmax(input: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
+    """(smallest, largest)."""
+    dims = () if dim is None else dim
+    return amin_public(input, dims, keepdim), amax_public(input, dims, keepdim)
+
+
+@public("median")
+def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """The lower median; with a dim (values, indices)."""
+    if dim is None:
+        dims = tuple(range(input._data.ndim))
+        return median_all.apply(input, dims, False)
+    return Pair(*median_dim.apply(input, wrap_dim(dim, input._data.ndim), keepdim))
+
+
+median_all = op(
+    "median(x, /, dims, keepdim)",
+    lambda x, d, k: np.asarray(
+        np.nan
+        if x.dtype.kind == "f" and np.isnan(x).any()
+        else np.sort(x, None)[(x.size - 1) // 2],
+        x.dtype,
+    ),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+)
+
+
+@public("sort")
+def sort_public(
+    input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+) -> Pair:
+    """(sorted values, where they were)."""
+    return Pair(*sort.apply(input, wrap_dim(dim, input._data.ndim), descending))
+
+
+@public("argsort")
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """The order that sorts."""
+    return sort_public(input.detach(), dim, descending)[1]
+
+
+@public("topk")
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Pair:
+    """The k largest or smallest, (values, indices)."""
+    d = wrap_dim(dim, input._data.ndim)
+    return Pair(*topk_row.apply(input, k, d, largest))
+
+
+def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
+    values, order = _sorted(x, dim, largest)
+    at = (slice(None),) * dim + (slice(0, k),)
+    return values[at].copy(), order[at].copy()
+
+
+topk_row = op(
+    "topk(x, /, k, dim, largest)",
+    _topk,
+    n_out=2,
+    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+)
+
+
+@public("kthvalue")
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Pair:
+    """The k-th smallest, (value, index)."""
+    d = wrap_dim(dim, input._data.ndim)
+    return Pair(*kth_row.apply(input, d, keepdim, k))
+
+
+kth_row = op(
+    "kthvalue(x, /, dim, keepdim, k)",
+    lambda x, dim, keepdim, k: _pick(
+        "kthvalue", lambda v, d: np.take(np.argsort(v, d, kind="stable"), k - 1, d)
+    )(x, dim, keepdim),
+    n_out=2,
+    x=index_rule,
+)
+
+
+@public("cummax")
+def cummax_public(input: Tensor, dim: int) -> Pair:
+    """The running maximum, (values, indices)."""
+    return Pair(*cummax.apply(input, wrap_dim(dim, input._data.ndim)))
+
+
+@public("cummin")
+def cummin_public(input: Tensor, dim: int) -> Pair:
+    """The running minimum, (values, indices)."""
+    return Pair(*cummin.apply(input, wrap_dim(dim, input._data.ndim)))
+
+
+def _arg(name: str) -> None:
+    def arg(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+        x = input._data
+        nonempty(name, x, () if dim is None else (wrap_dim(dim, x.ndim),) if x.ndim else ())
+        out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)
+        if keepdim and dim is not None and x.ndim:
+            out = np.expand_dims(out, dim)
+        return wrap(np.asarray(out))
+
+    arg.__doc__ = f"The index of the {name[3:]}imum."
+    public(name)(arg)
+
+
+_arg("argmax")
+_arg("argmin")

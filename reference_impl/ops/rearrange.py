@@ -1,0 +1,96 @@
+"""Copies of a tensor's elements in another order, repeated, or in part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import LINEAR, op
+from ..tensor import Tensor
+from .registry import method, public
+from .shape import reshape_any, sizes, wrap_dim
+
+flip = op(
+    "flip(x, /, dims)",
+    lambda x, dims: np.flip(x, dims).copy(),
+    LINEAR,
+    x=lambda g, dims: flip(g, dims),
+)
+roll = op(
+    "roll(x, /, shifts, dims)",
+    lambda x, s, d: np.roll(x, s, d),
+    LINEAR,
+    x=lambda g, shifts, dims: roll(g, negated(shifts), dims),
+)
+tril = op("tril(x, /, k)", lambda x, k: np.tril(x, k), LINEAR, x=lambda g, k: tril(g, k))
+triu = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k: triu(g, k))
+
+
+def _repeat_rule(g: Any, x_shape: Any, repeats: Any) -> Any:
+    from .reduce import sum_dims
+
+    shape = (1,) * (len(repeats) - len(x_shape)) + tuple(x_shape)
+    pairs: list[int] = []
+    for r, n in zip(repeats, shape, strict=True):
+        pairs += [r, n]
+    summed = sum_dims(reshape_any(g, tuple(pairs)), tuple(range(0, 2 * len(repeats), 2)), False)
+    return reshape_any(summed, x_shape)
+
+
+repeat = op("repeat(x, /, repeats)", lambda x, r: np.tile(x, r), LINEAR, x=_repeat_rule)
+
+
+def negated(shifts: Any) -> Any:
+    """Shifts in the other direction."""
+    return tuple(-s for s in shifts) if isinstance(shifts, tuple) else -shifts
+
+
+@public("flip")
+def flip_public(input: Tensor, *dims: Any) -> Tensor:
+    """In reverse order along these dimensions."""
+    return flip.apply(input, tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims)))  # type: ignore[no-any-return]
+
+
+@public("roll")
+def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    """Elements moved round along these dimensions."""
+    s = tuple(shifts) if not isinstance(shifts, int) else shifts
+    d = tuple(dims) if dims is not None and not isinstance(dims, int) else dims
+    return roll.apply(input, s, d)  # type: ignore[no-any-return]
+
+
+@public("tril")
+def tril_public(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangle."""
+    return tril.apply(input, diagonal)  # type: ignore[no-any-return]
+
+
+@public("triu")
+def triu_public(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangle."""
+    return triu.apply(input, diagonal)  # type: ignore[no-any-return]
+
+
+@method("repeat")
+def repeat_public(self: Tensor, *repeats: Any) -> Tensor:
+    """Copies of the tensor side by side."""
+    return repeat.apply(self, sizes(repeats))  # type: ignore[no-any-return]
+
+
+@public("tile")
+def tile(input: Tensor, *dims: Any) -> Tensor:
+    """As repeat, filling missing counts with 1."""
+    counts = sizes(dims)
+    return repeat.apply(input, (1,) * (input._data.ndim - len(counts)) + counts)  # type: ignore[no-any-return]
+
+
+@method("contiguous")
+def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
+    """The tensor itself where it is row-major, else a copy that is."""
+    return self if self._data.flags.c_contiguous else contiguous_row.apply(self)  # type: ignore[no-any-return]
+
+
+contiguous_row = op(
+    "contiguous(x)", lambda x: np.ascontiguousarray(x), LINEAR, node="CloneBackward0", x=lambda g: g
+)
