@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 from gradspec.spec.model import Case, Expectation
-from gradspec.spec.python_form import PythonFormer
+from gradspec.spec.python_form import PythonFormer, fresh
 
 _SHOW = '''
 def plain(value):
@@ -149,7 +148,7 @@ def script_of(case: Case, impl: str) -> str:
     names an adapter maps needs gradspec for that adapter."""
     module = torch_like_module(impl)
     former = _Script(case.expectations, mediated=module is None)
-    body = former.statements(copy.deepcopy(case.program.tree.body))
+    body = former.statements([fresh(statement) for statement in case.program.tree.body])
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
     head = [f"# {case.id}", *_wrapped(case.behavior.statement), f"# spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}"]
     if module is None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import copy
 from types import CodeType
+from typing import Any
 
 from .language import bound_names, own_nodes
 
@@ -47,12 +48,24 @@ def program_source(tree: ast.Module, mediated: bool) -> tuple[str, list[int]]:
 
 def _function(tree: ast.Module, mediated: bool) -> ast.Module:
     former = PythonFormer(mediated)
-    body = former.statements(copy.deepcopy(tree.body))
+    body = former.statements([fresh(statement) for statement in tree.body])
     arguments = ast.arguments([], [ast.arg(name) for name in PARAMETERS], None, [], [], None, [])
     function = ast.FunctionDef("program", arguments, body, [], None)
     if body:
         ast.copy_location(function, body[0])
     return ast.fix_missing_locations(ast.Module([function], []))
+
+
+def fresh(node: Any) -> Any:
+    """A copy of a tree, to be rewritten in place; several times as fast as copy.deepcopy."""
+    copied = type(node)()
+    for name, value in node.__dict__.items():
+        if isinstance(value, ast.AST):
+            value = fresh(value)
+        elif isinstance(value, list):
+            value = [fresh(item) if isinstance(item, ast.AST) else item for item in value]
+        setattr(copied, name, value)
+    return copied
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
