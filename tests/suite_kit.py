@@ -189,7 +189,7 @@ def gradspec(*arguments: object, cwd: Path, timeout: float = 60, **more: str) ->
 def run_pytest(*arguments: object, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the suite under pytest in a process of its own, with no configuration but its own."""
     (cwd / "pytest.ini").write_text("[pytest]\n", "utf-8")
-    options = ("-c", cwd / "pytest.ini", "--rootdir", cwd, "-p", "no:randomly")
+    options = ("-c", cwd / "pytest.ini", "--rootdir", cwd, "-p", "no:hypothesispytest")
     return run_python("-m", "pytest", SUITE, *options, *arguments, cwd=cwd, **more)
 
 

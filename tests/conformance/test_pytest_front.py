@@ -1,0 +1,257 @@
+"""`pytest conformance --impl=NAME`, as its users call it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from gradspec.conformance.journal import Journal, read_journal
+from suite_kit import VERDICTS, VICTIM, make_tiny_spec, run_pytest, run_python, verdicts_of
+
+PASSING = [case for case, verdict in VERDICTS.items() if verdict == "pass"]
+Found = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture
+def front(tiny_spec: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
+    """Run the tiny specification on the honest engine, or another, under pytest."""
+
+    def run(*arguments: str, impl: str = "module:honest", spec: Path = tiny_spec) -> Found:
+        named = [f"--impl={impl}"] if impl else []
+        return run_pytest(*named, f"--spec={spec}", "--journal=run.jsonl", *arguments, cwd=tmp_path)
+
+    return run
+
+
+def journal_in(folder: Path) -> Journal:
+    return read_journal(folder / "run.jsonl")
+
+
+# --- an ordinary run ---
+
+
+def test_one_item_for_each_case_and_counts_that_add_up(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    found = front("-v")
+    assert found.returncode == 1
+    journal = journal_in(tmp_path)
+    assert verdicts_of(journal) == VERDICTS
+    assert journal.complete
+    assert journal.footer is not None
+    assert f"collected {len(VERDICTS)} items" in found.stdout
+    assert journal.footer["collected"] == journal.footer["written"] == len(VERDICTS)
+    assert sum(journal.footer["counts"].values()) == len(VERDICTS)
+    last = found.stdout.splitlines()[-1]
+    assert re.search(r"1 failed, 6 passed, 1 departed, 1 unsupported", last), last
+
+
+def test_a_failure_tells_what_a_reader_needs(front) -> None:  # type: ignore[no-untyped-def]
+    told = front().stdout
+    assert "A thing that the honest engine gets wrong MUST be told." in told
+    assert "-> assert (x * 2.0).requires_grad" in told
+    assert "expected: True" in told
+    assert "observed: False" in told
+    assert "tiny.yaml:" in told
+    assert "gradspec repro 'tiny.departs/a-leaf-keeps-its-place' --impl=module:honest" in told
+    assert "MUST, documented or implied:      6 / 7 / 8   (1 fail, 1 unsupported)" in told
+    assert "SHOULD, MAY, or only observed:    0 / 1 / 1   (1 fail)" in told
+    assert "not there: Tensor.sqrt (1)" in told
+
+
+def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """It is shown, counted apart and in the journal."""
+    found = front("-k", "not keeps-its-place", "-rs")
+    assert found.returncode == 0
+    assert "1 departed" in found.stdout
+    assert verdicts_of(journal_in(tmp_path))["tiny.departs-apart/a-name"] == "fail"
+
+
+# --- misuse ---
+
+
+@pytest.mark.parametrize(
+    ("arguments", "impl", "told"),
+    [
+        ([], "", "say which engine to hold against the suite, such as --impl=reference"),
+        ([], "referense", "did you mean 'reference'?"),
+        ([], "module:no_such_module", "'no_such_module' cannot be imported"),
+        ([], "module:", "names no module"),
+        ([], "module:honest:nothing_such", "has no 'nothing_such'"),
+        ([], "no_such_file.py:Engine", "no adapter file 'no_such_file.py'"),
+        ([], "adapter.py", "names no class"),
+        ([], "exec:no-such-harness", "cannot start"),
+        (["--profile=cores"], "module:honest", "no profile is called 'cores'"),
+        (["--device=cuda"], "module:honest", "no device 'cuda'; it has: cpu"),
+        (["--device=cuda", "--isolate"], "module:honest", "no device 'cuda'; it has: cpu"),
+        (["--known=nowhere.yaml"], "module:honest", "no list of known divergences 'nowhere.yaml'"),
+        (["--python=/no/such/python"], "module:honest", "cannot start"),
+    ],
+)
+def test_misuse_has_status_2_and_says_what_to_do(front, arguments: list[str], impl: str, told: str) -> None:  # type: ignore[no-untyped-def]
+    found = front(*arguments, impl=impl)
+    assert found.returncode == 2, found.stdout
+    assert told in found.stdout + found.stderr
+    assert "Traceback" not in found.stdout + found.stderr
+
+
+def test_a_faulty_specification_has_status_2(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    broken = make_tiny_spec(tmp_path / "broken", "title: Broken\n")
+    found = front(spec=broken)
+    assert found.returncode == 2
+    assert "tiny.yaml" in found.stdout + found.stderr
+
+
+# --- pytest's own options ---
+
+
+def test_choosing_cases(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    found = front("-k", "two-passes or a-product")
+    assert found.returncode == 0
+    journal = journal_in(tmp_path)
+    assert list(verdicts_of(journal)) == ["tiny.adds/two-passes", "tiny.values/a-product"]
+    assert not journal.complete, "a choice of cases is not the whole run"
+
+
+def test_stopping_at_the_first_failure(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    found = front("-x")
+    assert found.returncode == 1
+    journal = journal_in(tmp_path)
+    assert not journal.complete
+    assert list(verdicts_of(journal)) == list(VERDICTS)[: list(VERDICTS).index("tiny.departs/a-leaf-keeps-its-place") + 1]
+    assert front("--resume").returncode == 1
+    assert verdicts_of(journal_in(tmp_path)) == VERDICTS
+    assert journal_in(tmp_path).complete
+
+
+def test_two_workers(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    pytest.importorskip("xdist")
+    found = front("-n", "2")
+    assert found.returncode == 1
+    journal = journal_in(tmp_path)
+    assert verdicts_of(journal) == VERDICTS
+    assert journal.complete
+    assert "1 failed, 6 passed, 1 departed, 1 unsupported" in found.stdout
+
+
+def test_a_worker_that_dies_costs_one_verdict(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    pytest.importorskip("xdist")
+    found = front("-n", "2", impl="module:liar:exits_with_3")
+    assert found.returncode == 1
+    journal = journal_in(tmp_path)
+    assert verdicts_of(journal) == {**VERDICTS, VICTIM: "crash"}
+    assert journal.complete
+
+
+def test_isolated(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    found = front("--isolate", "--case-timeout=5", impl="module:liar:kills_itself")
+    assert found.returncode == 1
+    assert "ended by signal 9" in found.stdout
+    assert verdicts_of(journal_in(tmp_path)) == {**VERDICTS, VICTIM: "crash"}
+
+
+def test_junit(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    front("--junitxml=junit.xml", impl="module:liar:raises_half_a_character")
+    suite = ElementTree.parse(tmp_path / "junit.xml").getroot()[0]
+    assert suite.get("tests") == str(len(VERDICTS))
+    assert suite.get("failures") == "2"
+    assert suite.get("skipped") == "2"
+
+
+def test_collecting_only_writes_nothing(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    found = front("--collect-only", "-q")
+    assert found.returncode == 0
+    assert [line.partition("::")[2] for line in found.stdout.splitlines()[: len(VERDICTS)]] == list(VERDICTS)
+    assert not (tmp_path / "run.jsonl").exists()
+
+
+def test_last_failed(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    front()
+    found = front("--lf")
+    assert found.returncode == 1
+    assert list(verdicts_of(journal_in(tmp_path))) == ["tiny.departs/a-leaf-keeps-its-place"]
+    assert not journal_in(tmp_path).complete
+
+
+def test_a_profile(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    front("--profile=core")
+    found = set(verdicts_of(journal_in(tmp_path)))
+    assert "tiny.adds/two-passes" in found
+    assert "tiny.hooks/one-hook" not in found
+    assert journal_in(tmp_path).complete
+    assert journal_in(tmp_path).header["options"]["profile"] == "core"
+
+
+def test_the_report_is_written_at_the_end(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    front("--report=report")
+    assert json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"][0]["complete"]
+
+
+# --- known divergences ---
+
+KNOWN = "- case: tiny.departs/a-leaf-keeps-its-place\n  reason: It always was so.\n  link: https://example.org/1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        (KNOWN, 0, "1 xfailed"),
+        ("- {behavior: tiny.departs, reason: It always was so.}\n", 0, "1 xfailed"),
+        (KNOWN + "- {case: tiny.adds/two-passes, reason: Once.}\n", 1, "remove it from the list"),
+        (KNOWN + "- {case: tiny.add/two-passes, reason: Once.}\n", 2, "did you mean 'tiny.adds/two-passes'"),
+        (KNOWN + "- {behavior: tiny.nothing, reason: Once.}\n", 2, "is not in the specification"),
+        (KNOWN + KNOWN, 2, "is listed twice"),
+        (KNOWN + "- {behavior: tiny.departs, reason: Once.}\n", 2, "is listed twice"),
+        ("- {case: tiny.adds/two-passes}\n", 2, "reason"),
+        ("- {case: tiny.adds/two-passes, behavior: tiny.adds, reason: x}\n", 2, "either a case or a behavior"),
+        ("case: tiny.adds/two-passes\n", 2, "a list of divergences"),
+        ("- [\n", 2, "known.yaml"),
+        ("[]\n", 1, "1 failed"),
+    ],
+)
+def test_known_divergences(front, tmp_path: Path, text: str, status: int, told: str) -> None:  # type: ignore[no-untyped-def]
+    """A listed failure is expected; a list that is wrong in any way is not accepted."""
+    (tmp_path / "known.yaml").write_text(text, "utf-8")
+    found = front("--known=known.yaml", "-rx")
+    assert found.returncode == status, found.stdout
+    assert told in found.stdout + found.stderr
+
+
+def test_the_reason_of_a_divergence_is_in_the_journal(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "known.yaml").write_text(KNOWN, "utf-8")
+    front("--known=known.yaml")
+    table = {item.case: item for item in journal_in(tmp_path).verdicts}
+    known = table["tiny.departs/a-leaf-keeps-its-place"]
+    assert known.verdict == "known"
+    assert known.reason == "It always was so. (https://example.org/1)"
+    assert known.kind == "wrong-state"
+
+
+# --- a run without us ---
+
+
+def test_the_plugin_costs_other_runs_nothing(tmp_path: Path) -> None:
+    """Where gradspec is installed and not asked for, nothing heavy is imported."""
+    (tmp_path / "test_other.py").write_text(
+        "import sys\n"
+        "def test_nothing_heavy():\n"
+        "    heavy = {'numpy', 'yaml', 'jsonschema', 'torch', 'jinja2', 'gradspec.spec', 'gradspec.adapters'}\n"
+        "    assert not heavy & set(sys.modules)\n"
+        "    assert 'gradspec.conformance.pytest_plugin' in sys.modules\n",
+        "utf-8",
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")
+    others = ("hypothesispytest", "xdist", "timeout")
+    off = [part for name in others for part in ("-p", f"no:{name}")]
+    found = run_python("-m", "pytest", "-q", *off, "test_other.py", cwd=tmp_path)
+    assert found.returncode == 0, found.stdout
+    assert not (tmp_path / "results").exists()
+
+
+def test_our_options_are_explained(tmp_path: Path) -> None:
+    found = run_python("-m", "pytest", "--help", cwd=tmp_path)
+    for option in ("--impl", "--device", "--python", "--isolate", "--case-timeout", "--case-memory",
+                   "--journal", "--resume", "--report", "--profile", "--known", "--spec"):  # fmt: skip
+        assert option in found.stdout
