@@ -94,7 +94,7 @@ def _under_block(case: Case, statement: ast.stmt) -> bool:
 
 
 def tables_are_used(spec: Spec) -> Iterator[Problem]:
-    """Every source is cited, every kind expected, and every feature needed, by some case."""
+    """Every claim of the notes is cited by a behavior, and every feature belongs to a word or construct."""
     cited = {name for behavior in spec.behaviors for name in behavior.sources}
     for name in spec.sources:
         if name.startswith("seed/") and name not in cited:

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from gradspec.spec.behaviors import Tables, read_chapter
-from gradspec.spec.load import ROOT, load_spec, read_spec
+from gradspec.spec.load import ROOT, load_spec
+from gradspec.spec.model import Spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.yaml_reader import read_yaml_text
 from hypothesis import HealthCheck, given, settings
@@ -74,9 +75,8 @@ def mutations(draw: st.DrawFn) -> Mutation:
 
 
 @pytest.fixture(scope="module")
-def tables() -> Tables:
-    spec = read_spec()
-    return Tables(spec.vocabulary, spec.kinds, spec.sources)
+def tables(own_spec: Spec) -> Tables:
+    return Tables(own_spec.vocabulary, own_spec.kinds, own_spec.sources)
 
 
 def read(raw: bytes, tables: Tables) -> list[Problem]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.spec.load import read_spec
+from gradspec.spec.model import Spec
 
 from .folders import case_of
 
@@ -134,7 +134,7 @@ def test_class(tmp_path: Path) -> None:
     assert found["body"][0]["do"] == "define"
 
 
-def test_every_program_is_strict_json() -> None:
-    for case in read_spec().cases:
+def test_every_program_is_strict_json(own_spec: Spec) -> None:
+    for case in own_spec.cases:
         text = json.dumps(case.program.json, allow_nan=False)
         assert json.loads(text) == case.program.json

@@ -15,7 +15,6 @@ from gradspec.adapters.recorder import Recorder
 from gradspec.adapters.reference import ReferenceEngine
 from gradspec.conformance.judge import judge
 from gradspec.conformance.verdict import Verdict
-from gradspec.spec.load import read_spec
 from gradspec.spec.model import Program, Spec
 
 from .json_interpreter import Interpreter
@@ -50,14 +49,9 @@ class MediatedReference(ReferenceEngine):
 
 
 @pytest.fixture(scope="module")
-def spec() -> Spec:
-    return read_spec()
-
-
-@pytest.fixture(scope="module")
-def expected(spec: Spec) -> dict[str, Verdict]:
+def expected(own_spec: Spec) -> dict[str, Verdict]:
     """The verdicts on the Python form."""
-    return verdicts_on(ReferenceEngine, spec)
+    return verdicts_on(ReferenceEngine, own_spec)
 
 
 def verdicts_on(engine: type[ReferenceEngine], spec: Spec) -> dict[str, Verdict]:
@@ -73,10 +67,10 @@ def verdicts_on(engine: type[ReferenceEngine], spec: Spec) -> dict[str, Verdict]
 
 @pytest.mark.parametrize("engine", [JsonReference, MediatedReference])
 def test_forms_say_the_same(
-    engine: type[ReferenceEngine], spec: Spec, expected: dict[str, Verdict]
+    engine: type[ReferenceEngine], own_spec: Spec, expected: dict[str, Verdict]
 ) -> None:
     differences = []
-    for name, found in verdicts_on(engine, spec).items():
+    for name, found in verdicts_on(engine, own_spec).items():
         python = expected[name]
         if (python.verdict, python.kind) != (found.verdict, found.kind):
             differences.append(f"{name}: {told(python)}, but here {told(found)}")
