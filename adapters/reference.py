@@ -16,9 +16,6 @@ class ReferenceEngine(TorchLikeEngine):
     module_name = "gradspec.reference_impl"
     patterns = (pattern("wrong-type", "", "TypeError"),)
 
-    def load_module(self) -> Any:
-        return super().load_module()
-
     def identify(self, device: str) -> Identity:
         from importlib.metadata import PackageNotFoundError, version
 
@@ -27,10 +24,3 @@ class ReferenceEngine(TorchLikeEngine):
         except PackageNotFoundError:  # run from a folder by --python
             found = "unknown"
         return Identity(self.name, found, self.language, device, self.features, self.exact_kinds)
-
-    def reset(self) -> None:
-        module = self.module
-        if not module.is_grad_enabled():
-            module.set_grad_enabled(True)
-        if module.get_default_dtype() is not module.float32:
-            module.set_default_dtype(module.float32)

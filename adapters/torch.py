@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .classify import pattern
 from .engine import EngineUnavailable, Identity, Plain
 from .torch_like import TorchLikeEngine
-
-_RUNTIME = "RuntimeError"
+from .torch_wordings import WORDINGS
 
 
 class TorchEngine(TorchLikeEngine):
@@ -18,63 +16,7 @@ class TorchEngine(TorchLikeEngine):
     module_name = "torch"
     language = "Python and C++"
     exact_kinds = True
-    # One row for each kind, in the order in which they are tried. PyTorch raises RuntimeError for
-    # nearly everything, so its kinds are told apart by what the message is bound to say.
-    patterns = (
-        pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
-        pattern("saved-modified", r"modified by an inplace operation|saved tensor that has been detached in-place", _RUNTIME),
-        pattern("view-in-place", r"is a view and (is|its base|was|has).*modified inplace|is being modified inplace|can't detach views", _RUNTIME),
-        pattern("graph-freed", r"backward through the graph a second time|after they have already been freed", _RUNTIME),
-        pattern("needs-gradient", r"can be implicitly created only for", _RUNTIME),
-        pattern("no-graph", r"does not require grad and does not have a grad_fn", _RUNTIME),
-        pattern("unused-input", r"appears to not have been used in the graph", _RUNTIME),
-        pattern("does-not-require-grad", r"one of the differentiated tensors does not require grad", _RUNTIME),
-        pattern("gradient-itself", r"can't assign Variable as its own grad", _RUNTIME),
-        pattern("wrong-type", r"requires_grad must be a bool", _RUNTIME),
-        pattern("gradient-mismatch", r"attempting to assign a gradient|there is already a gradient with dtype|"
-                r"mismatch in shape: grad_output|mismatch in dtype: grad_output|assigned grad has|"
-                r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
-                r"grad_output.*(complex|real)|mismatch was detected: grad_output|cannot assign .* to `?grad|grad must be", ""),
-        pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
-                r"inputs.*cannot be empty|grad_tensors.*number", ""),
-        pattern("not-differentiable-dtype", r"data set to a tensor that requires gradients|only (tensors|variables) of floating point|only floating.*can require|"
-                r"only support.*floating point.*require", _RUNTIME),
-        pattern("not-a-leaf", r"you can only change requires_grad flags of leaf|"
-                r"only (leaf )?(tensors|variables) created explicitly by the user|can only (register|be registered).*leaf|"
-                r"only defined for leaf|can only be (accessed|set) on leaf|on (a )?non-leaf", _RUNTIME),
-        pattern("does-not-require-grad", r"(can't|cannot) retain_grad on|that doesn't require gradient|"
-                r"doesn't require grad|does not require gradients", _RUNTIME),
-        pattern("requires-grad", r"cannot resize variables that require grad|can't call numpy\(\) on tensor that requires grad|"
-                r"don't support automatic differentiation, but one of the arguments requires grad", _RUNTIME),
-        pattern("inference-tensor", r"inference tensor|inference mode", _RUNTIME),
-        pattern("read-only", r"not writable|no setter|can't set attribute|can't delete", "AttributeError"),
-        pattern("storage", r"set_data|resize storage|not resizable", _RUNTIME),
-        pattern("hook", r"hook", _RUNTIME),
-        pattern("custom-function", r"returned an incorrect number of gradients|legacy autograd function|"
-                r"save_for_backward|mark_dirty|marked as dirty|once_differentiable|can't be marked|"
-                r"expected at least|returned a", _RUNTIME),
-        pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
-                r"trying to differentiate twice", ""),
-        pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-        pattern("wrong-shape", r"expected reduction dim|more than one value", ""),
-        pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-        pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
-        pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
-                r"expected .*scalar type|could not infer output dtype|must have the same dtype|floating point", _RUNTIME),
-        pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |must match|expand|dimension|stride", _RUNTIME),
-        pattern("not-a-leaf", r"non-leaf", "ValueError"),
-        pattern("wrong-value", "", "ValueError"),
-        pattern("wrong-type", "", "TypeError"),
-        pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
-        pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
-        pattern("wrong-value", r"arguments both passed to", _RUNTIME),
-    )  # fmt: skip
-
-    def load_module(self) -> Any:
-        module = super().load_module()
-        module.set_num_threads(1)
-        module.set_warn_always(True)  # else some warnings come once a process, and verdicts depend on the order
-        return module
+    patterns = WORDINGS
 
     def identify(self, device: str) -> Identity:
         version = str(self.module.__version__)
@@ -90,13 +32,6 @@ class TorchEngine(TorchLikeEngine):
 
     def other_device(self) -> Any:
         return self.module.device("meta" if self.identity.device == "cpu" else "cpu")
-
-    def reset(self) -> None:
-        torch = self.module
-        if not torch.is_grad_enabled():
-            torch.set_grad_enabled(True)
-        if torch.get_default_dtype() is not torch.float32:
-            torch.set_default_dtype(torch.float32)
 
     def describe_tensor(self, value: Any) -> Plain:
         plain = value.detach()

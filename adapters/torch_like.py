@@ -10,6 +10,7 @@ from typing import Any
 
 from .engine import EngineUnavailable, Identity, Plain, Unsupported
 from .python_engine import Kinds, PythonEngine
+from .torch_wordings import SPECIFIC
 
 
 class TorchLikeEngine(PythonEngine):
@@ -17,8 +18,7 @@ class TorchLikeEngine(PythonEngine):
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
-        self.tensor_type = tensor_type_of(self.module)
-        self.classifier.tensor_type = self.tensor_type
+        self.settle()
         self.depth = 0  # how many functions are being differentiated now, one within the other
         self.words = {
             "vjp": self.vjp,
@@ -32,13 +32,6 @@ class TorchLikeEngine(PythonEngine):
             "other_device": self.other_device,
             **self.words,
         }
-
-    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
-        kind = self.tensor_type
-        in_place = ("__iadd__", "__setitem__", "add_")
-        if "in-place" in features and kind is not None and not any(hasattr(kind, name) for name in in_place):
-            return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
-        return super().lacks(words, features)
 
     # --- describing values ---
 
@@ -156,19 +149,10 @@ class TorchLikeEngine(PythonEngine):
         raise Unsupported("shares_storage")
 
 
-def tensor_type_of(module: Any) -> type | None:
-    """The module's tensor type: its `Tensor`, or else what its `tensor` makes."""
-    kind = getattr(module, "Tensor", None)
-    if kind is None and callable(getattr(module, "tensor", None)):
-        try:
-            kind = type(module.tensor([1.0]))
-        except Exception:
-            kind = None
-    return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
-
-
 class ModuleEngine(TorchLikeEngine):
     """`--impl=module:NAME`: whatever module is named, taken to have PyTorch's names."""
+
+    patterns = SPECIFIC
 
     def __init__(self, module_name: str, device: str = "cpu", kinds: Kinds = ()) -> None:
         self.wanted = module_name
@@ -196,12 +180,6 @@ class ModuleEngine(TorchLikeEngine):
     def identify(self, device: str) -> Identity:
         version = str(getattr(self.module, "__version__", "unknown"))
         return Identity(f"module:{self.wanted}", version, self.language, device)
-
-    def reset(self) -> None:
-        for word, default in (("set_grad_enabled", True),):
-            function = getattr(self.module, word, None)
-            if callable(function):
-                function(default)
 
 
 def numpy_array(values: Any) -> Any:
