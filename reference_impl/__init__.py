@@ -2,8 +2,8 @@
 
 ``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
 each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, views, rules, forward, op, ops, engine, autograd, grad_mode, and then what is built on them:
-function, saved_hooks, printing, methods, nn, optim, api.
+tensor, views, rules, forward, tangents, op, ops, engine, and then what is built on them:
+saved_hooks, multi_hooks, autograd, printing, methods, nn, optim.
 """
 
 from __future__ import annotations
@@ -11,9 +11,17 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from . import autograd, cuda, linalg, nn, optim, random
 from . import dtypes as _dtypes
-from .api import autograd, cuda, linalg, nn, optim, random
 from .autograd import Variable
+from .autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from .device import Device as device
 from .dtypes import DType as dtype
 from .dtypes import (
@@ -31,14 +39,6 @@ from .dtypes import (
     promote_types,
     set_default_dtype,
     uint8,
-)
-from .grad_mode import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
 )
 from .methods import allclose, equal, isclose
 from .ops import FUNCTIONS as _FUNCTIONS

@@ -18,12 +18,17 @@ class Device:
 
     __slots__ = ("index", "type")
 
+    type: str
+    index: int | None
+
     def __init__(self, kind: str | Device, index: int | None = None) -> None:
         if isinstance(kind, Device):
             self.type, self.index = kind.type, kind.index
             return
         if not isinstance(kind, str):
-            raise TypeError(f"device(): a device is named by a string, got {type(kind).__name__}")
+            raise TypeError(
+                f"device(): a device is named by a string, got {kind.__class__.__name__}"
+            )
         name, _, number = kind.partition(":")
         if name not in _KINDS or (number and not number.isdigit()):
             raise RuntimeError(

@@ -203,7 +203,9 @@ def loop(
                         heappush(heap, (n.seq, n))
         else:
             for n, nr, gi in zip(node.nexts, nrs, grads):  # noqa: B905
-                st = states.get(n) if n is not None else None  # type: ignore[assignment]
+                if n is None:
+                    continue
+                st = states.get(n)  # type: ignore[assignment]
                 if st is None:
                     continue
                 add(st, n, nr, gi)

@@ -93,7 +93,7 @@ def binary(row: Row) -> Callable[[Any, Any], Any]:
     """``row`` for two operands that both have a rule; either may be a Python number."""
     kernel = row.kernel
     slow = general(row)
-    classes = [None, row.node_class(1), row.node_class(2), row.node_class(3)]
+    classes: list[Any] = [None, row.node_class(1), row.node_class(2), row.node_class(3)]
     layouts = [None, *(layout(c) for c in classes[1:])]
     if "" in layouts:
         return slow
@@ -276,7 +276,7 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
         for t in tensors:
             make_view(t, operands[0], row, statics)
     if mode.level is not None:
-        from .forward_ad import propagate
+        from .tangents import propagate
 
         propagate(row, operands, statics, tensors)
     return tensors[0] if type(out) is not tuple else tuple(tensors)
@@ -432,7 +432,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
         tangents: Any = ()
         if mode.level is not None:
-            from .forward_ad import pushed_forward, set_tangent
+            from .tangents import pushed_forward, set_tangent
 
             old = wrap(target.copy()) if not x._req else x.clone()
             if x._extra is not None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from . import autograd, printing
+from . import printing
+from .autograd.passes import tensor_backward
 from .backend.base import as_array
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
@@ -213,7 +214,7 @@ def set_data(name: str, fn: Any) -> None:
         if self._view is not None:
             refresh(self)
         check_writable(name, self, (), self._req)
-        out = fn(self, *args)
+        out: Tensor = fn(self, *args)
         if out is self:
             return self
         self._data = out._data
@@ -279,6 +280,11 @@ def formatted(self: Tensor, spec: str) -> str:
     return format(item(self) if not self._data.ndim else str(self), spec)
 
 
+def cuda(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Refused: no accelerator."""
+    raise RuntimeError("cuda is not available here: no CUDA array library was found")
+
+
 OPERATORS: dict[str, Any] = {
     "__add__": add.apply, "__radd__": lambda x, y: add.apply(x, y), "__sub__": sub.apply,
     "__rsub__": lambda x, y: rsub.apply(x, y), "__mul__": mul.apply, "__rmul__": mul.apply,
@@ -306,7 +312,7 @@ PYTHON: dict[str, Any] = {
     "__iter__": iterate, "__repr__": text, "__format__": formatted,
     "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__array__": array_protocol,
     "__contains__": lambda x, v: bool((x._data == (v._data if isinstance(v, Tensor) else v)).any()),
-    "backward": autograd.tensor_backward, "item": item, "numpy": numpy, "size": size,
+    "backward": tensor_backward, "item": item, "numpy": numpy, "size": size,
     "tolist": lambda x: x._data.tolist(), "numel": lambda x: int(x._data.size),
     "nelement": lambda x: int(x._data.size), "dim": lambda x: int(x._data.ndim),
     "ndimension": lambda x: int(x._data.ndim),
@@ -315,7 +321,9 @@ PYTHON: dict[str, Any] = {
     "is_floating_point": lambda x: x.dtype.is_floating_point,
     "is_complex": lambda x: x.dtype.is_complex,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
-    "cpu": lambda x: x, "resize_": resize_, "equal": lambda x, y: equal(x, y),
+    "cpu": lambda x: x, "cuda": cuda, "resize_": resize_,
+    "isclose": lambda x, y, *args, **kwargs: isclose(x, y, *args, **kwargs),
+    "equal": lambda x, y: equal(x, y),
     "allclose": lambda x, y, *args, **kwargs: allclose(x, y, *args, **kwargs),
 }  # fmt: skip
 
@@ -343,11 +351,6 @@ def isclose(
     return wrap(as_array(np.isclose(input._data, other._data, rtol, atol, equal_nan)))
 
 
-def cuda(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Refused: no accelerator."""
-    raise RuntimeError("cuda is not available here: no CUDA array library was found")
-
-
 def bind() -> None:
     """Attach everything to Tensor."""
     for name, fn in METHODS.items():
@@ -359,15 +362,13 @@ def bind() -> None:
         setattr(Tensor, name, inplace_operator(target))
     for name, fn in PYTHON.items():
         setattr(Tensor, name, fn)
-    Tensor.cuda = cuda
-    Tensor.isclose = isclose
     for name in ("T", "mT", "H", "mH", "real", "imag"):
         setattr(Tensor, name, property(PROPERTIES[name]))
 
 
 def all_transposed(x: Tensor) -> Tensor:
     """With the dimensions in reverse order."""
-    return x.permute(tuple(reversed(range(x._data.ndim))))  # type: ignore[no-any-return]
+    return x.permute(tuple(reversed(range(x._data.ndim))))
 
 
 PROPERTIES: dict[str, Any] = {

@@ -105,7 +105,7 @@ def vector(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
 def block(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
     """An array of any rank, nested in brackets."""
     if values.ndim == 0:
-        return fmt.padded(values.item())  # type: ignore[no-any-return]
+        return str(fmt.padded(values.item()))
     if values.ndim == 1:
         return vector(values, indent, fmt, summarize)
     edge = OPTIONS["edgeitems"]
@@ -114,7 +114,7 @@ def block(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
         parts += ["..."] + [block(v, indent + 1, fmt, summarize) for v in values[-edge:]]
     else:
         parts = [block(v, indent + 1, fmt, summarize) for v in values]
-    gap = "," + "\n" * (values.ndim - 1) + " " * (indent + 1)
+    gap: str = "," + "\n" * (values.ndim - 1) + " " * (indent + 1)
     return "[" + gap.join(parts) + "]"
 
 

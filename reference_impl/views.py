@@ -118,6 +118,7 @@ class CopySlices(Node):
 
     inner: Node
     steps: tuple[Any, ...]
+    shape: tuple[int, ...]
     __module__ = "torch.autograd"
 
     def name(self) -> str:

@@ -55,7 +55,7 @@ hardtanh_row = op(
 )
 threshold_row = op(
     "threshold(x, /, th, value)",
-    lambda x, th, v: np.where(x > th, x, v).astype(x.dtype),
+    lambda x, th, v: cast_to(np.where(x > th, x, v), x.dtype),
     POINTWISE,
     x=lambda g, x, th: keep(g, x > th),
 )
@@ -95,7 +95,7 @@ def softmax(
 ) -> Tensor:
     """exp(x) over its sum along a dimension."""
     x = input if dtype is None else cast_to(input, dtype.np)
-    return softmax_row.apply(x, axis(x, dim))  # type: ignore[no-any-return]
+    return softmax_row.apply(x, axis(x, dim))
 
 
 @public("log_softmax")
@@ -104,7 +104,7 @@ def log_softmax(
 ) -> Tensor:
     """The logarithm of softmax, computed without it."""
     x = input if dtype is None else cast_to(input, dtype.np)
-    return log_softmax_row.apply(x, axis(x, dim))  # type: ignore[no-any-return]
+    return log_softmax_row.apply(x, axis(x, dim))
 
 
 def axis(x: Tensor, dim: int | None) -> int:
@@ -121,24 +121,24 @@ def softmin(input: Tensor, dim: int | None = None) -> Tensor:
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """x above zero, else slope times x."""
-    return (leaky_row.inplace if inplace else leaky_row.apply)(input, negative_slope)  # type: ignore[no-any-return]
+    return (leaky_row.inplace if inplace else leaky_row.apply)(input, negative_slope)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """x above zero, else alpha (exp(x) - 1)."""
-    return elu_row.apply(input, alpha)  # type: ignore[no-any-return]
+    return elu_row.apply(input, alpha)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta x)) / beta, linear above a threshold."""
-    return softplus_row.apply(input, beta, threshold)  # type: ignore[no-any-return]
+    return softplus_row.apply(input, beta, threshold)
 
 
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
     """Limited to a range, with zero gradient on its bounds."""
-    return hardtanh_row.apply(input, min_val, max_val)  # type: ignore[no-any-return]
+    return hardtanh_row.apply(input, min_val, max_val)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
@@ -148,7 +148,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """x above a threshold, else a value."""
-    return threshold_row.apply(input, threshold, value)  # type: ignore[no-any-return]
+    return threshold_row.apply(input, threshold, value)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -187,7 +187,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half times the sigmoid of the second."""
     a, b = input.chunk(2, dim)
-    return a * b.sigmoid()  # type: ignore[no-any-return]
+    return a * b.sigmoid()
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -257,7 +257,7 @@ prelu_row = op(
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """Scaled elu."""
-    return selu_row.apply(input)  # type: ignore[no-any-return]
+    return selu_row.apply(input)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -267,22 +267,22 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """x times hardsigmoid(x)."""
-    return hardswish_row.apply(input)  # type: ignore[no-any-return]
+    return hardswish_row.apply(input)
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """A piecewise linear sigmoid."""
-    return hardsigmoid_row.apply(input)  # type: ignore[no-any-return]
+    return hardsigmoid_row.apply(input)
 
 
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """x, zero within lambd of zero."""
-    return hardshrink_row.apply(input, lambd)  # type: ignore[no-any-return]
+    return hardshrink_row.apply(input, lambd)
 
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """x moved towards zero by lambd."""
-    return softshrink_row.apply(input, lambd)  # type: ignore[no-any-return]
+    return softshrink_row.apply(input, lambd)
 
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
@@ -290,4 +290,4 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     w = weight
     if weight._data.size > 1 and input._data.ndim > 1:
         w = weight.reshape([1, -1] + [1] * (input._data.ndim - 2))
-    return prelu_row.apply(input, w)  # type: ignore[no-any-return]
+    return prelu_row.apply(input, w)

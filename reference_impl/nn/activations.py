@@ -29,7 +29,7 @@ class ReLU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.relu_() if self.inplace else F.relu(input)  # type: ignore[no-any-return]
+        return input.relu_() if self.inplace else F.relu(input)
 
 
 def _of(name: str, doc: str, fn: Any, *defaults: tuple[str, Any]) -> Any:

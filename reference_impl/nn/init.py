@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..grad_mode import no_grad
+from ..autograd.grad_mode import no_grad
 from ..tensor import Tensor
 
 __all__ = [
@@ -21,19 +21,19 @@ __all__ = [
 @no_grad()
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0) -> Tensor:
     """Uniform in [a, b)."""
-    return tensor.uniform_(a, b)  # type: ignore[no-any-return]
+    return tensor.uniform_(a, b)
 
 
 @no_grad()
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0) -> Tensor:
     """Normal."""
-    return tensor.normal_(mean, std)  # type: ignore[no-any-return]
+    return tensor.normal_(mean, std)
 
 
 @no_grad()
 def constant_(tensor: Tensor, val: float) -> Tensor:
     """One value."""
-    return tensor.fill_(val)  # type: ignore[no-any-return]
+    return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import LINEAR, op
+from ..op import LINEAR, Op, op
 from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
@@ -18,7 +18,7 @@ from .pooling import fold_windows, unfold_windows
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W^T + b over the last dimension."""
     if bias is not None and input._data.ndim == 2:
-        return addmm.apply(bias, input, weight.t(), 1, 1)  # type: ignore[no-any-return]
+        return addmm.apply(bias, input, weight.t(), 1, 1)
     out = matmul(input, weight.t())
     return out if bias is None else out + bias  # type: ignore[no-any-return]
 
@@ -31,7 +31,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
     """Rows of a table."""
-    return embedding_row.apply(weight, input._data.copy(), padding_idx)  # type: ignore[no-any-return]
+    return embedding_row.apply(weight, input._data.copy(), padding_idx)
 
 
 def _embedding_rule(g: Any, x_shape: Any, index: Any, padding: Any) -> Any:
@@ -58,7 +58,7 @@ embedding_row = op(
 
 def pair(v: Any) -> tuple[int, int]:
     """One number for both dimensions, or two."""
-    return (v, v) if isinstance(v, int) else tuple(v)  # type: ignore[return-value]
+    return (v, v) if isinstance(v, int) else tuple(v)
 
 
 def conv2d(
@@ -81,7 +81,7 @@ def conv2d(
     out = conv_row.apply(x, weight, pair(stride), pair(padding), pair(dilation), groups)
     if bias is not None:
         out = out + bias.reshape(-1, 1, 1)
-    return out if input._data.ndim == 4 else out.squeeze(0)  # type: ignore[no-any-return]
+    return out if input._data.ndim == 4 else out.squeeze(0)
 
 
 def conv1d(
@@ -94,7 +94,10 @@ def conv1d(
     groups: int = 1,
 ) -> Tensor:
     """conv2d over one dimension."""
-    one = lambda v: v if isinstance(v, int) else v[0]  # noqa: E731
+
+    def one(v: Any) -> int:
+        return v if isinstance(v, int) else int(v[0])
+
     out = conv2d(
         input.unsqueeze(-2),
         weight.unsqueeze(-2),
@@ -162,7 +165,7 @@ conv_input = op(
         x, core.conj(g), tuple(y_shape), stride, padding, dilation, groups
     ),
 )
-conv_weight = op(
+conv_weight: Op = op(
     "convolution_weight(x, y, /, size, stride, padding, dilation, groups)",
     _conv_weight,
     x=lambda g, y, stride, padding, dilation, groups: conv_row(

@@ -17,9 +17,9 @@ from .activation_functions import log_softmax, softplus
 def reduced(loss: Tensor, reduction: str) -> Tensor:
     """The mean, the sum, or all of a loss."""
     if reduction == "mean":
-        return loss.mean()  # type: ignore[no-any-return]
+        return loss.mean()
     if reduction == "sum":
-        return loss.sum()  # type: ignore[no-any-return]
+        return loss.sum()
     if reduction != "none":
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return loss
@@ -54,7 +54,7 @@ def mse_loss(
     if reduction == "none" or input._data.dtype is not target._data.dtype:
         return reduced((input - target) ** 2, reduction)
     n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
-    return mse_row.apply(input, target, 1.0 if reduction == "sum" else (1.0 / n if n else math.nan))  # type: ignore[no-any-return]
+    return mse_row.apply(input, target, 1.0 if reduction == "sum" else (1.0 / n if n else math.nan))
 
 
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
@@ -100,9 +100,9 @@ def nll_loss(
     loss = -picked * wrap(factors)
     if reduction == "mean":
         total_weight = float(factors.sum())
-        return loss.sum() / total_weight if total_weight else loss.sum() * math.nan  # type: ignore[no-any-return]
+        return loss.sum() / total_weight if total_weight else loss.sum() * math.nan
     if reduction == "none" and input._data.ndim == 1:
-        return loss.squeeze(0)  # type: ignore[no-any-return]
+        return loss.squeeze(0)
     return reduced(loss, reduction)
 
 
@@ -131,7 +131,7 @@ def cross_entropy(
         loss = -(logp * t * w).sum(dim)
         return (
             loss.sum() / (loss._data.size or 1) if reduction == "mean" else reduced(loss, reduction)
-        )  # type: ignore[no-any-return]
+        )
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard
@@ -175,21 +175,21 @@ def kl_div(
     )
     return (
         loss.sum() / input._data.shape[0] if reduction == "batchmean" else reduced(loss, reduction)
-    )  # type: ignore[no-any-return]
+    )
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between vectors."""
     a = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
     b = x2 / x2.norm(2, dim, keepdim=True).clamp_min(eps)
-    return (a * b).sum(dim)  # type: ignore[no-any-return]
+    return (a * b).sum(dim)
 
 
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
     """The norm of the difference of rows."""
-    return (x1 - x2 + eps).norm(p, -1, keepdim)  # type: ignore[no-any-return]
+    return (x1 - x2 + eps).norm(p, -1, keepdim)
 
 
 def poisson_nll_loss(

@@ -47,7 +47,7 @@ def batch_norm(
     out = (input - mean) * (var + eps).rsqrt()
     if weight is not None:
         out = out * weight.reshape(view)
-    return out if bias is None else out + bias.reshape(view)  # type: ignore[no-any-return]
+    return out if bias is None else out + bias.reshape(view)
 
 
 def layer_norm(
@@ -63,12 +63,12 @@ def layer_norm(
     out = (input - mean) * (input.var(dims, correction=0, keepdim=True) + eps).rsqrt()
     if weight is not None:
         out = out * weight
-    return out if bias is None else out + bias  # type: ignore[no-any-return]
+    return out if bias is None else out + bias
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Divided by the norm along a dimension."""
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)  # type: ignore[no-any-return]
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
 def group_norm(

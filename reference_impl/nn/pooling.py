@@ -63,7 +63,7 @@ def fold_windows(cols: Any, size: Any, stride: Any, padding: Any, dilation: Any)
 
 
 def _pair(v: Any) -> tuple[int, int]:
-    return (v, v) if isinstance(v, int) else tuple(v)  # type: ignore[return-value]
+    return (v, v) if isinstance(v, int) else tuple(v)
 
 
 def _avg(x: Any, kernel: Any, stride: Any, padding: Any) -> Any:
@@ -132,7 +132,7 @@ def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
     x, added = batch(input)
     kernel = _pair(kernel_size)
     out = avg_row.apply(x, kernel, kernel if stride is None else _pair(stride), _pair(padding))
-    return out.squeeze(0) if added else out  # type: ignore[no-any-return]
+    return out.squeeze(0) if added else out
 
 
 def max_pool2d(

@@ -26,10 +26,11 @@ from . import (
     windows,
 )  # fmt: skip
 from .core import cast_to, conj, sum_to
-from .registry import FUNCTIONS, METHODS
+from .registry import FUNCTIONS, LINALG, METHODS
 
 __all__ = [
-    "FUNCTIONS", "METHODS", "binary", "cast_to", "choose", "combine", "compare", "complex_parts",
-    "conj", "core", "create", "decompose", "gather", "index", "joins", "linalg", "order",
-    "pointwise", "rearrange", "reduce", "scans", "shape", "statistics", "sum_to", "windows",
+    "FUNCTIONS", "LINALG", "METHODS", "binary", "cast_to", "choose", "combine", "compare",
+    "complex_parts", "conj", "core", "create", "decompose", "gather", "index", "joins", "linalg",
+    "order", "pointwise", "rearrange", "reduce", "scans", "shape", "statistics", "sum_to",
+    "windows",
 ]  # fmt: skip

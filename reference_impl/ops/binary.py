@@ -259,14 +259,14 @@ def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> T
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
             f"'{rounding_mode}'"
         )
-    return rows[rounding_mode].apply(input, other)  # type: ignore[no-any-return]
+    return rows[rounding_mode].apply(input, other)
 
 
 @method("div_", "divide_")
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """self /= other."""
     rows = {None: div, "floor": div_floor, "trunc": div_trunc}
-    return rows[rounding_mode].inplace(self, other)  # type: ignore[no-any-return]
+    return rows[rounding_mode].inplace(self, other)
 
 
 @public("pow")
@@ -274,8 +274,8 @@ def pow_public(input: Any, exponent: Any) -> Tensor:
     """input ** exponent, either of which may be a number."""
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
-            return pow_.apply(input, exponent)  # type: ignore[no-any-return]
-        return number_pow.apply(promote_for(exponent, input), input)  # type: ignore[no-any-return]
+            return pow_.apply(input, exponent)
+        return number_pow.apply(promote_for(exponent, input), input)
     if not isinstance(exponent, (int, float, complex)):
         raise TypeError(
             f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
@@ -284,7 +284,7 @@ def pow_public(input: Any, exponent: Any) -> Tensor:
         raise RuntimeError(
             "[pow] integers to negative integer powers are not allowed; convert to float"
         )
-    return pow_number.apply(promote_for(input, exponent), exponent)  # type: ignore[no-any-return]
+    return pow_number.apply(promote_for(input, exponent), exponent)
 
 
 def promote_for(x: Tensor, value: Any) -> Tensor:
@@ -298,7 +298,7 @@ def promote_for(x: Tensor, value: Any) -> Tensor:
 def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
     """self **= exponent."""
     row = pow_ if isinstance(exponent, Tensor) else pow_number
-    return row.inplace(self, exponent)  # type: ignore[no-any-return]
+    return row.inplace(self, exponent)
 
 
 @public("float_power")
@@ -351,7 +351,7 @@ def clamp_max(input: Tensor, max: Any) -> Tensor:
 @public("logit")
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """log(x / (1 - x)), of x limited to [eps, 1 - eps]."""
-    return logit_row.apply(input if eps is None else clamp(input, eps, 1 - eps))  # type: ignore[no-any-return]
+    return logit_row.apply(input if eps is None else clamp(input, eps, 1 - eps))
 
 
 logit_row = op(
@@ -362,7 +362,7 @@ logit_row = op(
 @public("lerp")
 def lerp_public(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """input + weight * (end - input)."""
-    return lerp.apply(input, end, weight)  # type: ignore[no-any-return]
+    return lerp.apply(input, end, weight)
 
 
 METHODS["lerp_"] = lerp.inplace
@@ -371,22 +371,22 @@ METHODS["lerp_"] = lerp.inplace
 @public("addcmul")
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """input + value * tensor1 * tensor2."""
-    return addcmul_row.apply(input, tensor1, tensor2, value)  # type: ignore[no-any-return]
+    return addcmul_row.apply(input, tensor1, tensor2, value)
 
 
 @method("addcmul_")
 def addcmul_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """self += value * tensor1 * tensor2."""
-    return addcmul_row.inplace(self, tensor1, tensor2, value)  # type: ignore[no-any-return]
+    return addcmul_row.inplace(self, tensor1, tensor2, value)
 
 
 @public("addcdiv")
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """input + value * tensor1 / tensor2."""
-    return addcdiv_row.apply(input, tensor1, tensor2, value)  # type: ignore[no-any-return]
+    return addcdiv_row.apply(input, tensor1, tensor2, value)
 
 
 @method("addcdiv_")
 def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """self += value * tensor1 / tensor2."""
-    return addcdiv_row.inplace(self, tensor1, tensor2, value)  # type: ignore[no-any-return]
+    return addcdiv_row.inplace(self, tensor1, tensor2, value)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op
+from ..op import Op, op
 from ..tensor import Tensor
 from .core import zeros_of
 from .registry import FUNCTIONS, expose, function, public
@@ -23,7 +23,7 @@ def _view_as_real(x: Any) -> Any:
 
 
 view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
-view_as_complex = op(
+view_as_complex: Op = op(
     "view_as_complex(x)",
     lambda x: (
         np.ascontiguousarray(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
@@ -69,7 +69,7 @@ def sum_any(x: Any, shape: Any) -> Any:
 @public("real")
 def real_public(input: Tensor) -> Tensor:
     """The real part, as a view; the tensor itself where real."""
-    return real.apply(input) if input._data.dtype.kind == "c" else input  # type: ignore[no-any-return]
+    return real.apply(input) if input._data.dtype.kind == "c" else input
 
 
 @function("imag")
@@ -81,7 +81,7 @@ def imag_public(input: Tensor) -> Tensor:
     """
     if input._data.dtype.kind != "c":
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return imag.apply(input)  # type: ignore[no-any-return]
+    return imag.apply(input)
 
 
 expose(view_as_real, view_as_complex, inplace=False)

@@ -170,37 +170,37 @@ def number(value: Any) -> bool:
 @public("add")
 def add_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input + alpha * other, broadcast and promoted."""
-    return add.apply(input, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+    return add.apply(input, other if alpha == 1 else other * alpha)
 
 
 @public("sub", "subtract")
 def sub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input - alpha * other, broadcast and promoted."""
-    return sub.apply(input, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+    return sub.apply(input, other if alpha == 1 else other * alpha)
 
 
 @public("rsub")
 def rsub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """other - alpha * input, broadcast and promoted."""
-    return rsub.apply(input if alpha == 1 else input * alpha, other)  # type: ignore[no-any-return]
+    return rsub.apply(input if alpha == 1 else input * alpha, other)
 
 
 @method("add_")
 def add_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self += alpha * other."""
-    return add.inplace(self, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+    return add.inplace(self, other if alpha == 1 else other * alpha)
 
 
 @method("sub_")
 def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self -= alpha * other."""
-    return sub.inplace(self, other if alpha == 1 else other * alpha)  # type: ignore[no-any-return]
+    return sub.inplace(self, other if alpha == 1 else other * alpha)
 
 
 @public("clone")
 def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy."""
-    return clone.apply(input)  # type: ignore[no-any-return]
+    return clone.apply(input)
 
 
 @public("conj")
@@ -228,7 +228,7 @@ def expand_public(self: Tensor, *size: Any) -> Tensor:
     lead = len(shape) - len(own)
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     try:
-        return _expand_row.apply(self, full)  # type: ignore[no-any-return]
+        return _expand_row.apply(self, full)
     except ValueError:
         raise RuntimeError(
             f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in "
@@ -247,7 +247,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         elif isinstance(a, Tensor):
             dtype = a.dtype
     result = self if dtype is None else cast_to(self, dtype.np)
-    return clone.apply(self) if copy and result is self else result  # type: ignore[no-any-return]
+    return clone.apply(self) if copy and result is self else result
 
 
 def _converter(name: str, dtype: DType) -> None:
@@ -283,7 +283,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor, broadcast and cast."""
     if not isinstance(src, Tensor):
         raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
-    return _copy.inplace(self, src)  # type: ignore[no-any-return]
+    return _copy.inplace(self, src)
 
 
 def _copied(x: Any, y: Any) -> Any:
@@ -310,7 +310,7 @@ _copy = op(
 @method("zero_")
 def zero_(self: Tensor) -> Tensor:
     """Set every element to zero."""
-    return _fill.inplace(self, 0)  # type: ignore[no-any-return]
+    return _fill.inplace(self, 0)
 
 
 @method("fill_")
@@ -321,7 +321,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
             "[fill_] fill_ only supports 0-dimension value tensor but got tensor with "
             f"{value.ndim} dimensions."
         )
-    return _fill.inplace(self, value)  # type: ignore[no-any-return]
+    return _fill.inplace(self, value)
 
 
 def _filled(x: Any, value: Any) -> Any:

@@ -111,7 +111,7 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
     """The data as a tensor: the same object where it is one already, sharing memory with an
     array."""
     if isinstance(data, Tensor):
-        return data if dtype is None else cast_to(data, dtype.np)  # type: ignore[no-any-return]
+        return data if dtype is None else cast_to(data, dtype.np)
     if isinstance(data, np.ndarray) and (dtype is None or dtype.np == data.dtype):
         dtypes.from_numpy(data.dtype)
         return wrap(data)
@@ -135,10 +135,9 @@ def asarray(
         return t
     if not requires_grad:
         if t.requires_grad:
-            if t is obj and t._node is None:
-                t.requires_grad = False
-                return t
-            return t.detach()
+            if t is not obj or t._node is not None:
+                return t.detach()
+            t.requires_grad = False
         return t
     return t if t.requires_grad else t.requires_grad_()
 

@@ -11,9 +11,9 @@ from ..tensor import Tensor
 from .choose import data_of
 from .core import cast_to, zeros_of
 from .joins import cat
-from .linalg import LINALG, bmm2, inv, matmul, mH, solving
+from .linalg import bmm2, inv, matmul, mH, solving
 from .rearrange import tril
-from .registry import FUNCTIONS, function
+from .registry import FUNCTIONS, LINALG, function
 from .shape import diagonal, reshape_any, slice_
 from .shape import placed as _placed
 
@@ -44,7 +44,7 @@ def row(v: Any) -> Any:
 
 def off_diagonal_inverse(d: Any) -> Any:
     """1 / d off the diagonal, 0 on it."""
-    eye = np.eye(data_of(d).shape[-1], dtype=data_of(d).dtype)
+    eye: Any = np.eye(data_of(d).shape[-1], dtype=data_of(d).dtype)
     if isinstance(d, Tensor):
         from ..tensor import wrap
 
@@ -195,9 +195,9 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
         return FUNCTIONS["norm"](A, 2, dim, keepdim)  # type: ignore[no-any-return]
     s = svd.apply(A)[1]
     if ord == "nuc":
-        return s.sum(-1)  # type: ignore[no-any-return]
+        return s.sum(-1)
     if ord in (2, -2):
-        return s.amax(-1) if ord == 2 else s.amin(-1)  # type: ignore[no-any-return]
+        return s.amax(-1) if ord == 2 else s.amin(-1)
     raise NotImplementedError(f"linalg.matrix_norm: ord {ord!r} is not implemented")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..op import LINEAR, op
+from ..op import LINEAR, Op, op
 from ..tensor import Tensor, wrap
 from .core import copy_, sum_to, zeros_of
 from .index import _accumulated, getitem, index_array, index_put, index_row, overwritten
@@ -110,7 +110,7 @@ def _masked_fill(x: Any, value: Any, mask: Any) -> Any:
     return np.where(mask, np.asarray(value).astype(x.dtype), x)
 
 
-masked_fill = op(
+masked_fill: Op = op(
     "masked_fill(x, y, /, mask)",
     _masked_fill,
     LINEAR,
@@ -149,7 +149,7 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
     i = int_index("gather", index)
     if input._data.ndim:
         in_range("gather", i, input._data.shape[d])
-    return gather.apply(input, d, i)  # type: ignore[no-any-return]
+    return gather.apply(input, d, i)
 
 
 @public("take_along_dim")
@@ -178,7 +178,7 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
         int_index("index_select", index),
         input._data.shape[d] if input._data.ndim else 1,
     )
-    return select_row.apply(input, d, np.atleast_1d(i))  # type: ignore[no-any-return]
+    return select_row.apply(input, d, np.atleast_1d(i))
 
 
 def _select_back(g: Any, shape: Any, dim: int, index: Any) -> Any:
@@ -209,13 +209,13 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 @public("masked_fill")
 def masked_fill_public(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds."""
-    return masked_fill.apply(input, scalar(value), checked_mask(mask))  # type: ignore[no-any-return]
+    return masked_fill.apply(input, scalar(value), checked_mask(mask))
 
 
 @method("masked_fill_")
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds, in place."""
-    return masked_fill.inplace(self, scalar(value), checked_mask(mask))  # type: ignore[no-any-return]
+    return masked_fill.inplace(self, scalar(value), checked_mask(mask))
 
 
 def scalar(value: Any) -> Any:
@@ -403,9 +403,9 @@ def scatter_reduce(
             start = index_put.apply(input, wrap(np.zeros((), input._data.dtype)), at, False)
         total = scatter_add.apply(start, src, d, i)
         if reduce == "sum":
-            return total  # type: ignore[no-any-return]
-        return total / wrap(_counts(input._data, at, include_self))  # type: ignore[no-any-return]
-    return reduce_row.apply(input, src, d, i, reduce, include_self)  # type: ignore[no-any-return]
+            return total
+        return total / wrap(_counts(input._data, at, include_self))
+    return reduce_row.apply(input, src, d, i, reduce, include_self)
 
 
 def _ties(x: Any, out: Any) -> Any:
@@ -448,6 +448,6 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
     """Elements of the flattened tensor replaced."""
     flat = input.reshape(-1)
     i = int_index("put", index)
-    return index_put.apply(flat, source.reshape(-1), (i.reshape(-1),), accumulate).reshape(  # type: ignore[no-any-return]
+    return index_put.apply(flat, source.reshape(-1), (i.reshape(-1),), accumulate).reshape(
         input._data.shape
     )

@@ -165,7 +165,7 @@ def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
         bounds[0] in (None, 0) and bounds[1] is None and bounds[2] in (None, 1)
     ):
         return x
-    return slice_.apply(x, dim, slice(*slice(*bounds).indices(x._data.shape[dim])))  # type: ignore[no-any-return]
+    return slice_.apply(x, dim, slice(*slice(*bounds).indices(x._data.shape[dim])))
 
 
 @method("__getitem__")
@@ -175,7 +175,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     x, advanced = parse(self, index)
     if advanced is not None:
         try:
-            return index_row.apply(x, advanced)  # type: ignore[no-any-return]
+            return index_row.apply(x, advanced)
         except IndexError as error:
             raise IndexError(f"index is out of bounds: {error}") from None
     if x is self:
@@ -185,7 +185,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
             slice_.apply(self, 0, slice(0, self._data.shape[0]))
             if self._data.ndim
             else alias.apply(self)
-        )  # type: ignore[no-any-return]
+        )
     return x
 
 

@@ -89,7 +89,7 @@ def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """All indices of one dimension."""
     if not input._data.ndim:
         raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
-    return unbind.apply(input, wrap_dim(dim, input._data.ndim))  # type: ignore[no-any-return]
+    return tuple(unbind.apply(input, wrap_dim(dim, input._data.ndim)))
 
 
 @public("split")
@@ -107,7 +107,7 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
                 f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's "
                 f"size at dimension {d}), but got split_sizes={lengths}"
             )
-    return split.apply(input, tuple(lengths), d)  # type: ignore[no-any-return]
+    return tuple(split.apply(input, tuple(lengths), d))
 
 
 @public("chunk")
@@ -169,7 +169,7 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     items = listed("cat", tensors)
     n = max(x._data.ndim for x in items)
     try:
-        return cat.apply(items, wrap_dim(dim, n))  # type: ignore[no-any-return]
+        return cat.apply(items, wrap_dim(dim, n))
     except ValueError as error:
         shapes = [list(x.shape) for x in items]
         raise RuntimeError(
@@ -185,7 +185,7 @@ def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         raise RuntimeError(
             f"stack expects each tensor to be equal size, but got {[list(x.shape) for x in items]}"
         )
-    return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))  # type: ignore[no-any-return]
+    return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))
 
 
 @function("hstack")

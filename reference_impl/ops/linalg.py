@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..op import HOLOMORPHIC, MULTILINEAR, op
+from ..op import HOLOMORPHIC, MULTILINEAR, Op, op
 from ..tensor import Tensor
 from .core import conj, sum_to
 from .rearrange import tril
-from .registry import FUNCTIONS, METHODS, function, public
+from .registry import FUNCTIONS, LINALG, METHODS, function, public
 from .shape import reshape_any, wrap_dim
 from .shape import transpose as transpose_row
 
@@ -48,17 +48,19 @@ def _matmul(what: str) -> Any:
     return kernel
 
 
-mm = op("mm(x, y)", _matmul("mm"), M, x=lambda g, y: mm(g, mH(y)), y=lambda g, x: mm(mH(x), g))
-bmm = op(
+mm: Op = op("mm(x, y)", _matmul("mm"), M, x=lambda g, y: mm(g, mH(y)), y=lambda g, x: mm(mH(x), g))
+bmm: Op = op(
     "bmm(x, y)",
     _matmul("bmm"),
     M,
     x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
     y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape),
 )
-mv = op("mv(x, y)", _matmul("mv"), M, x=lambda g, y: outer(g, conj(y)), y=lambda g, x: mv(mH(x), g))
+mv: Op = op(
+    "mv(x, y)", _matmul("mv"), M, x=lambda g, y: outer(g, conj(y)), y=lambda g, x: mv(mH(x), g)
+)
 dot = op("dot(x, y)", _matmul("dot"), M, x=lambda g, y: g * conj(y), y=lambda g, x: g * conj(x))
-outer = op(
+outer: Op = op(
     "outer(x, y)",
     lambda x, y: np.multiply.outer(x, y),
     M,
@@ -130,7 +132,7 @@ def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
         raise RuntimeError(
             f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D"
         )
-    return mm.apply(input, mat2)  # type: ignore[no-any-return]
+    return mm.apply(input, mat2)
 
 
 @public("bmm")
@@ -142,13 +144,13 @@ def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
         )
     if input._data.shape[0] != mat2._data.shape[0]:
         raise RuntimeError("[bmm] batch1 and batch2 must have the same number of batches")
-    return bmm.apply(input, mat2)  # type: ignore[no-any-return]
+    return bmm.apply(input, mat2)
 
 
 @public("mv")
 def mv_public(input: Tensor, vec: Tensor) -> Tensor:
     """A matrix times a vector."""
-    return mv.apply(input, vec)  # type: ignore[no-any-return]
+    return mv.apply(input, vec)
 
 
 @public("dot")
@@ -158,19 +160,19 @@ def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
         raise RuntimeError(
             f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
         )
-    return dot.apply(input, tensor)  # type: ignore[no-any-return]
+    return dot.apply(input, tensor)
 
 
 @public("vdot")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
     """dot with the first vector conjugated."""
-    return dot.apply(conj(input), other)  # type: ignore[no-any-return]
+    return dot.apply(conj(input), other)
 
 
 @public("outer", "ger")
 def outer_public(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of two vectors' elements."""
-    return outer.apply(input, vec2)  # type: ignore[no-any-return]
+    return outer.apply(input, vec2)
 
 
 @public("inner")
@@ -203,7 +205,7 @@ def addmm_public(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:
     """beta * input + alpha * mat1 @ mat2."""
-    return addmm.apply(input, mat1, mat2, beta, alpha)  # type: ignore[no-any-return]
+    return addmm.apply(input, mat1, mat2, beta, alpha)
 
 
 METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(
@@ -318,7 +320,7 @@ def einsum(equation: str, *operands: Any) -> Tensor:
     """Sums of products, written with subscripts."""
     xs = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
     terms, out = einsum_parse(equation, xs)
-    return einsum_row.apply(list(xs), tuple(terms), out)  # type: ignore[no-any-return]
+    return einsum_row.apply(list(xs), tuple(terms), out)
 
 
 # -- solvers ---------------------------------------------------------------------------------------
@@ -388,7 +390,7 @@ def _solve(a: Any, b: Any) -> Any:
     return np.linalg.solve(a, b)
 
 
-solve = op(
+solve: Op = op(
     "linalg_solve_ex(x, y)",
     solving(_solve),
     x=lambda g, x, out: -bmm2(solve(mH(x), g), mH(out)),
@@ -419,22 +421,24 @@ def _mark(what: str, x: Tensor) -> Tensor:
     return x
 
 
-LINALG: dict[str, Any] = {
-    "inv": lambda A: inv.apply(_mark("inv", A)),
-    "det": lambda A: det.apply(_mark("det", A)),
-    "cholesky": lambda A, *, upper=False: (
-        cholesky.apply(_mark("cholesky", A)) if not upper else mH(cholesky.apply(A))
-    ),
-    "LinAlgError": LinAlgError,
-}
+LINALG.update(
+    {
+        "inv": lambda A: inv.apply(_mark("inv", A)),
+        "det": lambda A: det.apply(_mark("det", A)),
+        "cholesky": lambda A, *, upper=False: (
+            cholesky.apply(_mark("cholesky", A)) if not upper else mH(cholesky.apply(A))
+        ),
+        "LinAlgError": LinAlgError,
+    }
+)
 
 
 def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """X with A X = B."""
     _mark("solve", A)
     if B._data.ndim == A._data.ndim - 1:
-        return solve.apply(A, B.unsqueeze(-1)).squeeze(-1)  # type: ignore[no-any-return]
-    return solve.apply(A, B)  # type: ignore[no-any-return]
+        return solve.apply(A, B.unsqueeze(-1)).squeeze(-1)
+    return solve.apply(A, B)
 
 
 def linalg_slogdet(A: Tensor) -> Any:
@@ -486,7 +490,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     b = other.reshape((1,) * (n - other.ndim) + tuple(other.shape))
     wide_a = a.reshape([k for s in a.shape for k in (s, 1)])
     wide_b = b.reshape([k for s in b.shape for k in (1, s)])
-    return (wide_a * wide_b).reshape([p * q for p, q in zip(a.shape, b.shape, strict=True)])  # type: ignore[no-any-return]
+    return (wide_a * wide_b).reshape([p * q for p, q in zip(a.shape, b.shape, strict=True)])
 
 
 public("kron")(kron)

@@ -177,13 +177,13 @@ class Pair(NamedTuple):
 @public("amax")
 def amax_public(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The largest element over dimensions; ties share the gradient."""
-    return amax.apply(input, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+    return amax.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 @public("amin")
 def amin_public(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest element over dimensions; ties share the gradient."""
-    return amin.apply(input, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+    return amin.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepdim: bool) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..backend import kernels as k
-from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, op
+from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
 from .compare import isfinite
@@ -40,13 +40,13 @@ square = op(
     x=lambda g, x: g * (2 * x),
 )
 sin = op("sin(x)", np.sin, U, x=lambda g, x: g * cos(x))
-cos = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
+cos: Op = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
 tan = op("tan(x)", quiet(np.tan), U, x=lambda g, out: g * (1 + out * out))
 asin = op("asin(x)", quiet(np.arcsin), U, x=lambda g, x: g / sqrt(1 - x * x))
 acos = op("acos(x)", quiet(np.arccos), U, x=lambda g, x: -g / sqrt(1 - x * x))
 atan = op("atan(x)", np.arctan, U, x=lambda g, x: g / (1 + x * x))
 sinh = op("sinh(x)", quiet(np.sinh), U, x=lambda g, x: g * cosh(x))
-cosh = op("cosh(x)", quiet(np.cosh), U, x=lambda g, x: g * sinh(x))
+cosh: Op = op("cosh(x)", quiet(np.cosh), U, x=lambda g, x: g * sinh(x))
 tanh = op("tanh(x)", np.tanh, U, x=lambda g, out: g * (1 - out * out))
 asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
 acosh = op("acosh(x)", quiet(np.arccosh), U, x=lambda g, x: g / sqrt(x * x - 1))
@@ -56,8 +56,8 @@ erf = op("erf(x)", k.erf, U, x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x)
 erfc = op("erfc(x)", k.erfc, U, x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfinv = op("erfinv(x)", k.erfinv, U, x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI))
 lgamma = op("lgamma(x)", k.lgamma, U, x=lambda g, x: g * digamma(x))
-digamma = op("digamma(x)", k.digamma, U, x=lambda g, x: g * polygamma(x, 1))
-polygamma = op(
+digamma: Op = op("digamma(x)", k.digamma, U, x=lambda g, x: g * polygamma(x, 1))
+polygamma: Op = op(
     "polygamma(x, /, n)",
     lambda x, n: k.digamma(x) if n == 0 else k.polygamma(n, x),
     FLOAT | POINTWISE,
@@ -97,7 +97,7 @@ def real_of(x: Any) -> Any:
 
 
 abs_ = op("abs(x)", _abs, E | POINTWISE, x=lambda g, x: g * sgn(x))
-sgn = op("sgn(x)", quiet(_sgn), E, x=sgn_rule)
+sgn: Op = op("sgn(x)", quiet(_sgn), E, x=sgn_rule)
 sign = op("sign(x)", np.sign, E | POINTWISE, x=lambda g: zeros_of(g))
 floor = op("floor(x)", np.floor, E | POINTWISE, x=lambda g: zeros_of(g))
 ceil = op("ceil(x)", np.ceil, E | POINTWISE, x=lambda g: zeros_of(g))
@@ -134,8 +134,8 @@ def round_public(input: Tensor, *, decimals: int = 0) -> Tensor:
     """Round to the nearest integer, halves to even."""
     if decimals:
         scale = 10.0**decimals
-        return div.apply(round_.apply(mul.apply(input, scale)), scale)  # type: ignore[no-any-return]
-    return round_.apply(input)  # type: ignore[no-any-return]
+        return div.apply(round_.apply(mul.apply(input, scale)), scale)
+    return round_.apply(input)
 
 
 METHODS["round_"] = round_.inplace
@@ -146,7 +146,7 @@ def nan_to_num_public(
     input: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Tensor:
     """NaN and infinities replaced by numbers."""
-    return nan_to_num.apply(input, nan, posinf, neginf)  # type: ignore[no-any-return]
+    return nan_to_num.apply(input, nan, posinf, neginf)
 
 
 @public("polygamma")
@@ -154,7 +154,7 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     """The n-th derivative of digamma."""
     if isinstance(n, Tensor):
         n, input = input, n
-    return polygamma.apply(input, n)  # type: ignore[no-any-return]
+    return polygamma.apply(input, n)
 
 
 @public("sinc")

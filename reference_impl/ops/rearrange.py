@@ -6,25 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from ..op import LINEAR, op
+from ..op import LINEAR, Op, op
 from ..tensor import Tensor
 from .registry import method, public
 from .shape import reshape_any, sizes, wrap_dim
 
-flip = op(
+flip: Op = op(
     "flip(x, /, dims)",
     lambda x, dims: np.flip(x, dims).copy(),
     LINEAR,
     x=lambda g, dims: flip(g, dims),
 )
-roll = op(
+roll: Op = op(
     "roll(x, /, shifts, dims)",
     lambda x, s, d: np.roll(x, s, d),
     LINEAR,
     x=lambda g, shifts, dims: roll(g, negated(shifts), dims),
 )
-tril = op("tril(x, /, k)", lambda x, k: np.tril(x, k), LINEAR, x=lambda g, k: tril(g, k))
-triu = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k: triu(g, k))
+tril: Op = op("tril(x, /, k)", lambda x, k: np.tril(x, k), LINEAR, x=lambda g, k: tril(g, k))
+triu: Op = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k: triu(g, k))
 
 
 def _repeat_rule(g: Any, x_shape: Any, repeats: Any) -> Any:
@@ -49,7 +49,7 @@ def negated(shifts: Any) -> Any:
 @public("flip")
 def flip_public(input: Tensor, *dims: Any) -> Tensor:
     """In reverse order along these dimensions."""
-    return flip.apply(input, tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims)))  # type: ignore[no-any-return]
+    return flip.apply(input, tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims)))
 
 
 @public("roll")
@@ -57,38 +57,38 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """Elements moved round along these dimensions."""
     s = tuple(shifts) if not isinstance(shifts, int) else shifts
     d = tuple(dims) if dims is not None and not isinstance(dims, int) else dims
-    return roll.apply(input, s, d)  # type: ignore[no-any-return]
+    return roll.apply(input, s, d)
 
 
 @public("tril")
 def tril_public(input: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangle."""
-    return tril.apply(input, diagonal)  # type: ignore[no-any-return]
+    return tril.apply(input, diagonal)
 
 
 @public("triu")
 def triu_public(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangle."""
-    return triu.apply(input, diagonal)  # type: ignore[no-any-return]
+    return triu.apply(input, diagonal)
 
 
 @method("repeat")
 def repeat_public(self: Tensor, *repeats: Any) -> Tensor:
     """Copies of the tensor side by side."""
-    return repeat.apply(self, sizes(repeats))  # type: ignore[no-any-return]
+    return repeat.apply(self, sizes(repeats))
 
 
 @public("tile")
 def tile(input: Tensor, *dims: Any) -> Tensor:
     """As repeat, filling missing counts with 1."""
     counts = sizes(dims)
-    return repeat.apply(input, (1,) * (input._data.ndim - len(counts)) + counts)  # type: ignore[no-any-return]
+    return repeat.apply(input, (1,) * (input._data.ndim - len(counts)) + counts)
 
 
 @method("contiguous")
 def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself where it is row-major, else a copy that is."""
-    return self if self._data.flags.c_contiguous else contiguous_row.apply(self)  # type: ignore[no-any-return]
+    return self if self._data.flags.c_contiguous else contiguous_row.apply(self)
 
 
 contiguous_row = op(

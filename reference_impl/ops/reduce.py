@@ -193,8 +193,8 @@ def sum_public(
     """The sum of all elements or over dimensions; integers give int64."""
     x = prepared("sum", input, dtype)
     if dim is None and not keepdim:
-        return sum_all.apply(x)  # type: ignore[no-any-return]
-    return sum_dims.apply(x, dims_of(dim, x._data.ndim), keepdim)  # type: ignore[no-any-return]
+        return sum_all.apply(x)
+    return sum_dims.apply(x, dims_of(dim, x._data.ndim), keepdim)
 
 
 @public("mean")
@@ -204,8 +204,8 @@ def mean_public(
     """The mean of all elements or over dimensions."""
     x = prepared("mean", input, dtype, floating=True)
     if dim is None and not keepdim:
-        return mean_all.apply(x)  # type: ignore[no-any-return]
-    return mean_dims.apply(x, dims_of(dim, x._data.ndim), keepdim)  # type: ignore[no-any-return]
+        return mean_all.apply(x)
+    return mean_dims.apply(x, dims_of(dim, x._data.ndim), keepdim)
 
 
 def statistic(
@@ -278,14 +278,14 @@ def std_mean(
 @public("logsumexp")
 def logsumexp_public(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """log of the sum of exponentials, without overflow."""
-    return logsumexp.apply(input, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+    return logsumexp.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 @public("norm")
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
     """A vector norm over all elements or dimensions."""
     order = 2.0 if p in (None, "fro") else float(p)
-    return norm_row.apply(input, order, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+    return norm_row.apply(input, order, dims_of(dim, input._data.ndim), keepdim)
 
 
 @function("dist")
@@ -300,7 +300,7 @@ METHODS["dist"] = dist
 @public("nansum")
 def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The sum with NaN counted as zero."""
-    return nansum.apply(input, dims_of(dim, input._data.ndim), keepdim)  # type: ignore[no-any-return]
+    return nansum.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 def _truth(name: str) -> None:

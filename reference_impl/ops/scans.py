@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..dtypes import DType
-from ..op import LINEAR, op
+from ..op import LINEAR, Op, op
 from ..tensor import Tensor
 from .core import expand, zeros_of
 from .rearrange import flip
@@ -61,7 +61,7 @@ prod_dim = op(
     node="ProdBackward1",
     x=lambda g, x, dim: prod_rule(g, x, dim),
 )
-cumsum = op(
+cumsum: Op = op(
     "cumsum(x, /, dim)",
     lambda x, dim: x.cumsum(axis=dim) if x.ndim else x.copy(),
     LINEAR,
@@ -98,22 +98,22 @@ def prod_public(
     """The product of all elements or over one dimension."""
     x = prepared("prod", input, dtype)
     if dim is None:
-        return prod.apply(x, None)  # type: ignore[no-any-return]
+        return prod.apply(x, None)
     if not x._data.ndim:
-        return prod.apply(x, None)  # type: ignore[no-any-return]
-    return prod_dim.apply(x, wrap_dim(dim, x._data.ndim), keepdim)  # type: ignore[no-any-return]
+        return prod.apply(x, None)
+    return prod_dim.apply(x, wrap_dim(dim, x._data.ndim), keepdim)
 
 
 @public("cumsum")
 def cumsum_public(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """The running sum."""
-    return cumsum.apply(prepared("cumsum", input, dtype), wrap_dim(dim, input._data.ndim))  # type: ignore[no-any-return]
+    return cumsum.apply(prepared("cumsum", input, dtype), wrap_dim(dim, input._data.ndim))
 
 
 @public("cumprod")
 def cumprod_public(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """The running product."""
-    return cumprod.apply(prepared("cumprod", input, dtype), wrap_dim(dim, input._data.ndim))  # type: ignore[no-any-return]
+    return cumprod.apply(prepared("cumprod", input, dtype), wrap_dim(dim, input._data.ndim))
 
 
 @public("diff")

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import share_memory
-from ..op import LINEAR, VIEW, op
+from ..op import LINEAR, VIEW, Op, op
 from ..tensor import Tensor, wrap
 from .core import clone, expand_public
 from .registry import function, method, public
@@ -38,7 +38,7 @@ def sizes(args: tuple[Any, ...]) -> tuple[int, ...]:
 
 # -- rows ------------------------------------------------------------------------------------------
 
-reshape = op(
+reshape: Op = op(
     "view(x, /, shape)",
     lambda x, shape: x.reshape(shape),
     V,
@@ -51,19 +51,19 @@ reshape_copy = op(
     node="UnsafeViewBackward0",
     x=lambda g, x_shape: reshape(g, x_shape),
 )
-permute = op(
+permute: Op = op(
     "permute(x, /, dims)",
     lambda x, dims: x.transpose(dims),
     V,
     x=lambda g, dims: permute(g, tuple(np.argsort(dims))),
 )
-transpose = op(
+transpose: Op = op(
     "transpose(x, /, a, b)",
     lambda x, a, b: x.swapaxes(a, b) if x.ndim else x.view(),
     V,
     x=lambda g, a, b: transpose(g, a, b),
 )
-t_row = op("t(x)", lambda x: x.T, V, x=lambda g: t_row(g))
+t_row: Op = op("t(x)", lambda x: x.T, V, x=lambda g: t_row(g))
 squeeze = op(
     "squeeze(x, /, dims)",
     lambda x, dims: np.squeeze(x, dims),
@@ -108,19 +108,19 @@ placed = op(
     x=lambda g, row, statics: row(g, *statics),
 )
 
-select = op(
+select: Op = op(
     "select(x, /, dim, index)",
     lambda x, dim, i: x[(slice(None),) * dim + (i, ...)],
     V,
     x=lambda g, x_shape, dim, index: _place(g, x_shape, select, dim, index),
 )
-slice_ = op(
+slice_: Op = op(
     "slice(x, /, dim, s)",
     lambda x, dim, s: x[(slice(None),) * dim + (s,)],
     V,
     x=lambda g, x_shape, dim, s: _place(g, x_shape, slice_, dim, s),
 )
-diagonal = op(
+diagonal: Op = op(
     "diagonal(x, /, offset, a, b)",
     lambda x, o, a, b: writable(np.diagonal(x, o, a, b), x),
     V,
@@ -209,7 +209,7 @@ def view(self: Tensor, *shape: Any) -> Tensor:
             f"{list(self.shape)} and stride {list(self.stride())} (at least one dimension spans "
             "across two contiguous subspaces). Use .reshape(...) instead."
         )
-    return reshape.apply(self, target)  # type: ignore[no-any-return]
+    return reshape.apply(self, target)
 
 
 @method("view_as")
@@ -255,7 +255,7 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
 def squeeze_public(input: Tensor, dim: Any = None) -> Tensor:
     """Without (these) dimensions of size 1."""
     row = squeeze if dim is None else squeeze_dim if isinstance(dim, int) else squeeze_dims
-    return row.apply(input, squeezable(input, dim))  # type: ignore[no-any-return]
+    return row.apply(input, squeezable(input, dim))
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
@@ -268,14 +268,14 @@ def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
 @public("unsqueeze")
 def unsqueeze_public(input: Tensor, dim: int) -> Tensor:
     """With a dimension of size 1 put in."""
-    return unsqueeze.apply(input, wrap_dim(dim, input._data.ndim + 1))  # type: ignore[no-any-return]
+    return unsqueeze.apply(input, wrap_dim(dim, input._data.ndim + 1))
 
 
 @public("transpose", "swapaxes", "swapdims")
 def transpose_public(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """With two dimensions exchanged."""
     n = input._data.ndim
-    return transpose.apply(input, wrap_dim(dim0, n), wrap_dim(dim1, n))  # type: ignore[no-any-return]
+    return transpose.apply(input, wrap_dim(dim0, n), wrap_dim(dim1, n))
 
 
 @public("t")
@@ -283,7 +283,7 @@ def t(input: Tensor) -> Tensor:
     """The transpose of a matrix."""
     if input._data.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D")
-    return t_row.apply(input)  # type: ignore[no-any-return]
+    return t_row.apply(input)
 
 
 @public("permute")
@@ -294,7 +294,7 @@ def permute_public(input: Tensor, *dims: Any) -> Tensor:
         raise RuntimeError(
             f"permute(sparse_coo): dims {list(order)} do not name each dimension once"
         )
-    return permute.apply(input, order)  # type: ignore[no-any-return]
+    return permute.apply(input, order)
 
 
 @public("movedim", "moveaxis")
@@ -340,7 +340,7 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
     size = input._data.shape[d]
     if not -size <= index < size:
         raise IndexError(f"index {index} is out of bounds for dimension {d} with size {size}")
-    return select.apply(input, d, index % size)  # type: ignore[no-any-return]
+    return select.apply(input, d, index % size)
 
 
 @public("narrow")
@@ -352,14 +352,14 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
         start += size
     if length < 0 or start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return slice_.apply(input, d, slice(start, start + length))  # type: ignore[no-any-return]
+    return slice_.apply(input, d, slice(start, start + length))
 
 
 @public("diagonal")
 def diagonal_public(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonal over two dimensions, as the last one."""
     n = input._data.ndim
-    return diagonal.apply(input, offset, wrap_dim(dim1, n), wrap_dim(dim2, n))  # type: ignore[no-any-return]
+    return diagonal.apply(input, offset, wrap_dim(dim1, n), wrap_dim(dim2, n))
 
 
 @public("diag_embed")
@@ -370,7 +370,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
     a, b = wrap_dim(dim1, n), wrap_dim(dim2, n)
     lead = iter(input._data.shape[:-1])
     shape = tuple(size if d in (a, b) else next(lead) for d in range(n))
-    return placed.apply(input, shape, diagonal, (offset, a, b))  # type: ignore[no-any-return]
+    return placed.apply(input, shape, diagonal, (offset, a, b))
 
 
 placed.row.node_name = "DiagEmbedBackward0"
@@ -381,7 +381,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, or a matrix with this diagonal."""
     if input._data.ndim == 1:
         return diag_embed(input, diagonal)
-    return clone.apply(diagonal_public(input, diagonal))  # type: ignore[no-any-return]
+    return clone.apply(diagonal_public(input, diagonal))
 
 
 def at_least(x: Tensor, n: int) -> Tensor:

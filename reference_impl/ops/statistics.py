@@ -10,8 +10,9 @@ import numpy as np
 from ..tensor import Tensor, wrap
 from .choose import where
 from .order import Pair
-from .reduce import dims_of, wrap_dim
+from .reduce import dims_of
 from .registry import FUNCTIONS, public
+from .shape import wrap_dim
 
 __all__ = [
     "corrcoef",
@@ -42,7 +43,8 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
         return means.sum(d) * dx
     steps = FUNCTIONS["diff"](x)
     shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
-    return (means * (steps.reshape(shape) if x._data.ndim == 1 else steps)).sum(d)
+    total: Tensor = (means * (steps.reshape(shape) if x._data.ndim == 1 else steps)).sum(d)
+    return total
 
 
 @public("mode")
@@ -88,7 +90,7 @@ def quantile(
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
         for d in places:
             results = [r.unsqueeze(d) for r in results]
-    return results[0] if not shares.ndim else FUNCTIONS["stack"](results)  # type: ignore[no-any-return]
+    return results[0] if not shares.ndim else FUNCTIONS["stack"](results)
 
 
 @public("nanmean")
@@ -113,7 +115,7 @@ def cov(input: Tensor, *, correction: int = 1) -> Tensor:
     """Covariances of rows."""
     x = input if input._data.ndim == 2 else input.reshape(1, -1)
     centred = x - x.mean(1, keepdim=True)
-    out = centred @ centred.t().conj() / (x._data.shape[1] - correction)
+    out: Tensor = centred @ centred.t().conj() / (x._data.shape[1] - correction)
     return out if input._data.ndim == 2 else out.squeeze()
 
 
@@ -122,7 +124,8 @@ def corrcoef(input: Tensor) -> Tensor:
     """Correlations of rows, limited to [-1, 1]."""
     c = cov(input)
     scale = c.diagonal().sqrt()
-    return (c / scale.unsqueeze(1) / scale.unsqueeze(0)).clamp(-1, 1)
+    scaled: Tensor = c / scale.unsqueeze(1) / scale.unsqueeze(0)
+    return scaled.clamp(-1, 1)
 
 
 @public("renorm")
@@ -131,7 +134,7 @@ def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     d = wrap_dim(dim, input._data.ndim)
     others = tuple(k for k in range(input._data.ndim) if k != d)
     size = input.norm(p, others, keepdim=True)
-    factor = where(
+    factor: Tensor = where(
         wrap(size._data > maxnorm), maxnorm / (size + 1e-7), wrap(np.ones_like(size._data))
     )
     return input * factor

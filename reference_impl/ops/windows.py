@@ -24,7 +24,8 @@ def _unfold_back(g: Any, shape: Any, dim: int, size: int, step: int) -> Any:
     if isinstance(g, Tensor):
         return unfold_back.apply(g, shape, dim, size, step)
     out = np.zeros(shape, g.dtype)
-    np.add.at(_unfold(out, dim, size, step), ..., g)
+    every: Any = ...
+    np.add.at(_unfold(out, dim, size, step), every, g)
     return out
 
 
@@ -71,7 +72,8 @@ def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any) -
     view = np.lib.stride_tricks.as_strided(
         out[offset or 0 :], size, [s * g.itemsize for s in stride]
     )
-    np.add.at(view, ..., g)
+    every: Any = ...
+    np.add.at(view, every, g)
     return out.reshape(x_shape)
 
 
@@ -92,7 +94,7 @@ def unfold_public(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
         raise RuntimeError(
             f"maximum size for tensor at dimension {d} is {self._data.shape[d]} but size is {size}"
         )
-    return unfold.apply(self, d, size, step)  # type: ignore[no-any-return]
+    return unfold.apply(self, d, size, step)
 
 
 @public("as_strided")
@@ -100,4 +102,4 @@ def as_strided_public(
     input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
     """A view with any sizes and strides (in elements) of the memory that holds the input."""
-    return as_strided.apply(input, tuple(size), tuple(stride), storage_offset)  # type: ignore[no-any-return]
+    return as_strided.apply(input, tuple(size), tuple(stride), storage_offset)

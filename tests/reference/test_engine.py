@@ -14,7 +14,8 @@ import pytest
 
 ROOMS = [
     "errors", "device", "dtypes", "mode", "node", "backend", "tensor", "views", "rules", "forward",
-    "op", "ops", "engine", "autograd", "grad_mode",
+    "tangents", "op", "ops", "engine", "saved_hooks", "multi_hooks", "autograd", "printing",
+    "methods", "nn", "optim",
 ]  # fmt: skip
 FOLDER = Path(torch.__file__).parent
 

@@ -1,4 +1,4 @@
-"""Forward mode: tangents that travel with values, within one level.
+"""Tangents that travel with values: what forward mode does at each operation.
 
 The jvp of a row comes from its tag. LINEAR: the row itself, applied to the tangents. MULTILINEAR: a
 sum of the row with one operand replaced by its tangent. Any other row: the transpose of its vjp,
@@ -7,7 +7,7 @@ which holds for every row since vjps are recorded operations themselves.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,51 +15,13 @@ from .dtypes import DIFFERENTIABLE
 from .mode import mode
 from .tensor import Tensor, wrap
 
-__all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+__all__ = ["Level", "propagate", "pushed_forward", "set_tangent", "tangent_of"]
 
 LINEAR, MULTILINEAR = 4, 8
 
 
-class UnpackedDualTensor(NamedTuple):
-    """A value and its tangent (None where it has none)."""
-
-    primal: Tensor
-    tangent: Tensor | None
-
-
 class Level:
     """One forward-mode level; tangents belong to it and die with it."""
-
-
-def enter_dual_level() -> Level:
-    """Start a level.
-
-    Raises:
-        RuntimeError: one is active already.
-    """
-    if mode.level is not None:
-        raise RuntimeError(
-            "Nested forward mode AD is not supported at the moment; leave the active level"
-        )
-    mode.level = Level()
-    mode.update()
-    return mode.level  # type: ignore[no-any-return]
-
-
-def exit_dual_level(*, level: Any = None) -> None:
-    """Leave the level; its tangents are gone."""
-    mode.level = None
-    mode.update()
-
-
-class dual_level:
-    """Context manager of one forward-mode level."""
-
-    def __enter__(self) -> Level:
-        return enter_dual_level()
-
-    def __exit__(self, *exc: object) -> None:
-        exit_dual_level()
 
 
 def tangent_of(x: Any) -> Tensor | None:
@@ -73,43 +35,6 @@ def tangent_of(x: Any) -> Tensor | None:
 def set_tangent(x: Tensor, tangent: Tensor) -> None:
     """Give a tensor a tangent in the active level."""
     x.ensure_extra().tangent = (mode.level, tangent)
-
-
-def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
-    """An alias of ``tensor`` that carries a tangent.
-
-    Raises:
-        RuntimeError: no level is active, or the tangent has another shape.
-        ValueError: either is not of floating or complex dtype.
-    """
-    if mode.level is None:
-        raise RuntimeError(
-            "Trying to create a dual Tensor for forward AD but no level exists; enter dual_level()"
-        )
-    for what, x in (("primal", tensor), ("tangent", tangent)):
-        if x._data.dtype not in DIFFERENTIABLE:
-            raise ValueError(f"Expected {what} to be floating point or complex, but got: {x.dtype}")
-    if tensor._data.shape != tangent._data.shape:
-        raise RuntimeError(
-            f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "
-            f"{list(tensor.shape)}"
-        )
-    dual: Tensor = tensor.view(tensor._data.shape)
-    set_tangent(dual, tangent)
-    return dual
-
-
-def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
-    """The value and the tangent of a dual tensor."""
-    tangent = None if mode.level is None else tangent_of(tensor)
-    if tangent is None:
-        return UnpackedDualTensor(tensor, None)
-    held, mode.level = mode.level, None
-    try:
-        primal = tensor.view(tensor._data.shape)
-    finally:
-        mode.level = held
-    return UnpackedDualTensor(primal, tangent)
 
 
 def zeros_like(x: Any) -> Tensor:
@@ -171,7 +96,7 @@ def jvp(row: Any, operands: Any, tangents: list[Any], statics: Any) -> tuple[Any
 
 def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -> tuple[Any, ...]:
     """J t as the derivative of u -> J^T u, which is linear in u, along t."""
-    from .autograd import grad
+    from .autograd.passes import grad
 
     xs = [
         x if t is None or x.requires_grad else x.detach().requires_grad_()

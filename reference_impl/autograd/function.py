@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
-from .dtypes import DIFFERENTIABLE
-from .mode import mode
-from .node import Node, accumulator, new, next_seq
-from .tensor import Tensor, ViewInfo, move_retention, wrap
-from .views import written
+from .. import errors
+from ..dtypes import DIFFERENTIABLE
+from ..mode import mode
+from ..node import Node, accumulator, new, next_seq
+from ..tensor import Tensor, ViewInfo, move_retention, wrap
+from ..views import written
 
 __all__ = ["Function", "FunctionNode", "once_differentiable"]
 
@@ -119,7 +119,7 @@ class FunctionNode(Node):
             RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot
                 be reduced.
         """
-        from .ops import cast_to, sum_to
+        from ..ops import cast_to, sum_to
 
         inputs = self.state.inputs
         name = self.name()
@@ -130,7 +130,7 @@ class FunctionNode(Node):
                 f"function {name} returned an incorrect number of gradients (expected "
                 f"{len(inputs)}, got {len(result)})"
             )
-        out = []
+        out: list[Any] = []
         for k, (g, meta) in enumerate(zip(result, inputs, strict=True)):
             if meta is None:
                 if g is not None:
@@ -185,7 +185,7 @@ class State:
 
 def as_leaf(g: Any) -> Any:
     """An array as a tensor."""
-    from .engine import as_tensor
+    from ..engine import as_tensor
 
     return as_tensor(g)
 
@@ -204,7 +204,7 @@ class Saved:
         self.hook: Any = None
         self.packed: Any = None
         if mode.saved_hooks:
-            from .saved_hooks import call_pack
+            from ..saved_hooks import call_pack
 
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x._data, x._vc, pack_hook)
@@ -212,10 +212,10 @@ class Saved:
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
-        from .rules import connected
+        from ..rules import connected
 
         if self.hook is not None:
-            from .saved_hooks import call_unpack
+            from ..saved_hooks import call_unpack
 
             data = call_unpack(self.packed, self.hook)
             if self.tensor is not None:

@@ -6,14 +6,16 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
-from .mode import mode
+from ..mode import mode
 
 __all__ = [
     "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad",
     "set_grad_enabled",
 ]  # fmt: skip
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def is_grad_enabled() -> bool:
@@ -39,7 +41,7 @@ class ModeContext:
         """A fresh instance of the same kind, so that decorated functions may recurse."""
         return type(self)()
 
-    def __call__(self, fn: Any) -> Any:
+    def __call__(self, fn: F) -> F:
         """Run ``fn`` in this mode."""
         if inspect.isclass(fn):
             warnings.warn(
@@ -48,13 +50,10 @@ class ModeContext:
                 FutureWarning,
                 stacklevel=2,
             )
-            fn.__init__ = self(fn.__init__)
+            setattr(fn, "__init__", self(fn.__init__))  # noqa: B010
             return fn
-        return (
-            decorated_generator(self, fn)
-            if inspect.isgeneratorfunction(fn)
-            else decorated(self, fn)
-        )
+        generator = inspect.isgeneratorfunction(fn)
+        return cast(F, (decorated_generator if generator else decorated)(self, fn))
 
 
 def decorated(context: ModeContext, fn: Callable[..., Any]) -> Callable[..., Any]:

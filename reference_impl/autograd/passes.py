@@ -1,49 +1,17 @@
-"""``torch.autograd``: what users ask of the graph."""
+"""Backward passes as users ask for them: ``backward`` and ``grad``."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from . import engine, errors
-from .node import Node
-from .tensor import Tensor, gradient_edge, move_retention, wrap
+from .. import engine, errors
+from ..tensor import Tensor, gradient_edge, move_retention, wrap
+from .edges import GradientEdge
 
-__all__ = ["backward", "grad"]
-
-
-class GradientEdge(tuple[Any, ...]):
-    """A place in the graph: a node and one of its outputs."""
-
-    meta: Any = None
-    """Shape and array dtype of the tensor it was taken from."""
-
-    def __new__(cls, node: Node, output_nr: int, ownership_token: Any = None) -> GradientEdge:
-        return tuple.__new__(cls, (node, output_nr))
-
-    @property
-    def node(self) -> Node:
-        """The node."""
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def output_nr(self) -> int:
-        """Which of its outputs."""
-        return self[1]  # type: ignore[no-any-return]
-
-
-def get_gradient_edge(x: Tensor) -> GradientEdge:
-    """The place in the graph that a tensor's gradient goes to now, whatever is written to it later.
-
-    Raises:
-        RuntimeError: the tensor does not require grad.
-    """
-    edge = GradientEdge(*gradient_edge(x))
-    edge.meta = (x._data.shape, x._data.dtype)
-    return edge
+__all__ = ["backward", "grad", "tensor_backward"]
 
 
 def listed(value: Any) -> list[Any]:
@@ -269,7 +237,7 @@ def grad(
             edges.append((x[0], x[1]))
     captures: dict[Any, Any] = dict.fromkeys(edges)
     engine.run(roots, keep, create_graph, captures, accumulate=False)
-    results = []
+    results: list[Any] = []
     for k, (x, edge) in enumerate(zip(targets, edges, strict=True)):
         g = captures[edge]
         if g is None:
@@ -292,7 +260,7 @@ def batched(
     outs: Any, targets: Any, grad_outputs: Any, keep: bool, create: bool, allow_unused: bool
 ) -> Any:
     """``grad`` once per entry of dimension 0 of each grad_output, results stacked."""
-    from .ops import FUNCTIONS
+    from ..ops import FUNCTIONS
 
     gs = listed(grad_outputs)
     for out, g in zip(outs, gs, strict=False):
@@ -326,15 +294,3 @@ def tensor_backward(
     if gradient is not None and not isinstance(gradient, Tensor):
         raise TypeError(f"gradient can be either Tensor or None, but got {type(gradient).__name__}")
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
-
-def increment_version(tensors: Tensor | Sequence[Tensor]) -> None:
-    """Tell the saved-tensor check that memory was changed behind the engine's back."""
-    for x in listed(tensors):
-        x._vc[0] += 1
-
-
-def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
-    """Old spelling of a tensor: a leaf that shares the data's memory."""
-    t = wrap(data._data)
-    return t.requires_grad_() if requires_grad else t

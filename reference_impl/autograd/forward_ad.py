@@ -1,0 +1,87 @@
+"""``torch.autograd.forward_ad``: levels, and tensors that carry tangents."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..dtypes import DIFFERENTIABLE
+from ..mode import mode
+from ..tangents import Level, set_tangent, tangent_of
+from ..tensor import Tensor
+
+__all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A value and its tangent (None where it has none)."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+def enter_dual_level() -> Level:
+    """Start a level.
+
+    Raises:
+        RuntimeError: one is active already.
+    """
+    if mode.level is not None:
+        raise RuntimeError(
+            "Nested forward mode AD is not supported at the moment; leave the active level"
+        )
+    mode.level = Level()
+    mode.update()
+    return mode.level  # type: ignore[no-any-return]
+
+
+def exit_dual_level(*, level: Any = None) -> None:
+    """Leave the level; its tangents are gone."""
+    mode.level = None
+    mode.update()
+
+
+class dual_level:
+    """Context manager of one forward-mode level."""
+
+    def __enter__(self) -> Level:
+        return enter_dual_level()
+
+    def __exit__(self, *exc: object) -> None:
+        exit_dual_level()
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
+    """An alias of ``tensor`` that carries a tangent.
+
+    Raises:
+        RuntimeError: no level is active, or the tangent has another shape.
+        ValueError: either is not of floating or complex dtype.
+    """
+    if mode.level is None:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists; enter dual_level()"
+        )
+    for what, x in (("primal", tensor), ("tangent", tangent)):
+        if x._data.dtype not in DIFFERENTIABLE:
+            raise ValueError(f"Expected {what} to be floating point or complex, but got: {x.dtype}")
+    if tensor._data.shape != tangent._data.shape:
+        raise RuntimeError(
+            f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "
+            f"{list(tensor.shape)}"
+        )
+    dual: Tensor = tensor.view(tensor._data.shape)
+    set_tangent(dual, tangent)
+    return dual
+
+
+def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
+    """The value and the tangent of a dual tensor."""
+    tangent = None if mode.level is None else tangent_of(tensor)
+    if tangent is None:
+        return UnpackedDualTensor(tensor, None)
+    held, mode.level = mode.level, None
+    try:
+        primal = tensor.view(tensor._data.shape)
+    finally:
+        mode.level = held
+    return UnpackedDualTensor(primal, tangent)

@@ -1,0 +1,22 @@
+"""``torch.autograd.graph``: the recorded graph, and hooks on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..multi_hooks import register_multi_grad_hook
+from ..node import Node
+from ..saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from ..tensor import Tensor
+from .edges import GradientEdge, get_gradient_edge
+
+__all__ = [
+    "GradientEdge", "Node", "disable_saved_tensors_hooks", "get_gradient_edge",
+    "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",
+]  # fmt: skip
+
+
+def increment_version(tensors: Tensor | Sequence[Tensor]) -> None:
+    """Tell the saved-tensor check that memory was changed behind the engine's back."""
+    for x in [tensors] if isinstance(tensors, Tensor) else tensors:
+        x._vc[0] += 1
