@@ -33,6 +33,24 @@ class TorchLikeEngine(PythonEngine):
             **self.words,
         }
 
+    # --- global state ---
+
+    def settle(self) -> None:
+        """Take note of the engine's global state as it is at first, to come back to it before each program."""
+        self.state: list[tuple[Callable[[], Any] | None, Callable[[Any], Any], Any]] = []
+        for read, write, usual in (
+            ("is_grad_enabled", "set_grad_enabled", True),
+            ("get_default_dtype", "set_default_dtype", None),
+        ):
+            reader, writer = getattr(self.module, read, None), getattr(self.module, write, None)
+            if callable(writer) and (callable(reader) or usual is not None):
+                self.state.append((reader, writer, reader() if callable(reader) else usual))
+
+    def reset(self) -> None:
+        for read, write, value in self.state:
+            if read is None or read() is not value:
+                write(value)
+
     # --- describing values ---
 
     def is_tensor(self, value: Any) -> bool:
