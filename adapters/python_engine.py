@@ -76,7 +76,6 @@ HOST_WORDS: dict[str, Any] = {
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,
     "deepcopy": copy.deepcopy,
-    "text_of": str,
     "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
     "inf": math.inf,
     "nan": math.nan,
@@ -103,12 +102,14 @@ class PythonEngine:
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         self.module = self.load_module()
+        self.tensor_type = tensor_type_of(self.module)
         refusals = [kind for kind in kinds if kind["sort"] == "refusal"]
         notices = [kind for kind in kinds if kind["sort"] == "warning"]
         known = {kind["name"] for kind in notices}
         own_notices = [rule for rule in self.patterns if rule.kind in known]
         own_refusals = [rule for rule in self.patterns if rule.kind not in known]
         self.classifier = Classifier(own_refusals, patterns_of(refusals))
+        self.classifier.tensor_type = self.tensor_type
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
             "__name__": PROGRAM,
@@ -118,6 +119,7 @@ class PythonEngine:
             "delete_attribute": self.delete_attribute,
             "get_method": self.get_method,
             **HOST_WORDS,
+            "text_of": self.text_of,
         }
         self.missing: dict[str, str] = {}
         self.identity = self.identify(device)
@@ -222,6 +224,10 @@ class PythonEngine:
 
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         """What the engine is known to lack before a program runs, or the empty string."""
+        kind = self.tensor_type
+        in_place = ("__iadd__", "__setitem__", "add_")
+        if "in-place" in features and kind is not None and not any(hasattr(kind, name) for name in in_place):
+            return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
         return self.bind(words)
 
     def bind(self, words: Sequence[str]) -> str:
@@ -283,6 +289,13 @@ class PythonEngine:
                 raise Unsupported(f"{type(owner).__name__}.{name}")
         return getattr(owner, name)
 
+    def text_of(self, value: Any) -> str:
+        """What printing a value gives."""
+        kind = type(value)
+        if self.is_tensor(value) and kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+            raise Unsupported(f"printing a {kind.__name__}")
+        return str(value)
+
     # --- describing values ---
 
     def is_tensor(self, value: Any) -> bool:
@@ -343,6 +356,17 @@ class PythonEngine:
     def node_name(self, value: Any) -> str:
         """The name of a node of the graph, or the empty string if the value is none."""
         return ""
+
+
+def tensor_type_of(module: Any) -> type | None:
+    """The module's tensor type: its `Tensor`, or else what its `tensor` makes."""
+    kind = getattr(module, "Tensor", None)
+    if kind is None and callable(getattr(module, "tensor", None)):
+        try:
+            kind = type(module.tensor([1.0]))
+        except Exception:
+            kind = None
+    return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
 
 
 def _number(value: float) -> Plain:

@@ -36,7 +36,11 @@ class TorchLikeEngine(PythonEngine):
     # --- global state ---
 
     def settle(self) -> None:
-        """Take note of the engine's global state as it is at first, to come back to it before each program."""
+        """Make verdicts independent of the order of programs, and take note of the engine's global
+        state as it is now, to come back to it before each one."""
+        for setting, value in (("set_num_threads", 1), ("set_warn_always", True)):  # else some warn but once
+            if callable(function := getattr(self.module, setting, None)):
+                function(value)
         self.state: list[tuple[Callable[[], Any] | None, Callable[[Any], Any], Any]] = []
         for read, write, usual in (
             ("is_grad_enabled", "set_grad_enabled", True),
