@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

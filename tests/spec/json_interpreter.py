@@ -417,7 +417,10 @@ def named(function: Any, node: Json) -> Any:
 
 
 def bind(
-    parameters: list[Json], defaults: dict[str, Any], arguments: tuple[Any, ...], given: dict[str, Any]
+    parameters: list[Json],
+    defaults: dict[str, Any],
+    arguments: tuple[Any, ...],
+    given: dict[str, Any],
 ) -> dict[str, Any]:
     """The parameters' values in one call. Raises `TypeError` where they do not fit."""
     waiting, keywords, bound = list(arguments), dict(given), dict(defaults)

@@ -51,9 +51,17 @@ def test_refusal_with_a_case_that_is_refused(tmp_path: Path) -> None:
 
 
 def test_statement_said_twice(tmp_path: Path) -> None:
-    spec = spec_of(tmp_path / "spec", behavior(CLEAN), behavior(OTHER, id="sample.two", statement="It MUST, be so, or so."))
+    spec = spec_of(
+        tmp_path / "spec",
+        behavior(CLEAN),
+        behavior(OTHER, id="sample.two", statement="It MUST, be so, or so."),
+    )
     assert not messages(check.statements_differ(spec))
-    spec = spec_of(tmp_path / "again", behavior(CLEAN), behavior(OTHER, id="sample.two", statement="It MUST be so!"))
+    spec = spec_of(
+        tmp_path / "again",
+        behavior(CLEAN),
+        behavior(OTHER, id="sample.two", statement="It MUST be so!"),
+    )
     assert messages(check.statements_differ(spec)) == ["the statement stands already at sample.one"]
 
 
@@ -115,12 +123,16 @@ def test_feature_of_no_word(tmp_path: Path) -> None:
     found = replace(spec, features={"arrays": Feature("arrays", "Arrays.")})
     assert not messages(check.tables_are_used(found))
     lost = replace(spec, features={"lost": Feature("lost", "Nothing.")})
-    assert messages(check.tables_are_used(lost)) == ["the feature 'lost' belongs to no word and no construct"]
+    assert messages(check.tables_are_used(lost)) == [
+        "the feature 'lost' belongs to no word and no construct"
+    ]
 
 
 def test_wrong_claim_of_which_nothing_is_told(own_spec: Spec, tmp_path: Path) -> None:
     def told(more: str) -> list[str]:
-        spec = spec_of(tmp_path / str(len(more)), behavior(CLEAN, more=f"sources: [{claim}]\n{more}"))
+        spec = spec_of(
+            tmp_path / str(len(more)), behavior(CLEAN, more=f"sources: [{claim}]\n{more}")
+        )
         wrong = replace(spec, sources={claim: Source(claim, "T", "W", "Said so. Wrong.")})
         return messages(check.wrong_claims_are_told(wrong))
 
@@ -157,9 +169,15 @@ def test_checks_run_in_the_order_of_the_files(tmp_path: Path) -> None:
         **chapter(behavior(CLEAN, CLEAN, id="a.one", statement="It MUST."), name="a"),
     }
     root = make_folder(tmp_path / "spec", dict(files))
-    found = [problem for problem in check.check_spec(load_spec(root), root) if "behaviors" in problem.place.file]
+    found = [
+        problem
+        for problem in check.check_spec(load_spec(root), root)
+        if "behaviors" in problem.place.file
+    ]
     assert [Path(problem.place.file).stem for problem in found] == ["a", "b", "b"]
-    assert [problem.place.line for problem in found[1:]] == sorted(problem.place.line for problem in found[1:])
+    assert [problem.place.line for problem in found[1:]] == sorted(
+        problem.place.line for problem in found[1:]
+    )
 
 
 def test_own_files_fit_their_schemas() -> None:

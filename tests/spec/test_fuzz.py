@@ -22,11 +22,40 @@ from .folders import make_folder
 CHAPTERS = ["leaf", "grad_modes", "in_place", "detach"]
 SECONDS = 2.0
 HOSTILE = [
-    b"\t", b"\0", b"\xff", b"*a", b"&a ", b"!!python/name:os.system ", b"<<: ", b"---\n", b"...\n",
-    b"- " * 70, b"[" * 300, b"(" * 300, b"-" * 2000, b"9" * 4000, b"0x" + b"f" * 3900, b"1e999",
-    b" ** 9 ** 9 ** 9", b".__class__", b"lambda: " * 80, b"not " * 500, b"assert ", b"either(",
-    b"\xc2\x85", b"\xe2\x80\xa8", b"%TAG ! x\n", b"|2\n", b">\n", b"? ", b": ", b"{", b"}", b"'", b'"',
-]  # fmt: skip
+    b"\t",
+    b"\0",
+    b"\xff",
+    b"*a",
+    b"&a ",
+    b"!!python/name:os.system ",
+    b"<<: ",
+    b"---\n",
+    b"...\n",
+    b"- " * 70,
+    b"[" * 300,
+    b"(" * 300,
+    b"-" * 2000,
+    b"9" * 4000,
+    b"0x" + b"f" * 3900,
+    b"1e999",
+    b" ** 9 ** 9 ** 9",
+    b".__class__",
+    b"lambda: " * 80,
+    b"not " * 500,
+    b"assert ",
+    b"either(",
+    b"\xc2\x85",
+    b"\xe2\x80\xa8",
+    b"%TAG ! x\n",
+    b"|2\n",
+    b">\n",
+    b"? ",
+    b": ",
+    b"{",
+    b"}",
+    b"'",
+    b'"',
+]
 
 
 def excerpts() -> list[bytes]:
@@ -83,7 +112,9 @@ def read(raw: bytes, tables: Tables) -> list[Problem]:
     """Read the bytes of a chapter; what is wrong with them."""
     problems: list[Problem] = []
     try:
-        chapter = read_chapter(read_yaml_text(raw, "sample.yaml"), "sample.yaml", "leaf", tables, problems)
+        chapter = read_chapter(
+            read_yaml_text(raw, "sample.yaml"), "sample.yaml", "leaf", tables, problems
+        )
     except SpecError as error:
         return problems + error.problems
     for behavior in chapter.behaviors:
@@ -95,7 +126,9 @@ def read(raw: bytes, tables: Tables) -> list[Problem]:
 
 
 @given(text=st.sampled_from(EXCERPTS), changes=st.lists(mutations(), min_size=1, max_size=4))
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_mutated_chapters(text: bytes, changes: list[Mutation], tables: Tables) -> None:
     for change in changes:
         text = change(text)
@@ -108,7 +141,9 @@ def test_mutated_chapters(text: bytes, changes: list[Mutation], tables: Tables) 
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_arbitrary_bytes(tables: Tables, raw: bytes) -> None:
     assert read(raw, tables)
 

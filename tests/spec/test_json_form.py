@@ -42,23 +42,40 @@ EXPRESSIONS = {
     "autograd.Function": {"is": "word", "word": "autograd.Function"},
     "y + 7": {"is": "binary", "operator": "+", "left": name("y"), "right": integer(7)},
     "not y": {"is": "unary", "operator": "not", "of": name("y")},
-    "y is not None": {"is": "compare", "operator": "is not", "left": name("y"), "right": {"is": "none"}},
+    "y is not None": {
+        "is": "compare",
+        "operator": "is not",
+        "left": name("y"),
+        "right": {"is": "none"},
+    },
     "y.grad": {"is": "attribute", "of": name("y"), "name": "grad"},
     "y[7]": {"is": "index", "of": name("y"), "at": integer(7)},
     "y[:7, y]": {
         "is": "index",
         "of": name("y"),
-        "at": {"is": "tuple", "items": [{"is": "slice", "from": None, "to": integer(7), "step": None}, name("y")]},
+        "at": {
+            "is": "tuple",
+            "items": [{"is": "slice", "from": None, "to": integer(7), "step": None}, name("y")],
+        },
     },
     "[y, *y]": {"is": "list", "items": [name("y"), {"is": "starred", "of": name("y")}]},
     "(y,)": {"is": "tuple", "items": [name("y")]},
     "{'a': y}": {"is": "dict", "items": [[{"is": "string", "value": "a"}, name("y")]]},
     "y if y else 7": {"is": "choice", "test": name("y"), "then": name("y"), "else": integer(7)},
     "zeros(y, dtype=y)": {
-        "is": "call", "of": {"is": "word", "word": "zeros"}, "args": [name("y")], "keywords": {"dtype": name("y")},
+        "is": "call",
+        "of": {"is": "word", "word": "zeros"},
+        "args": [name("y")],
+        "keywords": {"dtype": name("y")},
     },
     "y(**y)": {"is": "call", "of": name("y"), "args": [], "keywords": {}, "unpacked": [name("y")]},
-    "y.sum(7)": {"is": "method", "of": name("y"), "name": "sum", "args": [integer(7)], "keywords": {}},
+    "y.sum(7)": {
+        "is": "method",
+        "of": name("y"),
+        "name": "sum",
+        "args": [integer(7)],
+        "keywords": {},
+    },
     "lambda a, *b, c=7, **d: a": {
         "is": "lambda",
         "parameters": [
@@ -69,7 +86,7 @@ EXPRESSIONS = {
         ],
         "body": name("a"),
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", EXPRESSIONS)
@@ -83,20 +100,25 @@ STATEMENTS = {
     "y *= 7": {"do": "update", "to": name("y"), "operator": "*", "value": integer(7)},
     "y()": {"do": "evaluate", "value": {"is": "call", "of": name("y"), "args": [], "keywords": {}}},
     "assert y == [7]": {"do": "observe", "observation": 0, "values": [name("y")]},
-    "assert y == y.grad": {"do": "observe", "observation": 0, "values": [name("y"), EXPRESSIONS["y.grad"]]},
+    "assert y == y.grad": {
+        "do": "observe",
+        "observation": 0,
+        "values": [name("y"), EXPRESSIONS["y.grad"]],
+    },
     'with raises("user"):\n    pass; y()': {"do": "attempt", "observation": 0},
     'with may_raise("user"):\n    pass; y()': {"do": "attempt", "observation": 0},
     'with warns("non-leaf-grad"):\n    pass; y()': {"do": "record", "observation": 0},
     "with quiet():\n    pass; y()": {"do": "record", "observation": 0},
     "with thread():\n    pass; y()": {"do": "thread"},
     "with y as a, y:\n    pass": {
-        "do": "within", "contexts": [{"context": name("y"), "as": name("a")}, {"context": name("y"), "as": None}],
+        "do": "within",
+        "contexts": [{"context": name("y"), "as": name("a")}, {"context": name("y"), "as": None}],
     },
     "for a in y:\n    pass": {"do": "for", "each": name("a"), "in": name("y")},
     "if y:\n    pass": {"do": "if", "test": name("y"), "else": []},
     "del y.grad": {"do": "delete", "targets": [EXPRESSIONS["y.grad"]]},
     "pass": {"do": "pass"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
@@ -127,7 +149,12 @@ def test_only_a_function_that_yields_itself_is_a_generator(tmp_path: Path) -> No
 
 
 def test_class(tmp_path: Path) -> None:
-    text = "class F(autograd.Function):\n    def forward(ctx, x):\n        return x\nassert F.apply(1) is None"
+    text = """
+        class F(autograd.Function):
+            def forward(ctx, x):
+                return x
+        assert F.apply(1) is None
+    """
     found = body_of(tmp_path, text)[0]
     assert (found["do"], found["name"]) == ("class", "F")
     assert found["bases"] == [EXPRESSIONS["autograd.Function"]]

@@ -56,7 +56,12 @@ def expected(own_spec: Spec) -> dict[str, Verdict]:
 
 def verdicts_on(engine: type[ReferenceEngine], spec: Spec) -> dict[str, Verdict]:
     kinds = [
-        {"name": kind.name, "sort": kind.sort, "exceptions": kind.exceptions, "patterns": kind.patterns}
+        {
+            "name": kind.name,
+            "sort": kind.sort,
+            "exceptions": kind.exceptions,
+            "patterns": kind.patterns,
+        }
         for kind in spec.kinds.values()
     ]
     opened = engine(kinds=kinds)

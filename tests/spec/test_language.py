@@ -14,29 +14,92 @@ from gradspec.spec.model import Case, Expectation
 from .folders import behavior, case_of, chapter, make_folder, problems_of, spec_of
 
 ALLOWED = {
-    "assignment to several names": "a, b = tensor([1.0]), tensor([2.0])\nassert a == [1.0]\nassert b == [2.0]",
-    "chained assignment": "a = b = tensor([1.0])\nassert a is b",
-    "in-place operators": "a = tensor([1.0])\na += 1\na @= a\nassert a == [4.0]",
-    "indexing": "a = tensor([[1.0, 2.0]])\na[0, 1:] = 3.0\nassert a[..., None, ::2] == [[[1.0]]]",
-    "loops and conditions": "a = 0\nfor i in range(3):\n    if i:\n        a += i\n    else:\n        a -= 1\nassert tensor(a) == 2",
-    "functions": "def f(x, /, y=1, *rest, key=2, **more):\n    return x\nassert f(tensor([1.0])) == [1.0]",
-    "functions within functions": "def f(x):\n    def g(y):\n        return y * x\n    return g\nassert f(tensor(2.0))(3) == 6.0",
-    "a function defined in a raises block": 'with raises("no-graph"):\n    def f(x):\n        return x\n    f(tensor([1.0])).backward()',
-    "generators": "def f():\n    x = yield tensor([1.0])\n    yield x\nassert list(f())[0] == [1.0]",
-    "a dict and its unpacking": "f = lambda **k: k\nassert f(**{'a': tensor(1.0)})['a'] == 1.0",
-    "a choice": "a = tensor([1.0]) if traced() else tensor([2.0])\nassert a == [2.0]",
-    "deleting": "a = tensor([1.0])\nb = a\ndel a\nassert b == [1.0]",
+    "assignment to several names": """
+        a, b = tensor([1.0]), tensor([2.0])
+        assert a == [1.0]
+        assert b == [2.0]
+    """,
+    "chained assignment": """
+        a = b = tensor([1.0])
+        assert a is b
+    """,
+    "in-place operators": """
+        a = tensor([1.0])
+        a += 1
+        a @= a
+        assert a == [4.0]
+    """,
+    "indexing": """
+        a = tensor([[1.0, 2.0]])
+        a[0, 1:] = 3.0
+        assert a[..., None, ::2] == [[[1.0]]]
+    """,
+    "loops and conditions": """
+        a = 0
+        for i in range(3):
+            if i:
+                a += i
+            else:
+                a -= 1
+        assert tensor(a) == 2
+    """,
+    "functions": """
+        def f(x, /, y=1, *rest, key=2, **more):
+            return x
+        assert f(tensor([1.0])) == [1.0]
+    """,
+    "functions within functions": """
+        def f(x):
+            def g(y):
+                return y * x
+            return g
+        assert f(tensor(2.0))(3) == 6.0
+    """,
+    "a function defined in a raises block": """
+        with raises("no-graph"):
+            def f(x):
+                return x
+            f(tensor([1.0])).backward()
+    """,
+    "generators": """
+        def f():
+            x = yield tensor([1.0])
+            yield x
+        assert list(f())[0] == [1.0]
+    """,
+    "a dict and its unpacking": """
+        f = lambda **k: k
+        assert f(**{'a': tensor(1.0)})['a'] == 1.0
+    """,
+    "a choice": """
+        a = tensor([1.0]) if traced() else tensor([2.0])
+        assert a == [2.0]
+    """,
+    "deleting": """
+        a = tensor([1.0])
+        b = a
+        del a
+        assert b == [1.0]
+    """,
     "either": "assert tensor([1.0]) == either([1.0], [2.0])",
-    "constants of the language": "assert tensor([1.0]) / 0 == [inf]\nassert tensor(0.0) == pi - pi",
-    "a class": (
-        "class Twice(autograd.Function):\n"
-        "    @staticmethod\n"
-        "    def forward(ctx, x):\n"
-        "        return x * 2\n"
-        "assert Twice.apply(tensor([1.0])) == [2.0]"
-    ),
-    "several blocks": 'with no_grad(), enable_grad():\n    with quiet():\n        a = tensor([1.0])\nassert a == [1.0]',
-}  # fmt: skip
+    "constants of the language": """
+        assert tensor([1.0]) / 0 == [inf]
+        assert tensor(0.0) == pi - pi
+    """,
+    "a class": """
+        class Twice(autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2
+        assert Twice.apply(tensor([1.0])) == [2.0]
+    """,
+    "several blocks": """
+        with no_grad(), enable_grad():
+            with quiet():
+                a = tensor([1.0])
+        assert a == [1.0]
+    """,
+}
 
 
 @pytest.mark.parametrize("name", ALLOWED)
@@ -55,10 +118,10 @@ NEEDS = {
     "a = tensor([1.0])\na[0] = 2\nassert a == [2.0]": {"in-place"},
     "a = tensor([1.0])\na.grad = None\nassert a == [1.0]": {"assign-grad", "grad-attribute"},
     "with thread():\n    a = tensor([1.0])\nassert a == [1.0]": {"threads"},
-    'with quiet():\n    a = tensor([1.0])\nassert a == [1.0]': {"warnings"},
+    "with quiet():\n    a = tensor([1.0])\nassert a == [1.0]": {"warnings"},
     "assert tensor([1.0], requires_grad=True).is_leaf": {"requires-grad", "leaf"},
     "assert autograd.grad(tensor(1.0), []) == ()": {"grad-function"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("program", NEEDS)
@@ -67,7 +130,10 @@ def test_features_come_from_the_words(program: str, tmp_path: Path) -> None:
 
 
 def test_words_and_members(tmp_path: Path) -> None:
-    program = case_of(tmp_path / "spec", "x = tensor([1.0], requires_grad=True)\nx.sum().backward()\nassert x.grad == [1.0]")
+    program = case_of(
+        tmp_path / "spec",
+        "x = tensor([1.0], requires_grad=True)\nx.sum().backward()\nassert x.grad == [1.0]",
+    )
     assert program.program.words == ("tensor",)
     assert program.program.members == {"requires_grad", "sum", "backward", "grad"}
 
@@ -92,9 +158,15 @@ RELATIONS = {
     "assert x == ([1.0], -2, 1e-3)": ("equal", {"tuple": [{"list": [1.0]}, -2, 1e-3]}),
     "assert x == 2 * 3.0 ** 2 - 1": ("equal", 17.0),
     "assert x == {'a': None}": ("equal", {"dict": [["a", None]]}),
-    "assert x == [inf, -inf, nan]": ("equal", {"list": [{"number": "inf"}, {"number": "-inf"}, {"number": "nan"}]}),
+    "assert x == [inf, -inf, nan]": (
+        "equal",
+        {"list": [{"number": "inf"}, {"number": "-inf"}, {"number": "nan"}]},
+    ),
     "assert x == [1 + 2j]": ("equal", {"list": [{"complex": [1.0, 2.0]}]}),
-    "assert x == [nan * 1j]": ("equal", {"list": [{"complex": [{"number": "nan"}, {"number": "nan"}]}]}),
+    "assert x == [nan * 1j]": (
+        "equal",
+        {"list": [{"complex": [{"number": "nan"}, {"number": "nan"}]}]},
+    ),
     "assert x.dtype == float32": ("equal", {"dtype": "float32"}),
     "assert x == either([1.0], None)": ("equal", {"either": [{"list": [1.0]}, None]}),
     "assert x != [1.0]": ("different", {"list": [1.0]}),
@@ -115,7 +187,7 @@ RELATIONS = {
     'with may_raise("no-graph"):\n    x.backward()': ("may be refused", ("no-graph",)),
     'with warns("non-leaf-grad"):\n    x.backward()': ("warned", ("non-leaf-grad",)),
     "with quiet():\n    x.backward()": ("quiet", None),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("statement", RELATIONS)
@@ -125,7 +197,9 @@ def test_expectation(statement: str, tmp_path: Path) -> None:
     assert not found.pair
 
 
-@pytest.mark.parametrize("statement", ["assert x == y", "assert x != y", "assert x.sum() < y.sum()"])
+@pytest.mark.parametrize(
+    "statement", ["assert x == y", "assert x != y", "assert x.sum() < y.sum()"]
+)
 def test_what_the_engine_gives_is_observed_on_both_sides(statement: str, tmp_path: Path) -> None:
     assert expectation(tmp_path, statement).pair
 
@@ -137,16 +211,27 @@ def test_expectation_has_the_line_and_the_words_of_its_assert(tmp_path: Path) ->
 
 
 def test_expectation_within_may_raise(tmp_path: Path) -> None:
-    text = 'with may_raise("user"):\n    x = tensor([1.0])\n    assert x == [1.0]\nassert tensor([2.0]) == [2.0]'
+    text = """
+        with may_raise("user"):
+            x = tensor([1.0])
+            assert x == [1.0]
+        assert tensor([2.0]) == [2.0]
+    """
     block, inside, outside = case_of(tmp_path / "spec", text).expectations
     assert (block.within, inside.within, outside.within) == (-1, block.index, -1)
 
 
 def test_engine_sees_nothing_of_what_is_expected(tmp_path: Path) -> None:
     """Neither values nor kinds are left in any form of the program."""
-    text = 'with raises("graph-freed"):\n    tensor([1.0]).backward()\nassert tensor([1.0]) == [1234.5]'
+    text = """
+        with raises("graph-freed"):
+            tensor([1.0]).backward()
+        assert tensor([1.0]) == [1234.5]
+    """
     case: Case = case_of(tmp_path / "spec", text)
-    forms = [case.program.python(mediated)[0] for mediated in (False, True)] + [repr(case.program.json)]
+    forms = [case.program.python(mediated)[0] for mediated in (False, True)] + [
+        repr(case.program.json)
+    ]
     for form in forms:
         assert "graph-freed" not in form
         assert "1234.5" not in form

@@ -90,19 +90,31 @@ def test_there_are_many() -> None:
 # Files that cannot hold a comment.
 BYTES = {
     "empty": (b"", "1:1 the file is empty", ""),
-    "latin-1": ("title: Für\n".encode("latin-1"), "1:9 expected UTF-8 text", "save the file as UTF-8"),
+    "latin-1": (
+        "title: Für\n".encode("latin-1"),
+        "1:9 expected UTF-8 text",
+        "save the file as UTF-8",
+    ),
     "latin-1 further on": (
         "# Müll\ntitle: für\n".encode() + "x: für".encode("latin-1"),
         "3:5 expected UTF-8 text",
         "save the file as UTF-8",
     ),
-    "utf-16": ("title: Sample\n".encode("utf-16"), "1:1 expected UTF-8 text", "save the file as UTF-8"),
+    "utf-16": (
+        "title: Sample\n".encode("utf-16"),
+        "1:1 expected UTF-8 text",
+        "save the file as UTF-8",
+    ),
     "zero bytes": (b"title: Sam\0ple\n", "1:11 found the character U+0000", ""),
     "binary": (bytes(range(256)), "2:118 expected UTF-8 text", "save the file as UTF-8"),
     "only a byte-order mark": (b"\xef\xbb\xbf", "1:1 the file is empty", ""),
-    "a byte-order mark within": ("a: 1\nb: \ufeff2\n".encode(), "2:4 found the character U+FEFF", ""),
+    "a byte-order mark within": (
+        "a: 1\nb: \ufeff2\n".encode(),
+        "2:4 found the character U+FEFF",
+        "",
+    ),
     "large": (b"# comment\n" * 500_000, "1:1 the file has 5000000 bytes", ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BYTES)
@@ -174,9 +186,14 @@ def test_order_of_chapters_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_id_that_stands_in_two_chapters(tmp_path: Path) -> None:
-    one, other = behavior("assert tensor([1.0]) == [1.0]"), behavior("assert tensor([2.0]) == [2.0]")
+    one, other = (
+        behavior("assert tensor([1.0]) == [1.0]"),
+        behavior("assert tensor([2.0]) == [2.0]"),
+    )
     files = {**chapter(one), **chapter(other, name="second")}
-    messages = [problem.message for problem in problems_of(make_folder(tmp_path / "spec", dict(files)))]
+    messages = [
+        problem.message for problem in problems_of(make_folder(tmp_path / "spec", dict(files)))
+    ]
     assert any("stands twice" in message for message in messages)
     assert any("is not well formed" in message for message in messages)
 
@@ -194,7 +211,10 @@ def test_faults_of_every_chapter_are_reported_together(tmp_path: Path) -> None:
         "behaviors/second.yaml": "title: [\n",
         "behaviors/third.yaml": "- a list\n",
     }
-    places = [Path(problem.place.file).name for problem in problems_of(make_folder(tmp_path / "spec", dict(files)))]
+    places = [
+        Path(problem.place.file).name
+        for problem in problems_of(make_folder(tmp_path / "spec", dict(files)))
+    ]
     assert places == ["sample.yaml", "second.yaml", "third.yaml"]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from gradspec.spec.language import BINARY_OPERATORS, COMPARISONS, UNARY_OPERATORS
-from gradspec.spec.load import ROOT, load_spec
+from gradspec.spec.load import ROOT
+from gradspec.spec.model import Spec
 from jsonschema import Draft202012Validator, ValidationError
 
 Json = dict[str, Any]
@@ -17,8 +18,8 @@ PROTOCOL: Json = json.loads((ROOT / "schema" / "protocol.json").read_text("utf-8
 
 
 @pytest.fixture(scope="module")
-def programs() -> list[Json]:
-    return [case.program.json for case in load_spec().cases]
+def programs(own_spec: Spec) -> list[Json]:
+    return [case.program.json for case in own_spec.cases]
 
 
 def objects(value: Any) -> Iterator[Json]:

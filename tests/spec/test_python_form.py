@@ -64,7 +64,10 @@ def run(tmp_path: Path, text: str, mediated: bool = False, **words: Any) -> Run:
 
 def test_observations_come_in_the_order_of_the_text(tmp_path: Path) -> None:
     text = "x = tensor(1)\nassert x == 1\nassert x is x.grad\nassert not x"
-    assert run(tmp_path, text, tensor=lambda value: SimpleNamespace(grad=None)).reported[1] == (1, False)
+    assert run(tmp_path, text, tensor=lambda value: SimpleNamespace(grad=None)).reported[1] == (
+        1,
+        False,
+    )
 
 
 def test_block_that_is_refused_goes_on_after_it(tmp_path: Path) -> None:
@@ -129,7 +132,9 @@ def test_mediated_access_goes_through_the_adapter(tmp_path: Path) -> None:
         x.size()
         assert x.grad == 5
     """
-    found = run(tmp_path, text, True, tensor=lambda value: SimpleNamespace(data=value, size=lambda: 1))
+    found = run(
+        tmp_path, text, True, tensor=lambda value: SimpleNamespace(data=value, size=lambda: 1)
+    )
     assert found.accessed == [
         "set grad", "get grad", "set grad", "delete data", "get size", "get grad",
     ]  # fmt: skip
