@@ -51,17 +51,25 @@ def faulty(toy: ModuleType) -> Table:
     return verdicts()
 
 
-def spoiled(fault: str, toy: ModuleType, mended: Table) -> Table:
-    """The cases that fail because of one fault alone."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("ADDS", "FREES"):
-            patch.setattr(toy, name, name != fault)
-        found = verdicts()
-    return {case: item for case, item in found.items() if item.verdict != mended[case].verdict == "pass"}
+@pytest.fixture(scope="module")
+def spoiled(toy: ModuleType, mended: Table) -> dict[str, Table]:
+    """For each fault the cases that fail because of it alone."""
+    tables = {}
+    for fault in ("ADDS", "FREES"):
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("ADDS", "FREES"):
+                patch.setattr(toy, name, name != fault)
+            tables[fault] = worse(verdicts(), mended)
+    return tables
 
 
-def test_overwriting_is_found_out(toy: ModuleType, mended: Table) -> None:
-    found = spoiled("ADDS", toy, mended)
+def worse(found: Table, than: Table) -> Table:
+    """The cases that passed in one run and do not in another."""
+    return {case: item for case, item in found.items() if item.verdict != than[case].verdict == "pass"}
+
+
+def test_overwriting_is_found_out(spoiled: dict[str, Table]) -> None:
+    found = spoiled["ADDS"]
     assert "accumulation" in {case.split(".")[0] for case in found}
     assert len(found) >= 5
     for verdict in found.values():
@@ -69,8 +77,8 @@ def test_overwriting_is_found_out(toy: ModuleType, mended: Table) -> None:
         assert verdict.kind in ("wrong-value", "wrong-state", "missing-refusal"), verdict
 
 
-def test_a_second_pass_is_found_out(toy: ModuleType, mended: Table) -> None:
-    found = spoiled("FREES", toy, mended)
+def test_a_second_pass_is_found_out(spoiled: dict[str, Table]) -> None:
+    found = spoiled["FREES"]
     assert "backward" in {case.split(".")[0] for case in found}
     assert len(found) >= 2
     for verdict in found.values():
@@ -78,11 +86,12 @@ def test_a_second_pass_is_found_out(toy: ModuleType, mended: Table) -> None:
         assert "graph-freed" in verdict.message
 
 
-def test_each_fault_is_found_by_other_cases(toy: ModuleType, mended: Table, faulty: Table) -> None:
-    """Together the two spoil what each spoils alone, or hide one behind the other: nothing else."""
-    one, other = (set(spoiled(fault, toy, mended)) for fault in ("ADDS", "FREES"))
-    both = {case for case, item in faulty.items() if item.verdict != mended[case].verdict == "pass"}
-    assert both == one | other
+def test_each_fault_is_found_by_other_cases(
+    spoiled: dict[str, Table], mended: Table, faulty: Table
+) -> None:
+    """Together the two spoil what each spoils alone, and nothing else."""
+    one, other = set(spoiled["ADDS"]), set(spoiled["FREES"])
+    assert worse(faulty, mended).keys() == one | other
     assert one - other
     assert other - one
 
@@ -135,7 +144,7 @@ def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:
         "class Toy(TorchLikeEngine):\n"
         "    name = 'toy'\n"
         "    module_name = 'toy_engine'\n"
-        "    features = frozenset({'arrays', 'operations', 'requires-grad', 'backward', 'hooks'})\n"
+        "    features = frozenset('arrays requires-grad backward grad-attribute hooks'.split())\n"
     )
     (tmp_path / "toy.py").write_text(adapter, "utf-8")
     found = gradspec("run", "--impl=toy.py:Toy", cwd=tmp_path, PYTHONPATH=str(HERE))
