@@ -127,8 +127,17 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool | None = None,
 ) -> Tensor:
-    """As ``as_tensor``; ``requires_grad=False`` detaches, True switches it on, None leaves it."""
+    """As ``as_tensor``; ``requires_grad=False`` detaches, True switches it on, None leaves it.
+
+    Raises:
+        ValueError: ``copy=False``, and ``obj`` is no tensor or array of the wanted dtype.
+    """
     t = as_tensor(obj, dtype)
+    if copy is False:
+        shared = isinstance(obj, np.ndarray) and (dtype is None or dtype.np == obj.dtype)
+        if t is not obj and not shared:
+            message = f"can't alias {type(obj).__name__} into a tensor of dtype {t.dtype}"
+            raise ValueError(f"{message}; a copy must be allowed")
     if copy:
         t = t.clone() if requires_grad is not False else wrap(t._data.copy())
     if requires_grad is None:
