@@ -37,7 +37,7 @@ def command(name: str, kind: str, module: str | None, output: Path | None) -> No
     spec = load(None)
     present, features = probe(module or identifier, spec) if kind == "tape" else ([], None)
     text = template.read_text("utf-8").format(
-        title=name,
+        title=re.sub(r'["\\\n]+', " ", name).strip(),  # it stands in a docstring
         name=identifier,
         module=module or identifier,
         file=path,

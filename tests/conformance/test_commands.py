@@ -1,0 +1,425 @@
+"""The `gradspec` command, as its users call it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import referencing
+from click.testing import CliRunner, Result
+from gradspec.conformance.cli import COMMANDS, main
+from gradspec.conformance.journal import JournalWriter, read_journal
+from suite_kit import (
+    LIARS, SPEC, VERDICTS, VICTIM, gradspec, hold, make_tiny_spec, run_python, verdicts_of,
+)  # fmt: skip
+
+pytestmark = pytest.mark.usefixtures("liars")
+SCHEMAS = SPEC / "schema"
+
+
+def call(*arguments: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def runs(tiny_spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with journals of the honest engine and of two others."""
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(LIARS)
+        hold("module:honest", tiny_spec, folder / "honest.jsonl")
+        hold("module:liar:raises_markup", tiny_spec, folder / "markup.jsonl")
+        hold("module:liar:lies_about_the_dtype", tiny_spec, folder / "dtype.jsonl")
+    return folder
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    """The schema of this name; others are found by their file's name."""
+    def read(uri: str) -> referencing.Resource[Any]:
+        text = (SCHEMAS / uri.rpartition("/")[2]).read_text("utf-8")
+        return referencing.Resource.from_contents(json.loads(text))
+
+    registry = referencing.Registry(retrieve=read)  # type: ignore[call-arg]
+    schema = json.loads((SCHEMAS / name).read_text("utf-8"))
+    return jsonschema.Draft202012Validator(schema, registry=registry)
+
+
+def strict(text: str) -> Any:
+    """JSON that every reader takes: NaN and Infinity are none."""
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+# --- the command itself ---
+
+
+def test_help_comes_at_once(tmp_path: Path) -> None:
+    """Neither NumPy nor YAML nor an engine is imported for it."""
+    script = (
+        "import sys\n"
+        "from gradspec.conformance.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'yaml', 'torch', 'jsonschema', 'jinja2', 'rich', 'pytest', 'gradspec.spec.load'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+    )
+    found = run_python("-c", script, cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    for name, meaning in COMMANDS.items():
+        assert name in found.stdout
+        assert meaning in " ".join(found.stdout.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str) -> None:
+    found = call(name, "--help")
+    assert found.exit_code == 0
+    assert "Usage:" in found.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["rum"], "Did you mean 'run'?"),
+        (["run"], "--impl"),
+        (["run", "--impl=referense"], "did you mean 'reference'?"),
+        (["run", "--impl=module:honest", "-k", "no such case"], "no case's id contains 'no such case'"),
+        (["run", "--impl=module:honest", "--profile=cores"], "no profile is called 'cores'"),
+        (["run", "--impl=module:honest", "--spec=nowhere"], "nowhere"),
+        (["run", "--impl=module:honest", "--known=nowhere.yaml"], "nowhere.yaml"),
+        (["report"], "no journal is named, and results/ has none"),
+        (["report", "nowhere.jsonl"], "nowhere.jsonl cannot be read"),
+        (["diff", "nowhere.jsonl", "nowhere.jsonl"], "cannot be read"),
+        (["diff", "one.jsonl"], "Missing argument"),
+        (["repro", "leaf.user-create"], "did you mean"),
+        (["explain", "leaf.user-create"], "did you mean"),
+        (["list", "nothing"], "'nothing' is not one of"),
+        (["new-adapter", "!"], "makes no Python name"),
+        (["new-adapter", "3d"], "makes no Python name"),
+        (["protocol", "reference"], "expected exec:COMMAND, found 'reference'"),
+        (["protocol", "exec:no-such-harness"], "cannot start"),
+        (["check", "--spec=nowhere"], "nowhere"),
+    ],
+)
+def test_misuse_has_status_2_and_says_what_to_do(arguments: list[str], told: str) -> None:
+    found = call(*arguments)
+    assert found.exit_code == 2, found.output
+    assert told in found.output
+
+
+# --- run ---
+
+
+def test_run(tiny_spec: Path, tmp_path: Path) -> None:
+    found = call("run", "--impl=module:honest", f"--spec={tiny_spec}")
+    assert found.exit_code == 1
+    assert "honest 1.0 (Python) on cpu: 9 cases" in found.output
+    assert "--- tiny.departs/a-leaf-keeps-its-place: fail" in found.output
+    assert "MUST, documented or implied:      6 / 7 / 8   (1 fail, 1 unsupported)" in found.output
+    journal = read_journal(tmp_path / "results" / "module_honest.jsonl")
+    assert verdicts_of(journal) == VERDICTS
+    assert journal.complete
+
+
+def test_a_choice_of_cases_is_not_the_whole_run(tiny_spec: Path, tmp_path: Path) -> None:
+    found = call("run", "--impl=module:honest", f"--spec={tiny_spec}", "-k", "values", "--journal=j.jsonl")
+    assert found.exit_code == 0
+    assert not read_journal(tmp_path / "j.jsonl").complete
+    assert call("diff", "j.jsonl", "j.jsonl").exit_code == 2
+    assert "left out some cases" in call("diff", "j.jsonl", "j.jsonl").output
+    call("report", "j.jsonl", f"--spec={tiny_spec}")
+    report = strict(Path("report/report.json").read_text("utf-8"))
+    assert report["engines"][0]["badge"]["message"] == "incomplete run"
+    assert report["engines"][0]["missing"] == len(VERDICTS) - 1
+
+
+def test_an_engine_that_can_do_nothing_does_not_conform(tiny_spec: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.py").write_text("", "utf-8")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        found = call("run", "--impl=module:empty", f"--spec={tiny_spec}")
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert found.exit_code == 1
+    assert "0 / 0 / 8" in found.output
+
+
+# --- check ---
+
+
+def test_check_tells_what_proves_little(tmp_path: Path) -> None:
+    """The tiny specification has one case that an engine passes which agrees to everything."""
+    folder = make_tiny_spec(tmp_path / "spec")
+    found = call("check", f"--spec={folder}")
+    assert found.exit_code == 1
+    assert "tiny.departs/a-leaf-keeps-its-place" in found.output
+    assert "an engine that agrees to everything passes the case" in found.output
+    chapter = folder / "behaviors" / "tiny.yaml"
+    text = chapter.read_text("utf-8")
+    sharper = "assert (x * 2.0).requires_grad\n        assert x == [3.0]"
+    chapter.write_text(text.replace("assert (x * 2.0).requires_grad", sharper), "utf-8")
+    found = call("check", f"--spec={folder}")
+    assert found.exit_code == 0, found.output
+    assert "0 problems" in found.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("assert x.grad == [4.0]", "assert x.gradd == [4.0]", "gradd"),
+        ("statement: A second pass MUST add", "statement: A second pass adds", "MUST"),
+        ("sources: [tiny#all]", "sources: [tiny#some]", "tiny#some"),
+        ("level: documented", "level: rumoured", "rumoured"),
+        ("needs: [tiny.adds]", "needs: [tiny.add]", "tiny.add"),
+        ('raises("graph-freed")', 'raises("graph-freeed")', "graph-freeed"),
+        ("id: tiny.leaf", "id: tiny.adds", "stands twice"),
+    ],
+)
+def test_check_of_a_faulty_specification(old: str, new: str, told: str, tmp_path: Path) -> None:
+    folder = make_tiny_spec(tmp_path / "spec")
+    chapter = folder / "behaviors" / "tiny.yaml"
+    chapter.write_text(chapter.read_text("utf-8").replace(old, new, 1), "utf-8")
+    found = call("check", f"--spec={folder}")
+    assert found.exit_code != 0
+    assert told in found.output
+    assert re.search(r"tiny\.yaml:\d+:\d+", found.output)
+
+
+# --- report ---
+
+
+def test_report_of_several_engines(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    found = call("report", *sorted(runs.glob("*.jsonl")), f"--spec={tiny_spec}")
+    assert found.exit_code == 0
+    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
+    validator("report.json").validate(report)
+    assert [engine["name"] for engine in report["engines"]] == [
+        "module:liar:lies_about_the_dtype", "module:honest", "module:liar:raises_markup",
+    ]  # fmt: skip
+    behaviors = {item["id"]: item for chapter in report["chapters"] for item in chapter["behaviors"]}
+    status = {key: result["status"] for key, result in behaviors["tiny.victim"]["results"].items()}
+    assert sorted(status.values()) == ["departs", "departs", "holds"]
+    assert {path.name for path in (tmp_path / "report").iterdir()} == {
+        "report.html", "report.md", "report.json", "badge-module-honest.json",
+        "badge-module-liar-raises_markup.json", "badge-module-liar-lies_about_the_dtype.json",
+    }  # fmt: skip
+
+
+def test_counts_in_the_report_add_up(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    call("report", runs / "honest.jsonl", f"--spec={tiny_spec}")
+    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
+    engine = report["engines"][0]
+    assert sum(engine["counts"].values()) == report["spec"]["cases"] == len(VERDICTS)
+    assert engine["scores"]["must"]["all"] + engine["scores"]["rest"]["all"] == len(VERDICTS)
+    assert (engine["missing"], engine["strange"]) == (0, 0)
+    passed = {item["name"]: item["scores"]["must"]["passed"] for item in report["baselines"]}
+    assert passed == {"nothing": 0, "agreeable": 1}  # `assert y.requires_grad` alone proves little
+
+
+def test_the_page_stands_alone_and_escapes_what_engines_say(
+    runs: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "named.jsonl"
+    text = (runs / "markup.jsonl").read_text("utf-8")
+    path.write_text(text.replace("module:liar:raises_markup", "<img src=x onerror=alert(1)>"), "utf-8")
+    call("report", path, f"--spec={tiny_spec}")
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    assert "<script>alert(" not in page
+    assert "<img src=x" not in page
+    assert "<b>magic</b>" not in page
+    assert "&lt;script&gt;alert(" in page
+    assert not re.search(r"""<(script|img|iframe|link)[^>]+(src|href)\s*=""", page)
+    assert not re.search(r"""(@import|url\()\s*['"]?(http|//)""", page)
+    markdown = (tmp_path / "report" / "report.md").read_text("utf-8")
+    assert "\\|" in markdown
+
+
+def test_parts_of_one_run_are_reported_as_one(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    whole = read_journal(runs / "honest.jsonl")
+    for name, part in (("a", whole.verdicts[:5]), ("b", whole.verdicts[5:])):
+        writer = JournalWriter(tmp_path / f"{name}.jsonl", whole.header)
+        for verdict in part:
+            writer.write(verdict)
+        writer.finish(len(part), deselected=len(VERDICTS) - len(part))
+    call("report", "a.jsonl", "b.jsonl", f"--spec={tiny_spec}")
+    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
+    assert len(report["engines"]) == 1
+    assert report["engines"][0]["complete"]
+
+
+def test_a_torn_journal_is_reported_as_incomplete(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    text = (runs / "honest.jsonl").read_bytes()
+    (tmp_path / "torn.jsonl").write_bytes(text[: len(text) * 2 // 3])
+    found = call("report", "torn.jsonl", f"--spec={tiny_spec}")
+    assert found.exit_code == 0
+    engine = strict((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"][0]
+    assert not engine["complete"]
+    assert engine["missing"] > 0
+    assert "incomplete" in (tmp_path / "report" / "report.md").read_text("utf-8")
+    assert call("diff", "torn.jsonl", runs / "honest.jsonl").exit_code == 2
+
+
+def test_unknown_cases_and_another_specification_are_told(
+    runs: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
+    text = (runs / "honest.jsonl").read_text("utf-8")
+    digest = read_journal(runs / "honest.jsonl").header["spec"]["digest"]
+    text = text.replace(digest, "0" * 16).replace("tiny.values/a-product", "tiny.old/gone")
+    (tmp_path / "old.jsonl").write_text(text, "utf-8")
+    call("report", "old.jsonl", f"--spec={tiny_spec}")
+    engine = strict((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"][0]
+    assert (engine["same_spec"], engine["strange"], engine["missing"]) == (False, 1, 1)
+    assert "against another specification" in (tmp_path / "report" / "report.md").read_text("utf-8")
+
+
+def test_what_changed_since(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    call("report", runs / "dtype.jsonl", f"--against={runs / 'honest.jsonl'}", f"--spec={tiny_spec}")
+    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
+    assert report["changes"] == [{"case": VICTIM, "before": "pass", "after": "fail"}]
+
+
+def test_a_failure_that_follows_from_another_says_so(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    text = (runs / "dtype.jsonl").read_text("utf-8")
+    spoiled = text.replace('"tiny.adds/two-passes", "verdict": "pass"', '"tiny.adds/two-passes", "verdict": "fail"')
+    (tmp_path / "j.jsonl").write_text(spoiled, "utf-8")
+    call("report", "j.jsonl", f"--spec={tiny_spec}")
+    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
+    cases = {case["id"]: case for chapter in report["chapters"]
+             for behavior in chapter["behaviors"] for case in behavior["cases"]}  # fmt: skip
+    result = next(iter(cases[VICTIM]["results"].values()))
+    assert result["blamed_on"] == "tiny.adds"
+
+
+# --- diff ---
+
+
+def test_diff(runs: Path) -> None:
+    same = call("diff", runs / "honest.jsonl", runs / "honest.jsonl")
+    assert same.exit_code == 0
+    assert "0 of 9 cases differ" in same.output
+    other = call("diff", runs / "honest.jsonl", runs / "markup.jsonl")
+    assert other.exit_code == 1
+    assert re.search(rf"pass -> fail +{re.escape(VICTIM)}", other.output)
+    assert "1 of 9 cases differ" in other.output
+
+
+# --- list, explain, export ---
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["behaviors", "cases", "chapters", "features", "profiles", "words", "kinds", "sources", "folklore", "engines"],
+)
+def test_list(what: str, tiny_spec: Path) -> None:
+    found = call("list", what, f"--spec={tiny_spec}")
+    assert found.exit_code == 0
+    assert found.output.strip()
+    assert call("list", what, "-k", "no such thing", f"--spec={tiny_spec}").output == ""
+
+
+def test_list_cases_are_the_cases(tiny_spec: Path) -> None:
+    assert call("list", "cases", f"--spec={tiny_spec}").output.split("\n")[:-1] == list(VERDICTS)
+
+
+def test_explain(tiny_spec: Path) -> None:
+    for identifier in ("tiny.victim", VICTIM):
+        found = call("explain", identifier, f"--spec={tiny_spec}")
+        assert found.exit_code == 0
+        assert "A gradient MUST have the dtype and shape of its tensor." in found.output
+        assert "A tiny document" in found.output
+        assert "assert x.grad.dtype == float32" in found.output
+
+
+def test_export(tiny_spec: Path, tmp_path: Path) -> None:
+    found = call("export", f"--spec={tiny_spec}")
+    bundle = strict(found.stdout)
+    validator("bundle.json").validate(bundle)
+    assert [case["id"] for case in bundle["cases"]] == list(VERDICTS)
+    call("export", "-o", "bundle.json", "--without-expectations", f"--spec={tiny_spec}")
+    hidden = strict((tmp_path / "bundle.json").read_text("utf-8"))
+    assert not any("expectations" in case for case in hidden["cases"])
+    assert "4.0" not in json.dumps(hidden["cases"][0]["program"])
+
+
+def test_the_whole_specification_can_be_exported() -> None:
+    bundle = strict(call("export").stdout)
+    check = validator("program.json")
+    for case in bundle["cases"][::50]:
+        check.validate(case["program"])
+    assert len({case["id"] for case in bundle["cases"]}) == len(bundle["cases"]) > 1000
+
+
+# --- new-adapter, protocol ---
+
+
+@pytest.mark.parametrize("kind", ["tape", "functional", "process"])
+def test_a_new_adapter_is_sound_python(kind: str, tmp_path: Path) -> None:
+    found = call("new-adapter", 'My "best" engine\\', f"--kind={kind}", "--module=honest")
+    assert found.exit_code == 0, found.output
+    path = tmp_path / "my_best_engine_adapter.py"
+    compile(path.read_text("utf-8"), path, "exec")
+    again = call("new-adapter", 'My "best" engine\\', f"--kind={kind}")
+    assert again.exit_code == 2
+    assert "exists already" in again.output
+
+
+def test_a_new_process_keeps_the_protocol(tmp_path: Path) -> None:
+    """As it is generated, before anybody has written a line of it."""
+    call("new-adapter", "fresh", "--kind=process")
+    found = call("protocol", f"exec:{sys.executable} -S fresh_adapter.py")
+    assert found.exit_code == 0, found.output
+    assert "broken" not in found.output
+
+
+BAD_HARNESS = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["ask"] == "hello":
+        print(json.dumps({"answer": "hello", "gradspec": 1, "name": "bad", "features": FEATURES}), flush=True)
+    elif asked["ask"] == "run":
+        print(json.dumps({"answer": "run", "number": asked["number"], "observed": OBSERVED,
+                          "end": {"how": "finished"}}), flush=True)
+    elif asked["ask"] == "bye":
+        sys.exit(STATUS)
+"""
+
+
+@pytest.mark.parametrize(
+    ("features", "observed", "status", "told"),
+    [
+        (["arrays", "magic"], [], 0, "unknown: magic"),
+        (["arrays", "requires-grad", "leaf"], [[999, 1]], 0, "the observation 999 does not exist"),
+        (["arrays", "requires-grad", "leaf"], [[0, [1]]], 0, "is not a plain value"),
+        (["arrays", "requires-grad", "leaf"], [[0, {"tensor": {"dtype": "float32", "shape": [2], "values": [1]}}]], 0,
+         "has 2 elements, found 1"),
+        (["arrays", "requires-grad", "leaf"], [], 0, "ended with finished"),
+        ([], [], 0, "no case needs only the features that it declares"),
+        (["arrays"], [], 5, "it ended with status 5"),
+    ],
+)  # fmt: skip
+def test_a_bad_harness_is_told_how(features: Any, observed: Any, status: int, told: str, tmp_path: Path) -> None:
+    text = BAD_HARNESS.replace("FEATURES", repr(features)).replace("OBSERVED", repr(observed))
+    (tmp_path / "bad.py").write_text(text.replace("STATUS", str(status)), "utf-8")
+    found = call("protocol", f"exec:{sys.executable} -S bad.py")
+    assert found.exit_code == 1
+    assert told in found.output
+
+
+def test_the_installed_command_is_there(tmp_path: Path) -> None:
+    assert shutil.which("gradspec", path=str(Path(sys.executable).parent))
+    assert gradspec("--version", cwd=tmp_path).stdout.startswith("gradspec, version")
