@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from gradspec.conformance.cli import COMMANDS, main
 from gradspec.conformance.journal import JournalWriter, read_journal
 from suite_kit import (
-    LIARS, SPEC, VERDICTS, VICTIM, gradspec, hold, make_tiny_spec, run_python, verdicts_of,
+    CHAPTER, LIARS, SPEC, VERDICTS, VICTIM, gradspec, hold, make_tiny_spec, run_python, verdicts_of,
 )  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("liars")
@@ -163,18 +163,14 @@ def test_an_engine_that_can_do_nothing_does_not_conform(tiny_spec: Path, tmp_pat
 
 def test_check_tells_what_proves_little(tmp_path: Path) -> None:
     """The tiny specification has one case that an engine passes which agrees to everything."""
-    folder = make_tiny_spec(tmp_path / "spec")
-    found = call("check", f"--spec={folder}")
+    found = call("check", f"--spec={make_tiny_spec(tmp_path / 'weak')}")
     assert found.exit_code == 1
     assert "tiny.departs/a-leaf-keeps-its-place" in found.output
     assert "an engine that agrees to everything passes the case" in found.output
-    chapter = folder / "behaviors" / "tiny.yaml"
-    text = chapter.read_text("utf-8")
     sharper = "assert (x * 2.0).requires_grad\n        assert x == [3.0]"
-    chapter.write_text(text.replace("assert (x * 2.0).requires_grad", sharper), "utf-8")
-    found = call("check", f"--spec={folder}")
-    assert found.exit_code == 0, found.output
-    assert "0 problems" in found.output
+    chapter = CHAPTER.replace("assert (x * 2.0).requires_grad", sharper)
+    found = call("check", f"--spec={make_tiny_spec(tmp_path / 'sharp', chapter)}")
+    assert "tiny." not in found.output, found.output
 
 
 @pytest.mark.parametrize(
