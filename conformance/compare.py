@@ -196,7 +196,7 @@ def nested_shape(value: Plain) -> tuple[tuple[int, ...] | None, list[Plain]]:
     """The shape and the flat elements of nested lists; the shape is None where they are uneven."""
     if not (isinstance(value, dict) and ("list" in value or "tuple" in value)):
         return (), [value]
-    items = value.get("list", value.get("tuple"))
+    items = value["list"] if "list" in value else value["tuple"]
     parts = [nested_shape(item) for item in items]
     shapes = {shape for shape, _ in parts}
     if len(shapes) > 1 or None in shapes:

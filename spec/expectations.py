@@ -142,10 +142,10 @@ def _operated(operator: ast.operator, left: float | complex, right: float | comp
         if isinstance(operator, ast.Div):
             return left / right
         if isinstance(operator, ast.Pow):
-            whole = isinstance(left, int) and isinstance(right, int)
-            if whole and left.bit_length() * right > 2 * MAX_BITS:  # type: ignore[union-attr]
-                raise TooLarge
-            return left**right  # type: ignore[no-any-return]
+            if isinstance(left, int) and isinstance(right, int):
+                if left.bit_length() * right > 2 * MAX_BITS:
+                    raise TooLarge
+            return left**right
     except (OverflowError, ZeroDivisionError) as error:
         raise TooLarge from error
     raise NotLiteral

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 from .behaviors import Tables, read_chapter
 from .fields import Fields
@@ -14,6 +16,8 @@ from .tables import read_features, read_kinds, read_retired, read_sources, read_
 from .yaml_reader import read_yaml
 
 ROOT = Path(__file__).parent
+Read = TypeVar("Read")
+Otherwise = TypeVar("Otherwise")
 
 
 @lru_cache(maxsize=4)
@@ -48,7 +52,7 @@ def read_spec(root: Path = ROOT) -> Spec:
     tables = Tables(vocabulary, kinds, sources)
     chapters: list[Chapter] = []
     for path in _collect(problems, lambda: chapter_paths(root), []):
-        chapter = _collect(problems, lambda path=path: _read_chapter(path, tables, problems), None)  # type: ignore[misc]
+        chapter = _collect(problems, partial(_read_chapter, path, tables, problems), None)
         if chapter is not None:
             chapters.append(chapter)
     if not chapters and not problems:
@@ -88,7 +92,7 @@ def digest_of(root: Path = ROOT) -> str:
     return digest.hexdigest()[:16]
 
 
-def _collect(problems, read, otherwise):  # type: ignore[no-untyped-def]
+def _collect(problems: list[Problem], read: Callable[[], Read], otherwise: Otherwise) -> Read | Otherwise:
     """Run one reader; a file that cannot be read at all adds its problems and leaves the rest."""
     try:
         return read()

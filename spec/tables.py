@@ -48,8 +48,8 @@ def read_features(root: Path, fields: Fields) -> tuple[dict[str, Feature], dict[
             for member, place in members:
                 if member not in features:
                     fields.refuse(place, f"the feature {member!r} is not known", nearest(member, features))
-            meaning = fields.text(entry.get("meaning"), "meaning")
-            profiles[name] = Profile(name, meaning, frozenset(member for member, _ in members))
+            said = fields.text(entry.get("meaning"), "meaning")
+            profiles[name] = Profile(name, said, frozenset(member for member, _ in members))
     return features, profiles
 
 

@@ -6,37 +6,24 @@ they say the same. It also shows what a harness in another language has to do.
 
 from __future__ import annotations
 
+import builtins
 import operator
 import types
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 Json = dict[str, Any]
 Running = Generator[Any, Any, "Returned | None"]
 
-BUILTINS: dict[str, Any] = {
-    "range": range, "len": len, "list": list, "tuple": tuple, "repr": repr, "float": float,
-    "int": int, "bool": bool, "enumerate": enumerate, "zip": zip,
+BUILTINS = ("range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip")
+BINARY = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul",
+    "//": "floordiv", "%": "mod", "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
-    "**": operator.pow, "@": operator.matmul, "//": operator.floordiv, "%": operator.mod,
-    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<<": operator.lshift,
-    ">>": operator.rshift,
-}  # fmt: skip
-IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv,
-    "**": operator.ipow, "@": operator.imatmul, "//": operator.ifloordiv, "%": operator.imod,
-    "&": operator.iand, "|": operator.ior, "^": operator.ixor, "<<": operator.ilshift,
-    ">>": operator.irshift,
-}  # fmt: skip
-UNARY: dict[str, Callable[[Any], Any]] = {
-    "-": operator.neg, "+": operator.pos, "not": operator.not_, "~": operator.invert,
-}  # fmt: skip
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
-    ">=": operator.ge, "is": operator.is_, "is not": operator.is_not,
-    "in": lambda item, items: item in items, "not in": lambda item, items: item not in items,
+UNARY = {"-": "neg", "+": "pos", "not": "not_", "~": "invert"}
+COMPARE = {
+    "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
+    "is": "is_", "is not": "is_not",
 }  # fmt: skip
 
 
@@ -107,18 +94,20 @@ class Interpreter:
     """Runs one program. `words` are what the engine offers; `recorder` takes the reports."""
 
     def __init__(self, words: Mapping[str, Any], recorder: Any) -> None:
-        self.words = {**BUILTINS, **words, "trace": recorder.trace, "traced": recorder.traced}
+        own = {name: getattr(builtins, name) for name in BUILTINS}
+        self.words = {**own, **words, "trace": recorder.trace, "traced": recorder.traced}
         self.recorder = recorder
 
     def run(self, program: Json) -> None:
         frame = {name: Cell() for name in assigned(program["body"])}
         drive(self.block(program["body"], frame))
 
-    # --- statements: generators, which yield only what a `yield` of the program yields ---
+    # --- statements: done at once, or generators that yield what a `yield` of the program does ---
 
     def block(self, body: list[Json], frame: Frame) -> Running:
         for node in body:
-            returned = yield from getattr(self, f"do_{node['do']}")(node, frame)
+            running = getattr(self, f"do_{node['do']}")(node, frame)
+            returned = (yield from running) if running is not None else None
             if returned is not None:
                 return returned  # type: ignore[no-any-return]
         return None
@@ -135,8 +124,8 @@ class Interpreter:
             self.assign(target, value, frame)
         return None
 
-    def do_update(self, node: Json, frame: Frame) -> Running:
-        target, change = node["to"], IN_PLACE[node["operator"]]
+    def do_update(self, node: Json, frame: Frame) -> None:
+        target, change = node["to"], getattr(operator, f"i{BINARY[node['operator']]}")
         if target["is"] == "name":
             current = self.evaluate(target, frame)
             self.assign(target, change(current, self.evaluate(node["value"], frame)), frame)
@@ -148,18 +137,14 @@ class Interpreter:
             owner, at = self.evaluate(target["of"], frame), self.evaluate(target["at"], frame)
             current = owner[at]
             owner[at] = change(current, self.evaluate(node["value"], frame))
-        return None
-        yield
 
     def do_evaluate(self, node: Json, frame: Frame) -> Running:
         yield from self.value(node["value"], frame)
         return None
 
-    def do_observe(self, node: Json, frame: Frame) -> Running:
+    def do_observe(self, node: Json, frame: Frame) -> None:
         values = [self.evaluate(value, frame) for value in node["values"]]
         self.recorder.observe(node["observation"], *values)
-        return None
-        yield
 
     def do_attempt(self, node: Json, frame: Frame) -> Running:
         try:
@@ -175,10 +160,8 @@ class Interpreter:
             yield from self.block(node["body"], frame)
         return None
 
-    def do_thread(self, node: Json, frame: Frame) -> Running:
+    def do_thread(self, node: Json, frame: Frame) -> None:
         self.recorder.run_in_thread(lambda: drive(self.block(node["body"], frame)))
-        return None
-        yield
 
     def do_within(self, node: Json, frame: Frame) -> Running:
         return (yield from self.within(node["contexts"], node["body"], frame))
@@ -193,12 +176,10 @@ class Interpreter:
             return (yield from self.within(contexts[1:], body, frame))
         return None
 
-    def do_define(self, node: Json, frame: Frame, owner: list[type] | None = None) -> Running:
-        frame[node["name"]].value = self.define(node, frame, owner)
-        return None
-        yield
+    def do_define(self, node: Json, frame: Frame) -> None:
+        frame[node["name"]].value = self.define(node, frame)
 
-    def define(self, node: Json, frame: Frame, owner: list[type] | None) -> Any:
+    def define(self, node: Json, frame: Frame, owner: list[type] | None = None) -> Any:
         decorators = [self.decorator(item, frame) for item in node["decorators"]]
         made: Any = self.function(node, frame, owner)
         for decorate in reversed(decorators):
@@ -210,7 +191,7 @@ class Interpreter:
             return staticmethod
         return self.evaluate(node, frame)
 
-    def do_class(self, node: Json, frame: Frame) -> Running:
+    def do_class(self, node: Json, frame: Frame) -> None:
         bases = tuple(self.evaluate(base, frame) for base in node["bases"])
         owner: list[type] = []
         names = {name: Cell() for name in assigned(node["body"])}
@@ -227,8 +208,6 @@ class Interpreter:
 
         owner.append(types.new_class(node["name"], bases, exec_body=fill))
         frame[node["name"]].value = owner[0]
-        return None
-        yield
 
     def do_return(self, node: Json, frame: Frame) -> Running:
         if node["value"] is None:
@@ -248,7 +227,7 @@ class Interpreter:
         chosen = node["then"] if self.evaluate(node["test"], frame) else node["else"]
         return (yield from self.block(chosen, frame))
 
-    def do_delete(self, node: Json, frame: Frame) -> Running:
+    def do_delete(self, node: Json, frame: Frame) -> None:
         for target in node["targets"]:
             if target["is"] == "name":
                 del frame[target["name"]].value
@@ -256,12 +235,9 @@ class Interpreter:
                 delattr(self.evaluate(target["of"], frame), target["name"])
             else:
                 del self.evaluate(target["of"], frame)[self.evaluate(target["at"], frame)]
-        return None
-        yield
 
-    def do_pass(self, node: Json, frame: Frame) -> Running:
-        return None
-        yield
+    def do_pass(self, node: Json, frame: Frame) -> None:
+        pass
 
     def assign(self, target: Json, value: Any, frame: Frame) -> None:
         if target["is"] == "name":
@@ -376,14 +352,18 @@ class Interpreter:
 
     def is_binary(self, node: Json, frame: Frame) -> Any:
         left = self.evaluate(node["left"], frame)
-        return BINARY[node["operator"]](left, self.evaluate(node["right"], frame))
+        right = self.evaluate(node["right"], frame)
+        return getattr(operator, f"__{BINARY[node['operator']]}__")(left, right)
 
     def is_unary(self, node: Json, frame: Frame) -> Any:
-        return UNARY[node["operator"]](self.evaluate(node["of"], frame))
+        return getattr(operator, UNARY[node["operator"]])(self.evaluate(node["of"], frame))
 
     def is_compare(self, node: Json, frame: Frame) -> Any:
         left = self.evaluate(node["left"], frame)
-        return COMPARE[node["operator"]](left, self.evaluate(node["right"], frame))
+        right = self.evaluate(node["right"], frame)
+        if node["operator"] in ("in", "not in"):
+            return (left in right) is (node["operator"] == "in")
+        return getattr(operator, COMPARE[node["operator"]])(left, right)
 
     def items(self, nodes: list[Json], frame: Frame) -> list[Any]:
         found: list[Any] = []
