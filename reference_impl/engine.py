@@ -8,8 +8,9 @@ become tensors only for hooks and when they are stored.
 
 from __future__ import annotations
 
-from heapq import heappop, heappush, heappushpop
-from itertools import count
+from collections.abc import Collection
+from heapq import heappop, heappush, heapreplace
+from itertools import count, repeat
 from operator import attrgetter
 from typing import Any
 
@@ -35,6 +36,12 @@ def current_pass() -> tuple[int, Any]:
 
 
 Captures = dict[Any, Any]
+States = dict[Any, Any]
+"""By node the number of edges that are still to deliver, as long as none has; then a list of that
+number, the gradient so far, and whether its buffer is ours to add into."""
+
+NONE: frozenset[Any] = frozenset()
+ZEROS = repeat(0)
 
 
 def run(
@@ -61,40 +68,44 @@ def run(
     mode.grad, mode.saved_hooks = create, ()
     mode.update()
     try:
-        states = count_edges(roots) if captures is None else needed(roots, captures)
+        if captures is None:
+            states, partly, ends = count_edges(roots), NONE, NONE
+        else:
+            states, partly, ends = needed(roots, captures)
         outer = mode.backward_pass
         mode.backward_pass = (next(PASSES), states)
-        loop(roots, states, keep, create, captures, accumulate)
+        loop(roots, states, keep, create, captures, accumulate, partly, ends)
         mode.backward_pass = outer
     finally:
         mode.grad, mode.saved_hooks = held
         mode.update()
 
 
-def count_edges(roots: list[tuple[Node, int, Any]]) -> dict[Node, list[Any]]:
-    """For every node that can be reached: [edges still to deliver, gradient, whether it is ours to
-    add into]."""
-    states: dict[Node, list[Any]] = {}
-    stack: list[Node] = []
-    for node, _, _ in roots:
-        if node not in states:
-            states[node] = [0, None, False]
-            stack.append(node)
+def count_edges(roots: list[tuple[Node, int, Any]]) -> States:
+    """For every node that can be reached: the number of edges that lead there."""
+    states: States = {node: 0 for node, _, _ in roots}
+    stack: list[Node] = list(states)
     while stack:
         for n in stack.pop().nexts:
             if n is not None:
-                st = states.get(n)
-                if st is None:
-                    states[n] = [1, None, False]
+                known = states.get(n)
+                if known is None:
+                    states[n] = 1
                     stack.append(n)
                 else:
-                    st[0] += 1
+                    states[n] = known + 1
     return states
 
 
-def needed(roots: list[tuple[Node, int, Any]], captures: Captures) -> dict[Node, list[Any]]:
-    """As ``count_edges``, for the nodes alone that lead to a captured one."""
-    wanted = {node for node, _ in captures}
+def needed(
+    roots: list[tuple[Node, int, Any]], captures: Captures
+) -> tuple[States, set[Node], set[Node]]:
+    """As ``count_edges``, for the nodes alone that lead to a captured one.
+
+    Returns:
+        The counts; the nodes of which some but not all operands lead to a captured one; the
+        captured nodes that lead to no other.
+    """
     seen = {node for node, _, _ in roots}
     stack = list(seen)
     while stack:
@@ -102,23 +113,26 @@ def needed(roots: list[tuple[Node, int, Any]], captures: Captures) -> dict[Node,
             if n is not None and n not in seen:
                 seen.add(n)
                 stack.append(n)
-    useful = wanted & seen
-    states: dict[Node, list[Any]] = {n: [0, None, False, False] for n in useful}
+    states: States = {node: 0 for node, _ in captures if node in seen}
+    partly: set[Node] = set()
+    ends: set[Node] = set()
     # A node is recorded after all those it leads to, so in the order of recording each is decided
     # at once.
     for node in sorted(seen, key=BY_SEQ, reverse=True):
-        leads = False
+        leads = misses = False
         for n in node.nexts:
-            if n in useful:
+            if n in states:
                 leads = True
-                states[n][0] += 1  # type: ignore[index]
+                states[n] += 1
+            elif n is not None:
+                misses = True
         if leads:
-            if node in useful:
-                states[node][3] = True
-            else:
-                useful.add(node)
-                states[node] = [0, None, False, True]
-    return states
+            states.setdefault(node, 0)
+            if misses:
+                partly.add(node)
+        elif node in states:
+            ends.add(node)
+    return states, partly, ends
 
 
 def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
@@ -142,95 +156,84 @@ def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
 
 def loop(
     roots: list[tuple[Node, int, Any]],
-    states: dict[Node, list[Any]],
+    states: States,
     keep: bool,
     create: bool,
     captures: Captures | None,
     accumulate: bool,
+    partly: Collection[Node],
+    ends: Collection[Node],
 ) -> None:
     """Run nodes as they become ready."""
-    heap: list[tuple[int, Node]] = []
-    rare = create or captures is not None
+    heap: list[tuple[int, Node, Any]] = []
+    captured = NONE if captures is None else {node for node, _ in captures}
     for node, nr, g in roots:
         if node in states:
+            if type(states[node]) is int:
+                states[node] = [states[node], None, False]
             add(states[node], node, nr, g)
     for node in dict.fromkeys(node for node, _, _ in roots):
-        if node in states and states[node][0] == 0:
+        st = states.get(node)
+        if st is not None and st[0] == 0:
+            g, st[1] = st[1], None
             if node.accumulates:
-                finish_leaf(node, states[node], create, captures, accumulate)
+                finish_leaf(node, g, st[2], create, captures, accumulate)
             else:
-                heappush(heap, (node.seq, node))
-    current: Node | None = heappop(heap)[1] if heap else None
-    while current is not None:
-        node = current
-        st = states[node]
-        g = st[1]
-        st[1] = None
-        if rare or node.extra is not None:
-            grads: Any = run_rare(node, g, st, keep, create, captures)
-        elif g is None:
-            grads = (None,) * len(node.nexts)
-        else:
-            grads = node.vjp(g)
-            if not keep and node.frees:
-                node.saved = None
-        current = None
-        nrs = node.nrs
-        if nrs is None:
-            for n, gi in zip(node.nexts, grads):  # noqa: B905 - strict costs in the hot loop
-                if n is None:
-                    continue
-                st = states.get(n)  # type: ignore[assignment]
+                heappush(heap, (node.seq, node, g))
+    while heap:
+        _, node, g = heappop(heap)
+        ready: Node | None = node
+        while ready is not None:
+            node = ready
+            if node.extra is not None or node in captured or node in partly:
+                grads: Any = run_rare(node, g, keep, create, captures, states, node in ends)
+            elif g is None:
+                grads = (None,) * len(node.nexts)
+            else:
+                grads = node.vjp_graph(g) if create else node.vjp(g)
+                if not keep and node.frees:
+                    node.saved = None
+            # One node that became ready runs next without a detour through the heap, unless one
+            # recorded later waits there.
+            ready = None
+            nrs = node.nrs or ZEROS
+            for n, nr, gi in zip(node.nexts, nrs, grads):  # noqa: B905 - strict costs in the hot loop
+                st = states.get(n)
                 if st is None:
                     continue
-                if gi is not None:
-                    if n.multi:
-                        add(st, n, 0, gi)
-                    elif st[1] is None:
-                        st[1] = gi
-                    elif st[2]:
+                owned = False
+                if type(st) is not int or st > 1 or n.multi:
+                    if type(st) is int:
+                        st = states[n] = [st, None, False]
+                    if st[2] and gi is not None:
                         st[1] += gi
                     else:
-                        st[1] = total = st[1] + gi
-                        st[2] = type(total) is ndarray
-                left = st[0] = st[0] - 1
-                if not left:
-                    if n.accumulates:
-                        finish_leaf(n, st, create, captures, accumulate)
-                    elif current is None:
-                        current = n
-                    else:
-                        heappush(heap, (n.seq, n))
-        else:
-            for n, nr, gi in zip(node.nexts, nrs, grads):  # noqa: B905
-                if n is None:
-                    continue
-                st = states.get(n)  # type: ignore[assignment]
-                if st is None:
-                    continue
-                add(st, n, nr, gi)
-                st[0] -= 1
-                if not st[0]:
-                    if n.accumulates:
-                        finish_leaf(n, st, create, captures, accumulate)
-                    else:
-                        heappush(heap, (n.seq, n))
-        if heap:
-            current = (
-                heappop(heap)[1]
-                if current is None
-                else (
-                    current
-                    if current.seq < heap[0][0]
-                    else heappushpop(heap, (current.seq, current))[1]
-                )
-            )
+                        add(st, n, nr, gi)
+                    st[0] -= 1
+                    if st[0]:
+                        continue
+                    _, gi, owned = st
+                    st[1] = None
+                if n.accumulates:
+                    finish_leaf(n, gi, owned, create, captures, accumulate)
+                elif ready is None:
+                    ready, g = n, gi
+                else:
+                    heappush(heap, (n.seq, n, gi))
+            if heap and ready is not None and ready.seq > heap[0][0]:
+                _, ready, g = heapreplace(heap, (ready.seq, ready, g))
 
 
 def run_rare(
-    node: Node, g: Any, st: list[Any], keep: bool, create: bool, captures: Captures | None
+    node: Node,
+    g: Any,
+    keep: bool,
+    create: bool,
+    captures: Captures | None,
+    states: States,
+    last: bool,
 ) -> tuple[Any, ...]:
-    """A node with hooks, captures, packed values, or under create_graph."""
+    """A node with hooks, captures or packed values, or one of which not all operands count."""
     extra = node.extra
     if extra is not None and extra.tensor_hooks:
         g = tensor_hooks(node, g, extra.tensor_hooks, create)
@@ -241,7 +244,7 @@ def run_rare(
         for nr in range(16) if node.multi else (0,):
             if (node, nr) in captures:
                 captures[node, nr] = (g or {}).get(nr) if node.multi else g
-        if not st[3]:
+        if last:
             return (None,) * len(node.nexts)
     outer = None
     if extra is not None and extra.prehooks:
@@ -257,7 +260,10 @@ def run_rare(
 
             node.saved = unpack(node)
         try:
-            grads = node.vjp_graph(g) if create else node.vjp(g)
+            if captures is None:
+                grads = node.vjp_graph(g) if create else node.vjp(g)
+            else:
+                grads = node.vjp_partly(g, [n in states for n in node.nexts], create)
         finally:
             node.saved = held
         if not keep and node.frees:
@@ -271,18 +277,16 @@ def run_rare(
 
 
 def finish_leaf(
-    node: Any, st: list[Any], create: bool, captures: Captures | None, accumulate: bool
+    node: Any, g: Any, owned: bool, create: bool, captures: Captures | None, accumulate: bool
 ) -> None:
     """A leaf's gradient is complete: hand it out or add it into ``.grad``."""
-    g = st[1]
-    st[1] = None
     if captures is not None and (node, 0) in captures:
         g = leaf_hooks(node, g, create)
         captures[node, 0] = g
         if accumulate:
-            store(node, g, create, st[2], hooked=True)
+            store(node, g, create, owned, hooked=True)
     elif captures is None:
-        store(node, g, create, st[2])
+        store(node, g, create, owned)
 
 
 def leaf_hooks(node: Any, g: Any, create: bool) -> Any:

@@ -113,6 +113,11 @@ class Node:
         """As ``vjp``, on tensors, so that the computation is itself recorded."""
         raise NotImplementedError
 
+    def vjp_partly(self, g: Any, wanted: list[bool], create: bool) -> tuple[Any, ...]:
+        """As ``vjp``, or ``vjp_graph`` under ``create``, where only some edges count: the others
+        may get anything."""
+        return self.vjp_graph(g) if create else self.vjp(g)
+
     def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any] | None:
         """Shape and array dtype of output ``nr`` where the node knows them."""
         return None

@@ -25,6 +25,8 @@ __all__ = ["make_node_class", "unbroadcast"]
 
 HOLOMORPHIC = 2
 
+Vjp = Callable[[Any, Any], Any]
+
 
 class Plan:
     """What a node class saves and how its rules find it.
@@ -36,6 +38,8 @@ class Plan:
             or ("dtype", i).
         guards: per guarded value its position; the counters follow the values in this order.
         rules: per operand in ``needs``: the rule and the positions of its arguments.
+        reductions: where in ``node.saved`` the shapes and dtypes to reduce to begin.
+        loaders: per value the function that takes it out of a node as a tensor.
     """
 
     def __init__(self, row: Row, mask: int) -> None:
@@ -60,6 +64,7 @@ class Plan:
             k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "operands", "out")
         ]
         self.reductions = len(self.names) + 2 * len(self.guards)
+        self.loaders = [loader(self, k) for k in range(len(self.names))]
 
 
 def source(row: Row, name: str) -> tuple[str, int]:
@@ -85,18 +90,23 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
     conjugate = complex_ and bool(row.flags & HOLOMORPHIC)
     single_out = row.n_out == 1
     if row.variadic:
-        vjp = vjp_variadic(plan)
-    elif reduce or conjugate or not single_out:
-        vjp = vjp_general(plan, reduce, conjugate)
+        vjp, vjp_graph = vjp_variadic(plan, False), vjp_variadic(plan, True)
+        vjp_partly = Node.vjp_partly
     else:
-        vjp = vjp_direct(plan)
+        arrays = vjp_general(plan, reduce, conjugate, False)
+        tensors = vjp_general(plan, reduce, conjugate, True)
+        vjp_partly = partly(arrays, tensors)
+        plain = single_out and not reduce and not conjugate
+        vjp = (plain and vjp_direct(plan)) or arrays
+        vjp_graph = (plain and vjp_direct_graph(plan)) or tensors
     namespace = {
         "__slots__": (),
         "__module__": "torch.autograd",
         "row": row,
         "plan": plan,
         "vjp": vjp,
-        "vjp_graph": vjp_graph(plan, reduce, conjugate),
+        "vjp_graph": vjp_graph,
+        "vjp_partly": vjp_partly,
         "multi": row.n_out != 1,
         "frees": bool(plan.guards),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
@@ -115,32 +125,24 @@ def saved_attribute(node: Any, name: str) -> Any:
         if node.extra is not None and node.extra.packed:
             from .saved_hooks import unpack
 
-            return saved_tensor(node, k, unpack(node))
-        return saved_tensor(node, k, node.saved)
+            return node.plan.loaders[k](node, unpack(node))
+        return node.plan.loaders[k](node, node.saved)
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
         return None
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
 
 
-# -- first order: arrays ---------------------------------------------------------------------------
+# -- the usual shapes of work ----------------------------------------------------------------------
 
 
-def vjp_direct(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
-    """Rules applied as they stand: one function per number of rules, values and guards."""
+def vjp_direct(plan: Plan) -> Vjp | None:
+    """Rules on arrays, one function per number of rules, values and guards; None for rare ones."""
     shape = (len(plan.rules), len(plan.names), len(plan.guards))
-    width = plan.row.n_operands
-    first = plan.needs[0]
     ra, ia = plan.rules[0]
+    if not plan.names:
+        return vjp_unsaved(plan)
 
-    if shape == (1, 0, 0):
-        if width == 1:
-            return lambda node, g: (ra(g),)
-        if width == 2:
-            if first == 0:
-                return lambda node, g: (ra(g), None)
-            return lambda node, g: (None, ra(g))
-
-    if shape == (1, 1, 1) and width <= 2:
+    if shape == (1, 1, 1):
 
         def one_value(node: Any, g: Any) -> Any:
             saved = node.saved
@@ -151,17 +153,11 @@ def vjp_direct(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
                 raise node.unusable(vc, version)
             return ra(g, a)
 
-        if width == 1:
-            return lambda node, g: (one_value(node, g),)
-        if first == 0:
-            return lambda node, g: (one_value(node, g), None)
-        return lambda node, g: (None, one_value(node, g))
+        return at_operand(one_value, plan)
 
-    if len(plan.rules) == 2 and width == 2:
+    if shape == (2, 2, 2) and plan.row.n_operands == 2:
         rb, ib = plan.rules[1]
-        if shape[1:] == (0, 0):
-            return lambda node, g: (ra(g), rb(g))
-        if shape[1:] == (2, 2) and len(ia) == len(ib) == 1 and ia != ib:
+        if len(ia) == len(ib) == 1 and ia != ib:
 
             def two_values(node: Any, g: Any) -> tuple[Any, ...]:
                 saved = node.saved
@@ -175,7 +171,74 @@ def vjp_direct(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
                 return ra(g, a), rb(g, b)
 
             return two_values
-    return vjp_general(plan, False, False)
+    return None
+
+
+def vjp_direct_graph(plan: Plan) -> Vjp | None:
+    """As ``vjp_direct``, on tensors."""
+    shape = (len(plan.rules), len(plan.names), len(plan.guards))
+    ra, ia = plan.rules[0]
+    if not plan.names:
+        return vjp_unsaved(plan)
+
+    if shape == (1, 1, 1):
+        load = plan.loaders[0]
+
+        def one_value(node: Any, g: Any) -> Any:
+            saved = node.saved
+            if saved is None:
+                raise errors.freed(node.name())
+            _, vc, version = saved
+            if vc[0] != version:
+                raise node.unusable(vc, version)
+            return ra(g, load(node, saved))
+
+        return at_operand(one_value, plan)
+
+    if shape == (2, 2, 2) and plan.row.n_operands == 2:
+        rb, ib = plan.rules[1]
+        if len(ia) == len(ib) == 1 and ia != ib:
+            load_a, load_b = plan.loaders
+
+            def two_values(node: Any, g: Any) -> tuple[Any, ...]:
+                saved = node.saved
+                if saved is None:
+                    raise errors.freed(node.name())
+                _, _, va, na, vb, nb = saved
+                if va[0] != na:
+                    raise node.unusable(va, na)
+                if vb[0] != nb:
+                    raise node.unusable(vb, nb)
+                return ra(g, load_a(node, saved)), rb(g, load_b(node, saved))
+
+            return two_values
+    return None
+
+
+def vjp_unsaved(plan: Plan) -> Vjp | None:
+    """Rules that take nothing but the gradient, alike on arrays and on tensors."""
+    ra = plan.rules[0][0]
+    if len(plan.rules) == 1:
+        return at_operand(lambda node, g: ra(g), plan)
+    if len(plan.rules) == 2 == plan.row.n_operands:
+        rb = plan.rules[1][0]
+        return lambda node, g: (ra(g), rb(g))
+    return None
+
+
+def at_operand(one: Callable[[Any, Any], Any], plan: Plan) -> Vjp | None:
+    """The gradient of the only operand that needs one, at its place."""
+    width = plan.row.n_operands
+    if width == 1:
+        return lambda node, g: (one(node, g),)
+    if width == 2:
+        if plan.needs[0] == 0:
+            return lambda node, g: (one(node, g), None)
+        return lambda node, g: (None, one(node, g))
+    return None
+
+
+# -- any shape of work -----------------------------------------------------------------------------
 
 
 def check_guards(node: Any, saved: tuple[Any, ...]) -> None:
@@ -188,58 +251,73 @@ def check_guards(node: Any, saved: tuple[Any, ...]) -> None:
         at += 2
 
 
-def vjp_general(plan: Plan, reduce: bool, conjugate: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
-    """Rules for any number of operands, with reduction and conjugation where asked."""
+def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Callable[..., Any]:
+    """Rules for any number of operands, with reduction and conjugation where asked.
+
+    On arrays, or under ``graph`` on tensors, so that what the rules compute is recorded. The
+    function takes a third argument, where not all operands count: one bool for each.
+    """
     width = plan.row.n_operands
     rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
     guarded = bool(plan.guards)
     first_only = plan.row.first_only
     start = plan.reductions
 
-    def vjp(node: Any, g: Any) -> tuple[Any, ...]:
-        saved = node.saved
+    def vjp(node: Any, g: Any, wanted: list[bool] | None = None) -> tuple[Any, ...]:
+        values = saved = node.saved
         if guarded:
             if saved is None:
                 raise errors.freed(node.name())
             check_guards(node, saved)
+        if graph:
+            values = [load(node, saved) for load in plan.loaders]
         if first_only:
             g = g.get(0)
             if g is None:
                 return (None,) * width
         grads = [None] * width
         if conjugate:
-            g = g.conj()
-        k = start
-        for i, rule, at in rules:
-            gi = rule(g, *[saved[p] for p in at])
+            g = GENERIC["conj"](g)
+        for k, (i, rule, at) in enumerate(rules, start):
+            if wanted is not None and not wanted[i]:
+                continue
+            gi = rule(g, *[values[p] for p in at])
             if conjugate:
-                gi = gi.conj()
+                gi = GENERIC["conj"](gi)
             if reduce:
                 shape, dtype = saved[k]
-                k += 1
-                gi = unbroadcast(gi, shape, dtype)
+                if graph:
+                    gi = GENERIC["cast_to"](GENERIC["sum_to"](gi, shape), dtype)
+                else:
+                    gi = unbroadcast(gi, shape, dtype)
             grads[i] = gi
         return tuple(grads)
 
     return vjp
 
 
-def vjp_variadic(plan: Plan) -> Callable[[Any, Any], tuple[Any, ...]]:
+def partly(arrays: Callable[..., Any], tensors: Callable[..., Any]) -> Callable[..., Any]:
+    """The general form where only some edges count, by whether the pass is recorded."""
+    return lambda node, g, wanted, create: (tensors if create else arrays)(node, g, wanted)
+
+
+def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
     """The single rule of a row over a list of operands gives all gradients at once."""
     rule, at = plan.rules[0]
     guarded = bool(plan.guards)
 
     def vjp(node: Any, g: Any) -> tuple[Any, ...]:
-        saved = node.saved
+        values = saved = node.saved
         if guarded:
             if saved is None:
                 raise errors.freed(node.name())
             check_guards(node, saved)
-        grads = rule(g, *[saved[p] for p in at])
-        dtypes = saved[-1]
+        if graph:
+            values = [load(node, saved) for load in plan.loaders]
+        grads = rule(g, *[values[p] for p in at])
         return tuple(
-            None if n is None else (gi if gi.dtype is d else cast(gi, d))
-            for n, gi, d in zip(node.nexts, grads, dtypes, strict=True)
+            None if n is None else GENERIC["cast_to"](gi, dtype)
+            for n, gi, dtype in zip(node.nexts, grads, saved[-1], strict=True)
         )
 
     return vjp
@@ -265,54 +343,7 @@ def cast(g: Any, dtype: Any) -> Any:
     return g.astype(dtype, copy=False)
 
 
-# -- higher order: tensors -------------------------------------------------------------------------
-
-
-def vjp_graph(plan: Plan, reduce: bool, conjugate: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
-    """The same rules on tensors, so that what they compute is recorded."""
-    row = plan.row
-    width = row.n_operands
-    rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
-    loaders = [loader(plan, k) for k in range(len(plan.names))]
-    guarded = bool(plan.guards)
-    first_only = row.first_only
-    variadic = row.variadic
-    start = plan.reductions
-
-    def vjp(node: Any, g: Any) -> tuple[Any, ...]:
-        saved = node.saved
-        if guarded:
-            if saved is None:
-                raise errors.freed(node.name())
-            check_guards(node, saved)
-        values = [load(node, saved) for load in loaders]
-        if first_only:
-            g = g.get(0)
-            if g is None:
-                return (None,) * width
-        if variadic:
-            rule, at = plan.rules[0]
-            grads = rule(g, *[values[p] for p in at])
-            return tuple(
-                None if n is None else GENERIC["cast_to"](gi, d)
-                for n, gi, d in zip(node.nexts, grads, saved[-1], strict=True)
-            )
-        grads = [None] * width
-        if conjugate:
-            g = GENERIC["conj"](g)
-        k = start
-        for i, rule, at in rules:
-            gi = rule(g, *[values[p] for p in at])
-            if conjugate:
-                gi = GENERIC["conj"](gi)
-            if reduce:
-                shape, dtype = saved[k]
-                k += 1
-                gi = GENERIC["cast_to"](GENERIC["sum_to"](gi, shape), dtype)
-            grads[i] = gi
-        return tuple(grads)
-
-    return vjp
+# -- saved values as tensors -----------------------------------------------------------------------
 
 
 GENERIC: dict[str, Any] = {}
@@ -320,58 +351,34 @@ GENERIC: dict[str, Any] = {}
 
 
 def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
-    """The function that takes saved value ``k`` out of a node, as a tensor where it is one."""
+    """The function that takes saved value ``k`` out of a node, as a tensor where it is one,
+    connected to the graph where it came from."""
     kind, index = plan.sources[k]
+    if kind == "operands":
+        return lambda node, saved: [
+            connected(a, p, 0 if node.nrs is None else node.nrs[i], None)
+            for i, (a, p) in enumerate(zip(saved[k], node.nexts, strict=True))
+        ]
     if kind not in ("operand", "out"):
-        if kind == "operands":
-            return lambda node, saved: saved_tensor(node, k, saved)
         return lambda node, saved: saved[k]
     counter = len(plan.names) + 2 * plan.guards.index(k)
     if kind == "out":
         return lambda node, saved: connected(saved[k], node, index, saved[counter])
-    if index == 0:
-        return lambda node, saved: saved_tensor(node, k, saved)
 
     def load(node: Any, saved: Any) -> Any:
         value = saved[k]
-        if not hasattr(value, "dtype"):
-            return value
         producer = node.nexts[index]
-        if type(producer) is AccumulateGrad and producer.variable._data is value:
-            return producer.variable
-        nrs = node.nrs
-        return connected(value, producer, 0 if nrs is None else nrs[index], saved[counter])
+        nr = 0 if node.nrs is None else node.nrs[index]
+        if index == 0 and node.extra is not None and node.extra.producer is not None:
+            producer, nr = node.extra.producer
+        if type(producer) is AccumulateGrad:
+            if producer.variable._data is value:
+                return producer.variable
+        elif producer is None and not hasattr(value, "dtype"):
+            return value
+        return connected(value, producer, nr, saved[counter])
 
     return load
-
-
-def saved_tensor(node: Any, k: int, saved: tuple[Any, ...]) -> Any:
-    """Saved value ``k`` of a node as a tensor that is connected to the graph where it came from."""
-    kind, index = node.plan.sources[k]
-    value = saved[k]
-    if kind == "operands":
-        return [
-            connected(a, p, 0 if node.nrs is None else node.nrs[i], None)
-            for i, (a, p) in enumerate(zip(value, node.nexts, strict=True))
-        ]
-    if kind not in ("operand", "out") or not hasattr(value, "dtype"):
-        return value
-    if kind == "out":
-        return connected(value, node, index, guard_of(node, k, saved))
-    producer = node.nexts[index]
-    if node.extra is not None and node.extra.producer is not None and index == 0:
-        producer, nr = node.extra.producer
-    else:
-        nr = 0 if node.nrs is None else node.nrs[index]
-    if type(producer) is AccumulateGrad and producer.variable._data is value:
-        return producer.variable
-    return connected(value, producer, nr, guard_of(node, k, saved))
-
-
-def guard_of(node: Any, k: int, saved: tuple[Any, ...]) -> Any:
-    """The version counter that saved value ``k`` is guarded by."""
-    plan = node.plan
-    return saved[len(plan.names) + 2 * plan.guards.index(k)]
 
 
 def connected(array: Any, producer: Node | None, nr: int, vc: Any) -> Tensor:
