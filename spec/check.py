@@ -151,6 +151,8 @@ def schema_problems(root: Path) -> list[Problem]:
     problems: list[Problem] = []
     pairs = [(path, "chapter.json") for path in chapter_paths(root)]
     pairs += [(root / f"{name}.yaml", f"{name}.json") for name in ("vocabulary", "features", "errors", "sources", "retired")]
+    if (root / "ledger.yaml").exists():
+        pairs.append((root / "ledger.yaml", "ledger.json"))
     for path, name in pairs:
         schema_file = ROOT / "schema" / name
         validator = jsonschema.Draft202012Validator(json.loads(schema_file.read_text("utf-8")))

@@ -6,11 +6,16 @@ import os
 import sys
 from pathlib import Path
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .shared import explained, load, spec_option
+
+if TYPE_CHECKING:
+    from gradspec.spec.ledger import Documentation, Ledger, PageKind
+    from gradspec.spec.model import Spec
+    from gradspec.spec.problems import Problem
 
 
 @click.command("check")
@@ -18,23 +23,41 @@ from .shared import explained, load, spec_option
 @click.option("--adequacy", is_flag=True, help="Hold a bank of faulty engines against the suite: is each fault noticed?")
 @click.option("-k", "select", metavar="TEXT", help="With --adequacy: only faults whose id or behaviors contain this text.")
 @click.option("-j", "--jobs", type=int, default=os.cpu_count() or 1, show_default=True, help="With --adequacy: processes.")
+@click.option("--docs", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
+              help="A checkout of PyTorch: hold the ledger's pages that are files against it.")  # fmt: skip
 @spec_option
 def command(
-    oracle: str | None, adequacy: bool, select: str | None, jobs: int, spec_root: Path | None
+    oracle: str | None,
+    adequacy: bool,
+    select: str | None,
+    jobs: int,
+    docs: Path | None,
+    spec_root: Path | None,
 ) -> None:
     """Hold the specification itself to account.
 
     Checks schemas, ids, sources, vocabulary and kinds, dead statements, cases that expect nothing
     or that an engine passes which computes nothing, refusals without a refusing case, duplicates.
+    Tells how much of the documentation the clause ledger covers; with --oracle=torch or --docs it is
+    held against the documentation itself.
     Exit status 0 when nothing is found, 1 otherwise.
     """
     from gradspec.spec.check import check_spec
+    from gradspec.spec.ledger import read_ledger
     from gradspec.spec.load import ROOT
+    from gradspec.spec.problems import SpecError
 
     from ..baseline_check import cases_that_prove_little
+    from ..documentation import Docstrings, Sources
 
     spec = load(spec_root)
-    problems = check_spec(spec, spec_root.resolve() if spec_root else ROOT)
+    root = spec_root.resolve() if spec_root else ROOT
+    problems = check_spec(spec, root)
+    try:
+        ledger = read_ledger(root, spec)
+    except SpecError as error:
+        ledger = None
+        problems += error.problems
     problems += cases_that_prove_little(spec)
     if spec_root is None:
         problems += divergence_problems(spec)
@@ -42,21 +65,61 @@ def command(
         click.echo(problem)
     behaviors, cases = len(spec.behaviors), len(spec.cases)
     click.echo(f"{behaviors} behaviors, {cases} cases, {len(problems)} problems", err=True)
+    unlike = 0
+    if ledger:
+        click.echo(coverage(ledger), err=True)
+        if oracle == "torch":
+            with explained():
+                unlike += against_documentation(ledger, Docstrings(), "docstring")
+        if docs:
+            unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, spec) if oracle else 0
     adequate = bank_is_noticed(spec, select, jobs) if adequacy else True
-    sys.exit(1 if problems or differing or not adequate else 0)
+    sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
 
-def divergence_problems(spec: object) -> list[object]:
+def coverage(ledger: Ledger) -> str:
+    """How many clauses of each page behaviors cover, as a table."""
+    width = max([len(page.name) for page in ledger.pages], default=0)
+    rows = [f"{'documentation of PyTorch ' + ledger.version:{width}}  clauses  covered  waived"]
+    for page in ledger.pages:
+        rows.append(f"{page.name:{width}}  {len(page.clauses):7}  {page.covered:7}  {page.waived:6}")
+    covered = sum(page.covered for page in ledger.pages)
+    waived = sum(page.waived for page in ledger.pages)
+    rows.append(f"{'together':{width}}  {covered + waived:7}  {covered:7}  {waived:6}")
+    rows.append(f"{len(ledger.resting)} behaviors rest on these clauses")
+    return "\n".join(rows)
+
+
+def against_documentation(ledger: Ledger, documentation: Documentation, kind: PageKind) -> int:
+    """Hold the ledger's pages of one kind against the documentation; how many clauses differ.
+
+    Differences from another version of PyTorch than the ledger's are told, and not counted.
+    """
+    from gradspec.spec.ledger import differences
+
+    found = list(differences(ledger, documentation, kind))
+    other = documentation.version and not ledger.documents(documentation.version)
+    if other:
+        click.echo(f"the ledger documents PyTorch {ledger.version}, installed is {documentation.version}: "
+                   f"what differs is for information", err=True)  # fmt: skip
+    for difference in found:
+        click.echo(f"{'information: ' if other else ''}{difference.problem}")
+    pages = sum(1 for page in ledger.pages if page.kind == kind)
+    click.echo(f"{pages} pages ({kind}s) held against the documentation, {len(found)} differences", err=True)
+    return 0 if other else len(found)
+
+
+def divergence_problems(spec: Spec) -> list[Problem]:
     """Faults in the lists of known divergences that come with the adapters."""
     from gradspec.spec.problems import SpecError
 
     from ..known import known_file, read_known
 
-    problems: list[object] = []
+    problems: list[Problem] = []
     for path in sorted(known_file("x").parent.glob("*.yaml")):
         try:
-            read_known(path, spec)  # type: ignore[arg-type]
+            read_known(path, spec)
         except SpecError as error:
             problems += error.problems
     return problems
