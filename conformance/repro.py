@@ -8,7 +8,7 @@ from typing import Any
 from gradspec.spec.model import Case, Expectation
 from gradspec.spec.python_form import PythonFormer, fresh
 
-_SHOW = '''
+_PLAIN = '''
 def plain(value):
     """A value as nested lists and plain numbers."""
     if hasattr(value, "detach"):
@@ -18,9 +18,36 @@ def plain(value):
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     return str(value).rpartition(".")[2] if "dtype" in type(value).__name__.lower() else value
+'''
+_PLAIN_BY_ADAPTER = '''
+def plain(value, described=False):
+    """A value as nested lists and plain numbers, read by the adapter."""
+    value = value if described else adapter.describe(value)
+    if not isinstance(value, dict):
+        return value
+    (kind, content), = value.items()
+    if kind == "tensor":
+        values = [plain(item, True) for item in content["values"]]
+        for size in reversed(content["shape"][1:]):
+            values = [values[i : i + size] for i in range(0, len(values), size)]
+        return values if content["shape"] else values[0]
+    if kind in ("list", "tuple"):
+        return [plain(item, True) for item in content]
+    if kind == "number":
+        return float(content)
+    return complex(*content) if kind == "complex" else content
+'''
+_SHOW = '''
+class either(tuple):
+    """Several values, any one of which is right."""
+
+    def __new__(cls, *ways):
+        return super().__new__(cls, ways)
 
 
 def same(found, wanted):
+    if isinstance(wanted, either):
+        return any(same(found, way) for way in wanted)
     if isinstance(wanted, (list, tuple)):
         return isinstance(found, list) and len(found) == len(wanted) and all(map(same, found, wanted))
     if isinstance(wanted, (float, complex)) and isinstance(found, (int, float, complex)):
@@ -126,10 +153,33 @@ _STOP = '''
 def stop(text="stopped"):
     raise Exception(text)
 '''
+_AFTERWARDS = '''
+import contextlib
+
+@contextlib.contextmanager
+def afterwards(function):
+    try:
+        yield
+    finally:
+        function()
+'''
+_SAVED_AND_LOADED = '''
+import io
+
+def saved_and_loaded(value):
+    """A value after a round trip through a file."""
+    file = io.BytesIO()
+    ENGINE.save(value, file)
+    file.seek(0)
+    return ENGINE.load(file)
+'''
 _HELPERS = {
     "vjp": _VJP, "jvp": _JVP, "stop": _STOP,
     "weak": "\nimport weakref\nweak = weakref.ref\n",
     "alive": "\ndef alive(reference):\n    return reference() is not None\n",
+    "throw_into": "\ndef throw_into(generator, text):\n    return generator.throw(Exception(text))\n",
+    "afterwards": _AFTERWARDS, "saved_and_loaded": _SAVED_AND_LOADED,
+    "other_device": '\ndef other_device():\n    return ENGINE.device("meta")\n',
     "collect": "\nimport gc\ncollect = gc.collect\n",
     "deepcopy": "\nfrom copy import deepcopy\n",
     "text_of": "\ntext_of = str\n",
@@ -155,7 +205,7 @@ def script_of(case: Case, impl: str) -> str:
         words = adapter_words(case, impl)
     else:
         words = _module_words(case, module)
-    used = _SHOW
+    used = (_PLAIN_BY_ADAPTER if module is None else _PLAIN) + "\n" + _SHOW
     for name, text in (("with refused(", _REFUSED), ("may_be_refused(", _MAY_BE_REFUSED), ("warned(", _WARNED), ("trace", _TRACE), ("run_in_thread(", _THREAD)):
         if name in program:
             used += "\n" + text
@@ -265,7 +315,8 @@ def written(plain: Any) -> ast.expr:
             pairs = plain["dict"]
             return ast.Dict([written(key) for key, _ in pairs], [written(value) for _, value in pairs])
         if "either" in plain:
-            return written(plain["either"][0])
+            ways = [written(item) for item in plain["either"]]
+            return ast.Call(ast.Name("either", ast.Load()), ways, [])
         items = plain.get("list", plain.get("tuple", []))
         return ast.List([written(item) for item in items], ast.Load())
     return ast.Constant(plain)
