@@ -9,47 +9,46 @@ from gradspec.spec.model import Case, Expectation
 from gradspec.spec.python_form import PythonFormer, fresh
 
 _PLAIN = '''
-def plain(value):
+def _plain(value):
     """A value as nested lists and plain numbers."""
     if hasattr(value, "detach"):
         value = value.detach()
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
     return str(value).rpartition(".")[2] if "dtype" in type(value).__name__.lower() else value
 '''
 _PLAIN_BY_ADAPTER = '''
-def plain(value, described=False):
+def _plain(value, described=False):
     """A value as nested lists and plain numbers, read by the adapter."""
     value = value if described else adapter.describe(value)
     if not isinstance(value, dict):
         return value
     (kind, content), = value.items()
     if kind == "tensor":
-        values = [plain(item, True) for item in content["values"]]
+        values = [_plain(item, True) for item in content["values"]]
         for size in reversed(content["shape"][1:]):
             values = [values[i : i + size] for i in range(0, len(values), size)]
         return values if content["shape"] else values[0]
     if kind in ("list", "tuple"):
-        return [plain(item, True) for item in content]
+        return [_plain(item, True) for item in content]
+    if kind == "dict":
+        return {_plain(key, True): _plain(item, True) for key, item in content}
     if kind == "number":
         return float(content)
     return complex(*content) if kind == "complex" else content
 '''
 _SHOW = '''
-class either(tuple):
-    """Several values, any one of which is right."""
-
-    def __new__(cls, *ways):
-        return super().__new__(cls, ways)
-
-
-def same(found, wanted):
-    if isinstance(wanted, either):
-        return any(same(found, way) for way in wanted)
+def _same(found, wanted):
+    if hasattr(wanted, "ways"):
+        return any(_same(found, way) for way in wanted.ways)
+    if isinstance(wanted, dict):
+        return isinstance(found, dict) and list(found) == list(wanted) and all(_same(found[key], wanted[key]) for key in wanted)
     if isinstance(wanted, (list, tuple)):
-        return isinstance(found, list) and len(found) == len(wanted) and all(map(same, found, wanted))
+        return isinstance(found, list) and len(found) == len(wanted) and all(map(_same, found, wanted))
     if isinstance(wanted, (float, complex)) and isinstance(found, (int, float, complex)):
         return found == wanted or abs(found - wanted) <= 1e-5 * abs(wanted) or (found != found and wanted != wanted)
     return type(found) is type(wanted) and found == wanted or (isinstance(wanted, (int, float)) and found == wanted)
@@ -57,13 +56,20 @@ def same(found, wanted):
 
 def expect(what, *sides):
     """Print whether an expectation holds. With one side there is nothing to compare it with here."""
-    found = plain(sides[0])
+    found, wanted = _plain(sides[0]), sides[-1]
     if len(sides) == 1:
         print(f"shown    {what}\\n         found {found!r}")
-    elif same(found, plain(sides[1])):
+    elif _same(found, wanted if hasattr(wanted, "ways") else _plain(wanted)):
         print(f"holds    {what}")
     else:
         print(f"DEPARTS  {what}\\n         found {found!r}")
+'''
+_EITHER = '''
+class either:
+    """Several values, any one of which is right."""
+
+    def __init__(self, *ways):
+        self.ways = ways
 '''
 _REFUSED = '''
 @contextlib.contextmanager
@@ -96,15 +102,15 @@ def warned(kind):
     print(f"{'DEPARTS' if bool(caught) is (kind is None) else 'holds  '}  expects the warning {kind}\\n         found {found}")
 '''
 _TRACE = '''
-notes = []
+_notes = []
 
 
 def trace(label, *values):
-    notes.append((label, *map(plain, values)) if values else label)
+    _notes.append((label, *map(_plain, values)) if values else label)
 
 
 def traced():
-    return list(notes)
+    return list(_notes)
 '''
 _THREAD = '''
 def run_in_thread(block):
@@ -206,7 +212,7 @@ def script_of(case: Case, impl: str) -> str:
     else:
         words = _module_words(case, module)
     used = (_PLAIN_BY_ADAPTER if module is None else _PLAIN) + "\n" + _SHOW
-    for name, text in (("with refused(", _REFUSED), ("may_be_refused(", _MAY_BE_REFUSED), ("warned(", _WARNED), ("trace", _TRACE), ("run_in_thread(", _THREAD)):
+    for name, text in (("either(", _EITHER), ("with refused(", _REFUSED), ("may_be_refused(", _MAY_BE_REFUSED), ("warned(", _WARNED), ("trace", _TRACE), ("run_in_thread(", _THREAD)):
         if name in program:
             used += "\n" + text
     imports = [name for name, mark in (("contextlib", "contextmanager"), ("threading", "threading."),
