@@ -38,7 +38,16 @@ def read_cache(root: Path) -> Spec | None:
             if file.readline().strip() != key_of(root).encode():
                 return None
             spec = pickle.load(file)
-    except (OSError, EOFError, pickle.PickleError, AttributeError, ImportError, IndexError, ValueError, TypeError):
+    except (
+        OSError,
+        EOFError,
+        pickle.PickleError,
+        AttributeError,
+        ImportError,
+        IndexError,
+        ValueError,
+        TypeError,
+    ):
         return None
     return spec if isinstance(spec, Spec) else None
 
@@ -67,8 +76,17 @@ def key_of(root: Path) -> str:
     from .load import ROOT, digest_of
 
     order = root / "behaviors" / "order.txt"
-    code = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(ROOT.glob("*.py"))]
-    parts = [digest_of(root), str(root), sys.version, repr(code), order.read_text("utf-8") if order.exists() else ""]
+    code = [
+        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(ROOT.glob("*.py"))
+    ]
+    parts = [
+        digest_of(root),
+        str(root),
+        sys.version,
+        repr(code),
+        order.read_text("utf-8") if order.exists() else "",
+    ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

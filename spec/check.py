@@ -24,18 +24,25 @@ def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
     """Every problem that the checks find, in the order of the files."""
     problems = [problem for check in CHECKS for problem in check(spec)]
     problems += schema_problems(root)
-    return sorted(problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column))
+    return sorted(
+        problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column)
+    )
 
 
 def refusals_have_a_case(spec: Spec) -> Iterator[Problem]:
     """A behavior that refuses something has a case that is refused."""
     for behavior in spec.behaviors:
         says = bool(behavior.refuses) or bool(_REFUSAL.search(behavior.statement))
-        shown = any(item.relation == "refused" for case in behavior.cases for item in case.expectations)
+        shown = any(
+            item.relation == "refused" for case in behavior.cases for item in case.expectations
+        )
         negative = behavior.refuses.startswith(("MUST NOT", "nothing", "gradient MUST NOT"))
         if says and not shown and not negative:
             yield Problem(
-                behavior.place, "the behavior refuses something, but no case has a `raises` block", "add one", behavior.id
+                behavior.place,
+                "the behavior refuses something, but no case has a `raises` block",
+                "add one",
+                behavior.id,
             )
 
 
@@ -45,7 +52,12 @@ def statements_differ(spec: Spec) -> Iterator[Problem]:
     for behavior in spec.behaviors:
         said = re.sub(r"\W+", " ", behavior.statement.lower()).strip()
         if said in first:
-            yield Problem(behavior.place, f"the statement stands already at {first[said].id}", "merge the two", behavior.id)
+            yield Problem(
+                behavior.place,
+                f"the statement stands already at {first[said].id}",
+                "merge the two",
+                behavior.id,
+            )
         first.setdefault(said, behavior)
 
 
@@ -53,14 +65,21 @@ def cases_differ(spec: Spec) -> Iterator[Problem]:
     """No two cases are the same program with the same expectations."""
     first: dict[str, Case] = {}
     for case in spec.cases:
-        dump = ast.dump(case.program.tree) + repr([(item.relation, item.expected) for item in case.expectations])
+        dump = ast.dump(case.program.tree) + repr(
+            [(item.relation, item.expected) for item in case.expectations]
+        )
         if dump in first:
-            yield Problem(case.place, f"the case is the same as {first[dump].id}", "remove one", case.behavior.id)
+            yield Problem(
+                case.place,
+                f"the case is the same as {first[dump].id}",
+                "remove one",
+                case.behavior.id,
+            )
         first.setdefault(dump, case)
 
 
 def names_are_used(spec: Spec) -> Iterator[Problem]:
-    """No statement is dead: what is assigned is used, and what is computed is kept or has an effect."""
+    """No statement is dead: what is assigned is used; what is computed is kept or has an effect."""
     for case in spec.cases:
         loaded = {
             node.id for node in ast.walk(case.program.tree)
@@ -78,11 +97,16 @@ def names_are_used(spec: Spec) -> Iterator[Problem]:
 
 
 def _dead(case: Case, line: int, message: str) -> Problem:
-    return Problem(Place(case.program.file, line, 1), message, "remove the statement, or assert something of it", case.id)
+    return Problem(
+        Place(case.program.file, line, 1),
+        message,
+        "remove the statement, or assert something of it",
+        case.id,
+    )
 
 
 def _under_block(case: Case, statement: ast.stmt) -> bool:
-    """Whether a statement stands in a block that reports how it ended: there, running it is the point."""
+    """Whether a statement stands in a block that reports how it ended, where running it is all."""
     for node in ast.walk(case.program.tree):
         if isinstance(node, ast.With) and statement in ast.walk(node):
             call = node.items[0].context_expr
@@ -93,32 +117,57 @@ def _under_block(case: Case, statement: ast.stmt) -> bool:
 
 
 def tables_are_used(spec: Spec) -> Iterator[Problem]:
-    """Every claim of the notes is cited by a behavior, and every feature belongs to a word or construct."""
+    """Every claim of the notes is cited, and every feature belongs to a word or a construct."""
     cited = {name for behavior in spec.behaviors for name in behavior.sources}
     for name in spec.sources:
         if name.startswith("seed/") and name not in cited:
-            yield Problem(Place("sources.yaml", 1, 1), f"no behavior cites {name}", "every claim ends in a behavior")
+            yield Problem(
+                Place("sources.yaml", 1, 1),
+                f"no behavior cites {name}",
+                "every claim ends in a behavior",
+            )
     needed = {feature for case in spec.cases for feature in case.program.features}
     for name in spec.features:
-        words = [word for table in (spec.vocabulary.names, spec.vocabulary.methods, spec.vocabulary.attributes,
-                                    spec.vocabulary.keywords) for word in table.values() if word.feature == name]  # fmt: skip
+        words = [
+            word
+            for table in (
+                spec.vocabulary.names,
+                spec.vocabulary.methods,
+                spec.vocabulary.attributes,
+                spec.vocabulary.keywords,
+            )
+            for word in table.values()
+            if word.feature == name
+        ]
         if not words and name not in needed:
-            yield Problem(Place("features.yaml", 1, 1), f"the feature {name!r} belongs to no word and no construct")
+            yield Problem(
+                Place("features.yaml", 1, 1),
+                f"the feature {name!r} belongs to no word and no construct",
+            )
 
 
 def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
     """A claim of the notes that is wrong ends in a behavior that tells the truth as folklore."""
-    wrong = {name for name, source in spec.sources.items() if name.startswith("seed/") and source.note.endswith("Wrong.")}
+    wrong = {
+        name
+        for name, source in spec.sources.items()
+        if name.startswith("seed/") and source.note.endswith("Wrong.")
+    }
     for name in sorted(wrong):
         if not any(name in behavior.sources and behavior.folklore for behavior in spec.behaviors):
-            yield Problem(Place("sources.yaml", 1, 1), f"{name} is wrong, but no behavior that cites it has `folklore`")
+            yield Problem(
+                Place("sources.yaml", 1, 1),
+                f"{name} is wrong, but no behavior that cites it has `folklore`",
+            )
 
 
 def tolerances_are_explained(spec: Spec) -> Iterator[Problem]:
     """A case that needs another tolerance says why."""
     for case in spec.cases:
         if case.tolerance_factor != 16.0 and not case.tolerance_reason:
-            yield Problem(case.place, "the case needs another tolerance and does not say why", "", case.id)
+            yield Problem(
+                case.place, "the case needs another tolerance and does not say why", "", case.id
+            )
 
 
 CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
@@ -150,7 +199,10 @@ def schema_problems(root: Path) -> list[Problem]:
 
     problems: list[Problem] = []
     pairs = [(path, "chapter.json") for path in chapter_paths(root)]
-    pairs += [(root / f"{name}.yaml", f"{name}.json") for name in ("vocabulary", "features", "errors", "sources", "retired")]
+    pairs += [
+        (root / f"{name}.yaml", f"{name}.json")
+        for name in ("vocabulary", "features", "errors", "sources", "retired")
+    ]
     if (root / "ledger.yaml").exists():
         pairs.append((root / "ledger.yaml", "ledger.json"))
     for path, name in pairs:
@@ -158,5 +210,10 @@ def schema_problems(root: Path) -> list[Problem]:
         validator = jsonschema.Draft202012Validator(json.loads(schema_file.read_text("utf-8")))
         for error in validator.iter_errors(plain(read_yaml(path))):
             where = "/".join(str(part) for part in error.absolute_path)
-            problems.append(Problem(Place(str(path), 1, 1), f"{name}: at {where or 'the top'}: {error.message[:300]}"))
+            problems.append(
+                Problem(
+                    Place(str(path), 1, 1),
+                    f"{name}: at {where or 'the top'}: {error.message[:300]}",
+                )
+            )
     return problems

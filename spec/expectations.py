@@ -66,7 +66,13 @@ def literal(node: ast.expr, vocabulary: Vocabulary) -> Plain:
         return {"tuple": [literal(item, vocabulary) for item in node.elts]}
     if isinstance(node, ast.Dict):
         pairs = zip(node.keys, node.values, strict=True)
-        return {"dict": [[literal(key, vocabulary), literal(value, vocabulary)] for key, value in pairs if key]}
+        return {
+            "dict": [
+                [literal(key, vocabulary), literal(value, vocabulary)]
+                for key, value in pairs
+                if key
+            ]
+        }
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "either":
         return {"either": [literal(item, vocabulary) for item in node.args]}
     if isinstance(node, ast.UnaryOp | ast.BinOp):
@@ -120,7 +126,9 @@ def _arithmetic(node: ast.expr, vocabulary: Vocabulary) -> float | int | complex
     raise NotLiteral
 
 
-def _operate(operator: ast.operator, left: float | complex, right: float | complex) -> float | int | complex:
+def _operate(
+    operator: ast.operator, left: float | complex, right: float | complex
+) -> float | int | complex:
     """The value of one operation. Raises `TooLarge` for what leaves 64 bits on the way there."""
     if any(isinstance(operand, int) and abs(operand) >= MAX_INTEGER for operand in (left, right)):
         raise TooLarge
@@ -131,7 +139,9 @@ def _operate(operator: ast.operator, left: float | complex, right: float | compl
     return value
 
 
-def _operated(operator: ast.operator, left: float | complex, right: float | complex) -> float | int | complex:
+def _operated(
+    operator: ast.operator, left: float | complex, right: float | complex
+) -> float | int | complex:
     try:
         if isinstance(operator, ast.Add):
             return left + right
@@ -176,7 +186,9 @@ class _Splitter:
         """Note one expectation; its index is what the program reports under."""
         index = len(self.expectations)
         line = self.locate(node.lineno, 0).line
-        self.expectations.append(Expectation(index, relation, expected, pair, line, source, self.within))
+        self.expectations.append(
+            Expectation(index, relation, expected, pair, line, source, self.within)
+        )
         return ast.Constant(index)
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -214,7 +226,9 @@ class _Splitter:
             if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                 self.known_kind(argument, argument.value, sort)
                 named.append(argument.value)
-        relation: Relation = "warned" if name == "warns" else "refused" if name == "raises" else "may be refused"
+        relation: Relation = (
+            "warned" if name == "warns" else "refused" if name == "raises" else "may be refused"
+        )
         call.args = [self.expect(node, relation, tuple(named), source)]
         if relation == "may be refused":
             self.within = len(self.expectations) - 1
@@ -223,10 +237,17 @@ class _Splitter:
         known = self.kinds.get(kind)
         if known is not None and known.sort != sort:
             block = "warns" if known.sort == "warning" else "raises"
-            self.refuse(node, f"{kind!r} is a kind of {known.sort}, not of {sort}", f'write {block}("{kind}")')
+            self.refuse(
+                node,
+                f"{kind!r} is a kind of {known.sort}, not of {sort}",
+                f'write {block}("{kind}")',
+            )
         elif known is None:
             of_sort = [other.name for other in self.kinds.values() if other.sort == sort]
-            hint = nearest(kind, of_sort) or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
+            hint = (
+                nearest(kind, of_sort)
+                or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
+            )
             self.refuse(node, f"{kind!r} is not a known kind of {sort}", hint)
 
     def assertion(self, node: ast.Assert) -> ast.stmt:
@@ -260,19 +281,25 @@ class _Splitter:
             return True
         return True
 
-    def compared(self, node: ast.Assert, test: ast.Compare, source: str) -> tuple[list[ast.expr], ast.expr]:
+    def compared(
+        self, node: ast.Assert, test: ast.Compare, source: str
+    ) -> tuple[list[ast.expr], ast.expr]:
         left, right, operator = test.left, test.comparators[0], test.ops[0]
         if ast.dump(left) == ast.dump(right):
             self.refuse(node, "this assert checks nothing: it compares an expression with itself")
         elif all(self.is_literal(side) or _is_constant(side) for side in (left, right)):
             self.refuse(node, "this assert checks nothing: neither side depends on the engine")
         if isinstance(operator, ast.In | ast.NotIn):
-            return self.contained(node, left, right, "contains" if isinstance(operator, ast.In) else "lacks", source)
+            return self.contained(
+                node, left, right, "contains" if isinstance(operator, ast.In) else "lacks", source
+            )
         if isinstance(operator, ast.Is | ast.IsNot):
             return self.identical(node, test, isinstance(operator, ast.Is), source)
         relation = _RELATIONS[type(operator)]
         if self.is_literal(left) and not self.is_literal(right):
-            self.refuse(left, "the expected value stands on the right", f"swap the two sides of `{source}`")
+            self.refuse(
+                left, "the expected value stands on the right", f"swap the two sides of `{source}`"
+            )
         try:
             expected = literal(right, self.vocabulary)
         except NotLiteral:
@@ -290,7 +317,11 @@ class _Splitter:
         try:
             expected = literal(left, self.vocabulary)
         except (NotLiteral, TooLarge):
-            self.refuse(node, "`in` expects a literal on its left", 'such as `assert "Mul" in y.grad_fn.name()`')
+            self.refuse(
+                node,
+                "`in` expects a literal on its left",
+                'such as `assert "Mul" in y.grad_fn.name()`',
+            )
             expected = None
         return [right], self.expect(node, relation, expected, source)
 
@@ -299,15 +330,21 @@ class _Splitter:
     ) -> tuple[list[ast.expr], ast.expr]:
         right = test.comparators[0]
         relation: Relation = "is" if positive else "is not"
-        if isinstance(right, ast.Constant) and (right.value is None or isinstance(right.value, bool)):
+        if isinstance(right, ast.Constant) and (
+            right.value is None or isinstance(right.value, bool)
+        ):
             return [test.left], self.expect(node, relation, right.value, source)
         if self.is_literal(right) and not isinstance(right, ast.Name):
-            self.refuse(node, "`is` compares with None, True, False or another object", "use `==` for a value")
+            self.refuse(
+                node,
+                "`is` compares with None, True, False or another object",
+                "use `==` for a value",
+            )
         same = ast.copy_location(ast.Compare(test.left, [ast.Is()], [right]), test)
         return [same], self.expect(node, "is", positive, source)
 
     def refuse_either(self, tree: ast.Module) -> None:
-        """What is left of `either` where every expected value was taken out stands in a wrong place."""
+        """An `either` left once every expected value is taken out stands in a wrong place."""
         for part in ast.walk(tree):
             if isinstance(part, ast.Name) and part.id == "either":
                 self.refuse(part, _EITHER, _EITHER_HINT)
@@ -321,7 +358,7 @@ class _Splitter:
                 self.refuse(call, "either(...) takes two alternatives or more", _EITHER_HINT)
 
     def refuse_uneven(self, node: ast.expr, expected: Plain) -> None:
-        """A list of numbers and lists mixed, or of lists of unequal length, is the value of no tensor."""
+        """Numbers and lists mixed, or lists of unequal length, are the value of no tensor."""
         if isinstance(node, ast.Tuple | ast.Call):
             inner = expected["tuple" if isinstance(node, ast.Tuple) else "either"]
             items = node.elts if isinstance(node, ast.Tuple) else node.args
@@ -332,7 +369,7 @@ class _Splitter:
 
 
 def _is_constant(node: ast.expr) -> bool:
-    """Whether an expression uses no word of the engine and no variable: its value is always the same."""
+    """Whether an expression uses no word of the engine and no variable, so never changes."""
     if isinstance(node, ast.IfExp):
         return _is_constant(node.body) and _is_constant(node.orelse)
     own = BUILTINS | CONSTANTS
@@ -342,7 +379,9 @@ def _is_constant(node: ast.expr) -> bool:
 def _numbers_only(value: Plain) -> bool:
     if isinstance(value, dict) and "list" in value:
         return all(_numbers_only(item) for item in value["list"])
-    return isinstance(value, int | float) or (isinstance(value, dict) and ("number" in value or "complex" in value))
+    return isinstance(value, int | float) or (
+        isinstance(value, dict) and ("number" in value or "complex" in value)
+    )
 
 
 def _shape(value: Plain) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""Takes typed fields out of located YAML values, and says precisely what is wrong with the others."""
+"""Takes typed fields out of located YAML values, and says what is wrong with the others."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from collections.abc import Collection, Iterable
 from .problems import Place, Problem, SpecError, nearest
 from .yaml_reader import Located
 
-_KINDS = {type(None): "nothing", bool: "true or false", int: "an integer", float: "a number", str: "text",
-          list: "a list", dict: "a mapping"}  # fmt: skip
+_KINDS = {
+    type(None): "nothing",
+    bool: "true or false",
+    int: "an integer",
+    float: "a number",
+    str: "text",
+    list: "a list",
+    dict: "a mapping",
+}
 
 
 def kind_of(located: Located) -> str:
@@ -90,7 +97,9 @@ class Fields:
             return default
         return float(located.value)
 
-    def choice(self, located: Located | None, what: str, allowed: Iterable[str], default: str) -> str:
+    def choice(
+        self, located: Located | None, what: str, allowed: Iterable[str], default: str
+    ) -> str:
         """One of a fixed list of words."""
         if located is None:
             return default
@@ -98,7 +107,11 @@ class Fields:
         value = self.text(located, what, default)
         if value and value not in words:
             hint = nearest(value, words)
-            self.refuse(located.place, f"expected {what} to be one of {', '.join(words)}; found {value!r}", hint)
+            self.refuse(
+                located.place,
+                f"expected {what} to be one of {', '.join(words)}; found {value!r}",
+                hint,
+            )
             return default
         return value
 

@@ -64,20 +64,34 @@ class _Writer:
 
     def on_expr(self, node: ast.Expr) -> Json:
         call = node.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "observe":
+        if (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and call.func.id == "observe"
+        ):
             index, *values = call.args
             assert isinstance(index, ast.Constant)
-            return {"do": "observe", "observation": index.value, "values": [self.expression(item) for item in values]}
+            return {
+                "do": "observe",
+                "observation": index.value,
+                "values": [self.expression(item) for item in values],
+            }
         return {"do": "evaluate", "value": self.expression(node.value)}
 
     def on_with(self, node: ast.With) -> Json:
         call = node.items[0].context_expr
-        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        name = (
+            call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        )
         body = self.block(node.body)
         if name in REPORTING and isinstance(call, ast.Call):
             index = call.args[0]
             assert isinstance(index, ast.Constant)
-            return {"do": "attempt" if name in ("raises", "may_raise") else "record", "observation": index.value, "body": body}
+            return {
+                "do": "attempt" if name in ("raises", "may_raise") else "record",
+                "observation": index.value,
+                "body": body,
+            }
         if name == "thread":
             return {"do": "thread", "body": body}
         contexts = [
@@ -162,7 +176,9 @@ class _Writer:
     def on_call(self, node: ast.Call) -> Json:
         arguments = {
             "args": self.expressions(node.args),
-            "keywords": {item.arg: self.expression(item.value) for item in node.keywords if item.arg},
+            "keywords": {
+                item.arg: self.expression(item.value) for item in node.keywords if item.arg
+            },
         }
         unpacked = [item.value for item in node.keywords if not item.arg]
         if unpacked:  # keywords given as dicts, `f(**{"name": value})`
@@ -188,7 +204,11 @@ class _Writer:
         }
 
     def on_unaryop(self, node: ast.UnaryOp) -> Json:
-        return {"is": "unary", "operator": UNARY_OPERATORS[type(node.op)], "of": self.expression(node.operand)}
+        return {
+            "is": "unary",
+            "operator": UNARY_OPERATORS[type(node.op)],
+            "of": self.expression(node.operand),
+        }
 
     def on_compare(self, node: ast.Compare) -> Json:
         return {
@@ -219,11 +239,19 @@ class _Writer:
         pairs = zip(node.keys, node.values, strict=True)
         return {
             "is": "dict",
-            "items": [[self.expression(key), self.expression(value)] for key, value in pairs if key is not None],
+            "items": [
+                [self.expression(key), self.expression(value)]
+                for key, value in pairs
+                if key is not None
+            ],
         }
 
     def on_lambda(self, node: ast.Lambda) -> Json:
-        return {"is": "lambda", "parameters": self.parameters(node.args), "body": self.expression(node.body)}
+        return {
+            "is": "lambda",
+            "parameters": self.parameters(node.args),
+            "body": self.expression(node.body),
+        }
 
     def on_ifexp(self, node: ast.IfExp) -> Json:
         return {
@@ -250,7 +278,9 @@ class _Writer:
         if arguments.vararg:
             written.append({"name": arguments.vararg.arg, "sort": "rest", "default": None})
         for parameter, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-            written.append({"name": parameter.arg, "sort": "keyword", "default": self.optional(default)})
+            written.append(
+                {"name": parameter.arg, "sort": "keyword", "default": self.optional(default)}
+            )
         if arguments.kwarg:
             written.append({"name": arguments.kwarg.arg, "sort": "keywords", "default": None})
         return written

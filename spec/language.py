@@ -21,7 +21,9 @@ MAX_INTEGER = 2**63
 MAX_NESTING = 60
 
 # Words of the language itself. `builtins` are Python's own; the others are lowered by us.
-BUILTINS = frozenset({"range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip", "super"})
+BUILTINS = frozenset(
+    {"range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip", "super"}
+)
 BLOCKS = frozenset({"raises", "may_raise", "warns", "quiet", "thread"})
 REPORTING = BLOCKS - {"thread"}
 EXPECTED_ONLY = frozenset({"either"})
@@ -101,12 +103,18 @@ def parse_program(
     Returns None when the text is not even a program.
     """
     if len(text) > MAX_TEXT:
-        problems.append(Problem(locate(1, 0), f"the program has {len(text)} characters; {MAX_TEXT} are allowed"))
+        problems.append(
+            Problem(locate(1, 0), f"the program has {len(text)} characters; {MAX_TEXT} are allowed")
+        )
         return None
     for number, line in enumerate(text.splitlines(), start=1):
         if "\t" in line:
             problems.append(
-                Problem(locate(number, line.index("\t")), "found a tab", "programs are indented with spaces")
+                Problem(
+                    locate(number, line.index("\t")),
+                    "found a tab",
+                    "programs are indented with spaces",
+                )
             )
             return None
     tree = _syntax_tree(text, locate, problems)
@@ -135,7 +143,9 @@ def parse_expression(text: str) -> ast.expr | None:
         return None
 
 
-def _syntax_tree(text: str, locate: Callable[[int, int], Place], problems: list[Problem]) -> ast.Module | None:
+def _syntax_tree(
+    text: str, locate: Callable[[int, int], Place], problems: list[Problem]
+) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -253,16 +263,28 @@ class _Checker:
         for name in sorted(names):
             owner = owners.get(name, body[0])
             if name.startswith("_"):
-                self.refuse(owner, f"the name {name!r} starts with an underscore", "choose another name")
-            elif "__" in name:  # a dotted word's name among the globals has two underscores for its dot
-                self.refuse(owner, f"the name {name!r} has two underscores in a row", "choose another name")
+                self.refuse(
+                    owner, f"the name {name!r} starts with an underscore", "choose another name"
+                )
+            elif (
+                "__" in name
+            ):  # a dotted word's name among the globals has two underscores for its dot
+                self.refuse(
+                    owner, f"the name {name!r} has two underscores in a row", "choose another name"
+                )
             elif name in self.bindings:
                 self.refuse(owner, f"{name!r} is given by the case's table and cannot be assigned")
             elif self.is_word(name):
-                self.refuse(owner, f"{name!r} is a word of the vocabulary and cannot be assigned", "choose another name")
+                self.refuse(
+                    owner,
+                    f"{name!r} is a word of the vocabulary and cannot be assigned",
+                    "choose another name",
+                )
 
     def is_word(self, name: str) -> bool:
-        return name in RESERVED | RUNTIME or name in self.vocabulary.names or name in self.namespaces
+        return (
+            name in RESERVED | RUNTIME or name in self.vocabulary.names or name in self.namespaces
+        )
 
     # --- statements ---
 
@@ -297,7 +319,9 @@ class _Checker:
 
     def on_expr(self, node: ast.Expr, scope: _Scope) -> None:
         if isinstance(node.value, ast.Constant):
-            self.refuse(node, "a constant alone does nothing", "use a `#` comment, or assert something")
+            self.refuse(
+                node, "a constant alone does nothing", "use a `#` comment, or assert something"
+            )
             return
         if isinstance(node.value, ast.Compare):
             self.refuse(node, "a comparison alone expects nothing", "put `assert` before it")
@@ -312,7 +336,11 @@ class _Checker:
     def on_with(self, node: ast.With, scope: _Scope) -> None:
         for item in node.items:
             call = item.context_expr
-            name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+            name = (
+                call.func.id
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+                else ""
+            )
             if name in BLOCKS:
                 self.language_block(node, call, name)  # type: ignore[arg-type]
             else:
@@ -323,9 +351,15 @@ class _Checker:
 
     def language_block(self, node: ast.With, call: ast.Call, name: str) -> None:
         if len(node.items) != 1 or node.items[0].optional_vars is not None:
-            self.refuse(call, f"`with {name}(...)` stands alone", "nest the `with` blocks; `as` is not allowed here")
+            self.refuse(
+                call,
+                f"`with {name}(...)` stands alone",
+                "nest the `with` blocks; `as` is not allowed here",
+            )
         if name in ("raises", "may_raise", "warns"):
-            named = all(isinstance(item, ast.Constant) and isinstance(item.value, str) for item in call.args)
+            named = all(
+                isinstance(item, ast.Constant) and isinstance(item.value, str) for item in call.args
+            )
             if not named or not call.args or call.keywords:
                 self.refuse(call, f"{name} takes the name of a kind", f'write {name}("kind")')
         elif call.args or call.keywords:
@@ -350,7 +384,9 @@ class _Checker:
             self.refuse(node.returns, "a program uses no annotations")
         self.function(node, node.args, scope, node.body)
 
-    def function(self, node: ast.AST, arguments: ast.arguments, scope: _Scope, body: list[ast.stmt]) -> None:
+    def function(
+        self, node: ast.AST, arguments: ast.arguments, scope: _Scope, body: list[ast.stmt]
+    ) -> None:
         names = self.parameters(arguments, scope)
         inner = _Scope(names | bound_names(body), scope)
         self.refuse_rebinding(body, inner.names - names)
@@ -369,10 +405,15 @@ class _Checker:
             elif "__" in parameter.arg:
                 self.refuse(parameter, f"the name {parameter.arg!r} has two underscores in a row")
             if self.is_word(parameter.arg):
-                self.refuse(parameter, f"{parameter.arg!r} is a word of the vocabulary", "choose another name")
+                self.refuse(
+                    parameter,
+                    f"{parameter.arg!r} is a word of the vocabulary",
+                    "choose another name",
+                )
         arguments.defaults = [self.expression(default, scope) for default in arguments.defaults]
         arguments.kw_defaults = [
-            None if default is None else self.expression(default, scope) for default in arguments.kw_defaults
+            None if default is None else self.expression(default, scope)
+            for default in arguments.kw_defaults
         ]
         return {parameter.arg for parameter in every}
 
@@ -382,7 +423,11 @@ class _Checker:
         for base in node.bases:
             word = self.vocabulary.names.get(dotted_name(base) or "")
             if word is None or word.role != "class":
-                self.refuse(base, "a class may only derive from a class of the vocabulary", "such as autograd.Function")
+                self.refuse(
+                    base,
+                    "a class may only derive from a class of the vocabulary",
+                    "such as autograd.Function",
+                )
         node.bases = [self.expression(base, scope) for base in node.bases]
         if not node.bases:
             self.refuse(node, "a class needs a base", "such as autograd.Function")
@@ -396,7 +441,9 @@ class _Checker:
                 self.refuse_rebinding([statement], bound_names([statement]))
             elif isinstance(statement, ast.FunctionDef) and statement.name.startswith("_"):
                 if statement.name not in SPECIAL_METHODS:
-                    self.refuse(statement, f"the method {statement.name!r} starts with an underscore")
+                    self.refuse(
+                        statement, f"the method {statement.name!r} starts with an underscore"
+                    )
             node.body[index] = self.statement(statement, inner)
 
     def on_return(self, node: ast.Return, scope: _Scope) -> None:
@@ -427,7 +474,9 @@ class _Checker:
     def target(self, node: ast.expr, scope: _Scope) -> None:
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Del) and not scope.binds(node.id):
-                self.refuse(node, f"{node.id!r} is no variable of the program, so it cannot be deleted")
+                self.refuse(
+                    node, f"{node.id!r} is no variable of the program, so it cannot be deleted"
+                )
         elif isinstance(node, ast.Attribute):
             node.value = self.expression(node.value, scope)
             self.member(node, self.vocabulary.attributes, "attribute")
@@ -460,7 +509,9 @@ class _Checker:
         if isinstance(node, ast.Name) and node.id in self.bindings and not scope.binds(node.id):
             checked = self.bound_expression(self.bindings[node.id], node, scope)
         elif not isinstance(node, _EXPRESSIONS):
-            self.refuse(node, f"a program may not use {_expression_name(node)}", _expression_hint(node))
+            self.refuse(
+                node, f"a program may not use {_expression_name(node)}", _expression_hint(node)
+            )
             checked = node
         elif isinstance(node, ast.Compare):
             checked = self.comparison(node, scope)
@@ -509,11 +560,15 @@ class _Checker:
         if node.id in BLOCKS:
             self.refuse_bare_block(node)
         elif node.id in self.namespaces:
-            self.refuse(node, f"{node.id!r} is a group of words, not a word", f"write {node.id}.something")
+            self.refuse(
+                node, f"{node.id!r} is a group of words, not a word", f"write {node.id}.something"
+            )
         elif node.id.startswith("__"):
             self.refuse(node, f"the name {node.id!r} reaches into the interpreter")
         else:
-            self.refuse(node, f"the name {node.id!r} is not in the vocabulary", nearest(node.id, known))
+            self.refuse(
+                node, f"the name {node.id!r} is not in the vocabulary", nearest(node.id, known)
+            )
 
     def use(self, word: Word) -> None:
         if word.role in ("function", "class", "context", "value"):
@@ -527,7 +582,9 @@ class _Checker:
         if isinstance(value, int) and abs(value) >= MAX_INTEGER:
             self.refuse(node, "the integer does not fit 64 bits")
         elif isinstance(value, float | complex) and abs(value) == math.inf:
-            self.refuse(node, "the number is too large for a float", "write inf, if infinity is meant")
+            self.refuse(
+                node, "the number is too large for a float", "write inf, if infinity is meant"
+            )
         elif isinstance(value, bytes):
             self.refuse(node, "a program uses no bytes")
 
@@ -565,7 +622,11 @@ class _Checker:
         first = (dotted_name(node) or "").split(".")[0]
         if self.dotted_word(node, scope) is not None:
             return True
-        return first in self.namespaces and first not in self.vocabulary.names and not scope.binds(first)
+        return (
+            first in self.namespaces
+            and first not in self.vocabulary.names
+            and not scope.binds(first)
+        )
 
     def on_attribute(self, node: ast.Attribute, scope: _Scope) -> ast.expr | None:
         word = self.dotted_word(node, scope)
@@ -574,7 +635,11 @@ class _Checker:
             return ast.copy_location(ast.Name(word.name, ast.Load()), node)
         name = dotted_name(node)
         if self.in_namespace(node, scope):
-            self.refuse(node, f"{name!r} is not in the vocabulary", nearest(str(name), self.vocabulary.names))
+            self.refuse(
+                node,
+                f"{name!r} is not in the vocabulary",
+                nearest(str(name), self.vocabulary.names),
+            )
             return None
         node.value = self.expression(node.value, scope)
         self.member(node, self.vocabulary.attributes, "attribute")
@@ -583,7 +648,11 @@ class _Checker:
     def member(self, node: ast.Attribute, table: Mapping[str, Word], role: str) -> None:
         name = node.attr
         if name.startswith("__"):
-            self.refuse(node, f"the {role} {name!r} reaches into the interpreter", "dunder names are not allowed")
+            self.refuse(
+                node,
+                f"the {role} {name!r} reaches into the interpreter",
+                "dunder names are not allowed",
+            )
             return
         word = table.get(name)
         if word is None:
@@ -691,11 +760,23 @@ def _is_super_init(function: ast.Attribute) -> bool:
 
 
 _STATEMENT_NAMES = {
-    "Import": "`import`", "ImportFrom": "`import`", "Try": "`try`", "TryStar": "`try`", "While": "`while`",
-    "Match": "`match`", "Global": "`global`", "Nonlocal": "`nonlocal`", "Raise": "`raise`",
-    "Break": "`break`", "Continue": "`continue`", "AsyncFunctionDef": "`async`",
-    "AsyncFor": "`async`", "AsyncWith": "`async`", "AnnAssign": "an annotation", "TypeAlias": "`type`",
-}  # fmt: skip
+    "Import": "`import`",
+    "ImportFrom": "`import`",
+    "Try": "`try`",
+    "TryStar": "`try`",
+    "While": "`while`",
+    "Match": "`match`",
+    "Global": "`global`",
+    "Nonlocal": "`nonlocal`",
+    "Raise": "`raise`",
+    "Break": "`break`",
+    "Continue": "`continue`",
+    "AsyncFunctionDef": "`async`",
+    "AsyncFor": "`async`",
+    "AsyncWith": "`async`",
+    "AnnAssign": "an annotation",
+    "TypeAlias": "`type`",
+}
 
 
 def _statement_hint(node: ast.stmt) -> str:
@@ -712,10 +793,17 @@ def _statement_hint(node: ast.stmt) -> str:
 
 def _expression_name(node: ast.expr) -> str:
     names = {
-        "BoolOp": "`and` or `or`", "JoinedStr": "an f-string", "ListComp": "a comprehension",
-        "SetComp": "a comprehension", "DictComp": "a comprehension", "GeneratorExp": "a generator expression",
-        "Await": "`await`", "NamedExpr": "`:=`", "Set": "a set", "YieldFrom": "`yield from`",
-    }  # fmt: skip
+        "BoolOp": "`and` or `or`",
+        "JoinedStr": "an f-string",
+        "ListComp": "a comprehension",
+        "SetComp": "a comprehension",
+        "DictComp": "a comprehension",
+        "GeneratorExp": "a generator expression",
+        "Await": "`await`",
+        "NamedExpr": "`:=`",
+        "Set": "a set",
+        "YieldFrom": "`yield from`",
+    }
     return names.get(type(node).__name__, type(node).__name__)
 
 

@@ -185,7 +185,8 @@ class _Reader:
         says = fields.text(entry.get("says"), "says")
         if "\n" in says:
             fields.refuse(entry["says"].place, "expected one line, found several", "shorten it")
-        if entry and ("covered" in entry) == ("waived" in entry):
+        misspelt = set(entry) - {"heading", "hash", "says", "covered", "waived"}  # is told already
+        if entry and not misspelt and ("covered" in entry) == ("waived" in entry):
             both = "covered" in entry
             message = "a clause is covered or waived, " + (
                 "never both" if both else "never neither"

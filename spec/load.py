@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
-from .behaviors import Tables, read_chapter
+from .chapters import Tables, read_chapter
 from .fields import Fields
 from .model import Chapter, Spec
 from .problems import Place, Problem, SpecError, nearest
@@ -56,11 +56,15 @@ def read_spec(root: Path = ROOT) -> Spec:
         if chapter is not None:
             chapters.append(chapter)
     if not chapters and not problems:
-        problems.append(Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/"))
+        problems.append(
+            Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")
+        )
     problems.extend(_cross_references(chapters, retired))
     if problems:
         raise SpecError(problems)
-    return Spec(tuple(chapters), vocabulary, features, profiles, kinds, sources, retired, digest_of(root))
+    return Spec(
+        tuple(chapters), vocabulary, features, profiles, kinds, sources, retired, digest_of(root)
+    )
 
 
 def _read_chapter(path: Path, tables: Tables, problems: list[Problem]) -> Chapter:
@@ -92,7 +96,9 @@ def digest_of(root: Path = ROOT) -> str:
     return digest.hexdigest()[:16]
 
 
-def _collect(problems: list[Problem], read: Callable[[], Read], otherwise: Otherwise) -> Read | Otherwise:
+def _collect(
+    problems: list[Problem], read: Callable[[], Read], otherwise: Otherwise
+) -> Read | Otherwise:
     """Run one reader; a file that cannot be read at all adds its problems and leaves the rest."""
     try:
         return read()
@@ -108,17 +114,27 @@ def _cross_references(chapters: list[Chapter], retired: dict[str, str]) -> list[
         for behavior in chapter.behaviors:
             if behavior.id in places:
                 first = places[behavior.id]
-                problems.append(Problem(behavior.place, f"the id {behavior.id!r} stands twice; first at {first}"))
+                problems.append(
+                    Problem(
+                        behavior.place, f"the id {behavior.id!r} stands twice; first at {first}"
+                    )
+                )
             if behavior.id in retired:
                 reason = retired[behavior.id]
-                problems.append(Problem(behavior.place, f"the id {behavior.id!r} was retired: {reason}"))
+                problems.append(
+                    Problem(behavior.place, f"the id {behavior.id!r} was retired: {reason}")
+                )
             places[behavior.id] = behavior.place
     for chapter in chapters:
         for behavior in chapter.behaviors:
             for needed in behavior.needs:
                 if needed == behavior.id:
-                    problems.append(Problem(behavior.place, f"needs names {needed!r}, the behavior itself"))
+                    problems.append(
+                        Problem(behavior.place, f"needs names {needed!r}, the behavior itself")
+                    )
                 elif needed not in places:
                     hint = nearest(needed, places)
-                    problems.append(Problem(behavior.place, f"needs names {needed!r}, which is not known", hint))
+                    problems.append(
+                        Problem(behavior.place, f"needs names {needed!r}, which is not known", hint)
+                    )
     return problems

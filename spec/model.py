@@ -125,7 +125,13 @@ class Program:
 
     @classmethod
     def of_tree(
-        cls, tree: ast.Module, id: str, file: str, words: tuple[str, ...], members: frozenset[str], features: frozenset[str]
+        cls,
+        tree: ast.Module,
+        id: str,
+        file: str,
+        words: tuple[str, ...],
+        members: frozenset[str],
+        features: frozenset[str],
     ) -> Program:
         """A program of which the lowered tree is at hand."""
         program = cls(id, file, words, members, features)

@@ -11,7 +11,6 @@ differ from PyTorch's. Names of its own start with an underscore, which no progr
 from __future__ import annotations
 
 import ast
-import copy
 from types import CodeType
 from typing import Any
 
@@ -94,7 +93,9 @@ class PythonFormer(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
         call = node.items[0].context_expr
-        name = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        name = (
+            call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+        )
         if name in ("raises", "may_raise") and isinstance(call, ast.Call):
             return self.attempt(node, call.args[0])
         if name in ("warns", "quiet") and isinstance(call, ast.Call):
@@ -106,14 +107,16 @@ class PythonFormer(ast.NodeTransformer):
         return node
 
     def attempt(self, node: ast.With, index: ast.expr) -> ast.stmt:
-        """try: body / except Exception as _error: ended(index, _error) / else: ended(index, None)"""
+        """try: body; except Exception as _error: ended(index, _error); else: ended(index, None)"""
         caught = ast.ExceptHandler(
             ast.Name("Exception", ast.Load()),
             "_error",
             [ast.Expr(_call("ended", index, ast.Name("_error", ast.Load())))],
         )
         otherwise = ast.Expr(_call("ended", index, ast.Constant(None)))
-        return ast.copy_location(ast.Try(self.statements(node.body), [caught], [otherwise], []), node)
+        return ast.copy_location(
+            ast.Try(self.statements(node.body), [caught], [otherwise], []), node
+        )
 
     def record(self, node: ast.With, index: ast.expr) -> ast.stmt:
         """with recorded(index): body"""
@@ -121,7 +124,7 @@ class PythonFormer(ast.NodeTransformer):
         return ast.copy_location(ast.With([item], self.statements(node.body), None), node)
 
     def thread(self, node: ast.With) -> list[ast.stmt]:
-        """The block as a nested function, whose assignments reach the enclosing one, run in a thread."""
+        """The block as a nested function, whose assignments reach out of it, run in a thread."""
         self.threads += 1
         name = f"_thread_{self.threads}"
         assigned = sorted(bound_names(node.body) | _deleted_names(node.body))
@@ -143,14 +146,22 @@ class PythonFormer(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         node.value = self.visit(node.value)
         if self.mediated and isinstance(node.ctx, ast.Load) and not node.attr.startswith("__"):
-            return ast.copy_location(_call("get_attribute", node.value, ast.Constant(node.attr)), node)
+            return ast.copy_location(
+                _call("get_attribute", node.value, ast.Constant(node.attr)), node
+            )
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         function = node.func
-        if self.mediated and isinstance(function, ast.Attribute) and not function.attr.startswith("__"):
+        if (
+            self.mediated
+            and isinstance(function, ast.Attribute)
+            and not function.attr.startswith("__")
+        ):
             owner = self.visit(function.value)
-            node.func = ast.copy_location(_call("get_method", owner, ast.Constant(function.attr)), function)
+            node.func = ast.copy_location(
+                _call("get_method", owner, ast.Constant(function.attr)), function
+            )
         else:
             node.func = self.visit(function)
         node.args = [self.visit(item) for item in node.args]
@@ -191,7 +202,9 @@ class PythonFormer(ast.NodeTransformer):
 
 def _deleted_names(body: list[ast.stmt]) -> set[str]:
     return {
-        node.id for node in own_nodes(body) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
+        node.id
+        for node in own_nodes(body)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
     }
 
 

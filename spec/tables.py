@@ -1,4 +1,4 @@
-"""Reads the small tables beside the behaviors: vocabulary, features, kinds, sources, retired ids."""
+"""Reads the tables beside the behaviors: vocabulary, features, kinds, sources, retired ids."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ _ROLES: dict[str, Role] = {
     "functions": "function", "classes": "class", "contexts": "context", "values": "value",
     "methods": "method", "attributes": "attribute", "keywords": "keyword",
 }  # fmt: skip
-_NAME = r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*|_version|_base|_is_view|_backward_hooks|_saved_[a-z]+"
+_NAME = (
+    r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*"
+    r"|_version|_base|_is_view|_backward_hooks|_saved_[a-z]+"
+)
 _BEHAVIOR = r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9-]*"
 
 
 def read_table(path: Path, name: str, fields: Fields) -> Located | None:
     """Read one file whose top level is a list or a mapping; a missing file is an empty table."""
     if not path.exists() and not path.is_symlink():
-        fields.refuse(Place(str(path), 1, 1), "the file is missing", "a specification folder needs this file")
+        fields.refuse(
+            Place(str(path), 1, 1), "the file is missing", "a specification folder needs this file"
+        )
         return None
     return read_yaml(path)
 
@@ -47,7 +52,9 @@ def read_features(root: Path, fields: Fields) -> tuple[dict[str, Feature], dict[
             members = fields.texts(entry.get("features"), "features")
             for member, place in members:
                 if member not in features:
-                    fields.refuse(place, f"the feature {member!r} is not known", nearest(member, features))
+                    fields.refuse(
+                        place, f"the feature {member!r} is not known", nearest(member, features)
+                    )
             said = fields.text(entry.get("meaning"), "meaning")
             profiles[name] = Profile(name, said, frozenset(member for member, _ in members))
     return features, profiles
@@ -62,7 +69,9 @@ def read_vocabulary(root: Path, features: dict[str, Feature], fields: Fields) ->
         feature = fields.text(entry.get("feature"), "feature")
         if feature and features and feature not in features:
             place = entry["feature"].place
-            fields.refuse(place, f"the feature {feature!r} is not known", nearest(feature, features))
+            fields.refuse(
+                place, f"the feature {feature!r} is not known", nearest(feature, features)
+            )
         for key, role in _ROLES.items():
             if key in entry:
                 _read_words(entry[key], key, role, feature, tables, fields)
@@ -71,7 +80,12 @@ def read_vocabulary(root: Path, features: dict[str, Feature], fields: Fields) ->
 
 
 def _read_words(
-    located: Located, key: str, role: Role, feature: str, tables: dict[Role, dict[str, Word]], fields: Fields
+    located: Located,
+    key: str,
+    role: Role,
+    feature: str,
+    tables: dict[Role, dict[str, Word]],
+    fields: Fields,
 ) -> None:
     alone: tuple[Role, ...] = ("function", "class", "context", "value")
     rivals: tuple[Role, ...] = alone if role in alone else (role,)
@@ -82,7 +96,9 @@ def _read_words(
             fields.refuse(place, f"{name!r} is a word of the language itself")
         if any(name in tables[rival] for rival in rivals):
             fields.refuse(place, f"the {role} {name!r} is in the vocabulary already")
-        tables[role][name] = Word(name, role, feature, fields.text(meaning, f"the meaning of {name}"))
+        tables[role][name] = Word(
+            name, role, feature, fields.text(meaning, f"the meaning of {name}")
+        )
 
 
 def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
@@ -97,7 +113,9 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
         if group is None:
             continue
         for name, body in fields.any_mapping(group, f"{sort}s").items():
-            entry = fields.mapping(body, f"the kind {name}", ["meaning", "must_tell"], ["exceptions", "patterns"])
+            entry = fields.mapping(
+                body, f"the kind {name}", ["meaning", "must_tell"], ["exceptions", "patterns"]
+            )
             fields.pattern(name, group.keys[name], "the kind", r"[a-z][a-z0-9-]*", "graph-freed")
             if name in kinds:
                 fields.refuse(group.keys[name], f"the kind {name!r} stands twice")
@@ -136,8 +154,13 @@ def read_sources(root: Path, fields: Fields) -> dict[str, Source]:
         return sources
     for name, body in fields.any_mapping(located, "sources.yaml").items():
         entry = fields.mapping(body, f"the source {name}", ["title", "where"], ["parts"])
-        fields.pattern(name, located.keys[name], "the source", r"[a-z][a-z0-9._-]*", "autograd-notes")
-        title, where = fields.text(entry.get("title"), "title"), fields.text(entry.get("where"), "where")
+        fields.pattern(
+            name, located.keys[name], "the source", r"[a-z][a-z0-9._-]*", "autograd-notes"
+        )
+        title, where = (
+            fields.text(entry.get("title"), "title"),
+            fields.text(entry.get("where"), "where"),
+        )
         sources[name] = Source(name, title, where)
         if "parts" not in entry:
             continue

@@ -1,12 +1,12 @@
 """Plain values: how observed and expected values are written, in memory and as JSON.
 
-    None, True, False, "text"        themselves
-    3, 2.5                           numbers; {"number": "nan" | "inf" | "-inf"} where JSON has none
-    {"complex": [re, im]}            a complex number
-    {"list": [...]}, {"tuple": [...]}, {"dict": [[key, value], ...]}
-    {"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}   row-major, flat
-    {"dtype": "float32"}, {"node": "MulBackward0"}, {"object": "type name"}
-    {"either": [...]}                expected only: any one of these
+None, True, False, "text"        themselves
+3, 2.5                           numbers; {"number": "nan" | "inf" | "-inf"} where JSON has none
+{"complex": [re, im]}            a complex number
+{"list": [...]}, {"tuple": [...]}, {"dict": [[key, value], ...]}
+{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}   row-major, flat
+{"dtype": "float32"}, {"node": "MulBackward0"}, {"object": "type name"}
+{"either": [...]}                expected only: any one of these
 """
 
 from __future__ import annotations
@@ -52,7 +52,13 @@ def show(value: Plain, limit: int = 300) -> str:
     """A plain value as a reader would write it, cut after `limit` characters."""
     try:
         text = _show(value)
-    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):  # it is no plain value
+    except (
+        TypeError,
+        ValueError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ):  # it is no plain value
         text = f"<{type(value).__name__}, not a plain value>"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 

@@ -30,7 +30,9 @@ MAX_INTEGER = 2**63
 
 _INTEGER = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
-_STRANGE = re.compile("[^\\t\\n\\r\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]")
+_STRANGE = re.compile(
+    "[^\\t\\n\\r\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
+)
 _LEAVES = (yaml.ScalarEvent, yaml.AliasEvent)
 _CONSTANTS: dict[str, Any] = {
     "true": True, "True": True, "false": False, "False": False,
@@ -44,7 +46,8 @@ class Located:
 
     `value` is None, bool, int, float or str for a scalar, a list of `Located` for a sequence, and
     a dict from str to `Located` for a mapping, whose keys' own places are in `keys`.
-    `text_line` is the line on which the text of a literal block starts, `text_indent` its indentation.
+    `text_line` is the line on which the text of a literal block starts, `text_indent` how far it is
+    indented.
     """
 
     __slots__ = ("keys", "place", "text_indent", "text_line", "value")
@@ -117,7 +120,9 @@ def _refuse_hostile_text(text: str, shown: str) -> None:
     if strange:
         before = text[: strange.start()]
         place = Place(shown, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        raise _error(place, f"found the character U+{ord(strange.group()):04X}, which text may not hold")
+        raise _error(
+            place, f"found the character U+{ord(strange.group()):04X}, which text may not hold"
+        )
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MAX_LINE:
             message = f"the line has {len(line)} characters; {MAX_LINE} are allowed"
@@ -143,7 +148,9 @@ class _Builder:
         following = next(self.events)
         if not isinstance(following, yaml.StreamEndEvent):
             message = "expected one document, found the start of a second"
-            raise _error(self.place(following), message, "a file holds one document; remove the `---`")
+            raise _error(
+                self.place(following), message, "a file holds one document; remove the `---`"
+            )
         return located
 
     def place(self, event: Any) -> Place:
@@ -154,7 +161,9 @@ class _Builder:
         if isinstance(event, yaml.AliasEvent):
             raise _error(place, "expected a value, found an alias (`*name`)", "write the value out")
         if event.tag is not None:
-            raise _error(place, f"expected a plain value, found the tag {event.tag!r}", "remove the tag")
+            raise _error(
+                place, f"expected a plain value, found the tag {event.tag!r}", "remove the tag"
+            )
         if depth > MAX_DEPTH:
             raise _error(place, f"values are nested more than {MAX_DEPTH} deep")
         located = Located(None, place)
@@ -190,7 +199,9 @@ class _Builder:
         if _FLOAT.match(text):
             number = float(text)
             if math.isinf(number):
-                raise _error(place, f"the number {text[:24]} is too large for a float", "write .inf")
+                raise _error(
+                    place, f"the number {text[:24]} is too large for a float", "write .inf"
+                )
             return number
         return text
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
-from gradspec.spec.behaviors import slug
+from gradspec.spec.chapters import slug
 from gradspec.spec.load import load_spec, read_spec
 from gradspec.spec.model import Program
 

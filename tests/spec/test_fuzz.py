@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from gradspec.spec.behaviors import Tables, read_chapter
+from gradspec.spec.chapters import Tables, read_chapter
 from gradspec.spec.load import ROOT, load_spec
 from gradspec.spec.model import Spec
 from gradspec.spec.problems import Problem, SpecError

@@ -34,7 +34,9 @@ class Tables:
     shared: Mapping[str, Located] = field(default_factory=dict)
 
 
-def read_chapter(located: Located, file: str, name: str, tables: Tables, problems: list[Problem]) -> Chapter:
+def read_chapter(
+    located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> Chapter:
     """One chapter file. `name` is the file's stem, with which every id in it begins."""
     fields = Fields(problems)
     top = fields.mapping(located, "a chapter", ["title", "introduction", "behaviors"], ["tables"])
@@ -50,18 +52,29 @@ def read_chapter(located: Located, file: str, name: str, tables: Tables, problem
             behaviors.append(behavior)
         fields.behavior = ""
     title = fields.text(top.get("title"), "title")
-    return Chapter(name, title, fields.text(top.get("introduction"), "introduction"), tuple(behaviors))
+    return Chapter(
+        name, title, fields.text(top.get("introduction"), "introduction"), tuple(behaviors)
+    )
 
 
-def _read_behavior(located: Located, file: str, chapter: str, tables: Tables, fields: Fields) -> Behavior | None:
-    if isinstance(located.value, dict) and isinstance(getattr(located.value.get("id"), "value", None), str):
+def _read_behavior(
+    located: Located, file: str, chapter: str, tables: Tables, fields: Fields
+) -> Behavior | None:
+    if isinstance(located.value, dict) and isinstance(
+        getattr(located.value.get("id"), "value", None), str
+    ):
         fields.behavior = located.value["id"].value
     entry = fields.mapping(located, "a behavior", _REQUIRED, _OPTIONAL)
     if "id" not in entry:
         return None
     identifier = fields.text(entry["id"], "id")
-    fields.pattern(identifier, entry["id"].place, "the id", rf"{re.escape(chapter)}\.[a-z0-9][a-z0-9-]*",
-                   f"{chapter}.some-short-name")  # fmt: skip
+    fields.pattern(
+        identifier,
+        entry["id"].place,
+        "the id",
+        rf"{re.escape(chapter)}\.[a-z0-9][a-z0-9-]*",
+        f"{chapter}.some-short-name",
+    )
     statement = fields.text(entry.get("statement"), "statement")
     behavior = Behavior(
         id=identifier,
@@ -115,7 +128,11 @@ def _sources(entry: Mapping[str, Located], tables: Tables, fields: Fields) -> tu
             fields.refuse(place, f"the source {name!r} is not known", hint)
     level = entry.get("level")
     if level is not None and level.value in ("documented", "implied") and not names:
-        fields.refuse(level.place, f"a behavior that is {level.value} names its sources", "add `sources: [...]`")
+        fields.refuse(
+            level.place,
+            f"a behavior that is {level.value} names its sources",
+            "add `sources: [...]`",
+        )
     return tuple(name for name, _ in names)
 
 
@@ -136,7 +153,13 @@ def label_of(value: ast.expr) -> str:
 
 
 def _read_cases(
-    name: str, body: Located, place: Place, behavior: Behavior, file: str, tables: Tables, fields: Fields
+    name: str,
+    body: Located,
+    place: Place,
+    behavior: Behavior,
+    file: str,
+    tables: Tables,
+    fields: Fields,
 ) -> None:
     if isinstance(body.value, str):
         entry: dict[str, Located] = {"program": body}
@@ -156,15 +179,32 @@ def _read_cases(
     factor, reason = _tolerance(entry.get("tolerance"), fields)
     for label, bindings in _rows(_table(entry.get("each"), tables, fields), tables, fields):
         identifier = f"{behavior.id}/{slug(name)}" + (f"[{label}]" if label else "")
-        case = _build_case(identifier, name, entry["program"], bindings, behavior, file, tables, fields)
+        case = _build_case(
+            identifier, name, entry["program"], bindings, behavior, file, tables, fields
+        )
         if case is None:
             break  # the other rows of the table would repeat the same complaints
         program, expectations = case
         text = entry["program"]
         if any(other.id == identifier for other in behavior.cases):
-            fields.refuse(place, f"the case id {identifier!r} stands twice", "rename the case, or label its rows")
+            fields.refuse(
+                place,
+                f"the case id {identifier!r} stands twice",
+                "rename the case, or label its rows",
+            )
         behavior.cases.append(
-            Case(identifier, behavior, name, text.value, place, program, expectations, text.text_line, factor, reason)
+            Case(
+                identifier,
+                behavior,
+                name,
+                text.value,
+                place,
+                program,
+                expectations,
+                text.text_line,
+                factor,
+                reason,
+            )
         )
 
 
@@ -174,7 +214,10 @@ def _table(located: Located | None, tables: Tables, fields: Fields) -> Located |
         return located
     if located.value in tables.shared:
         return tables.shared[located.value]
-    hint = nearest(located.value, tables.shared) or "a chapter's shared tables stand under `tables:` at its top"
+    hint = (
+        nearest(located.value, tables.shared)
+        or "a chapter's shared tables stand under `tables:` at its top"
+    )
     fields.refuse(located.place, f"no table is called {located.value!r}", hint)
     return None
 
@@ -185,7 +228,9 @@ def _tolerance(located: Located | None, fields: Fields) -> tuple[float, str]:
     entry = fields.mapping(located, "tolerance", ["factor", "why"])
     factor = fields.number(entry.get("factor"), "factor", 16.0)
     if not 0 <= factor <= 1e8:
-        fields.refuse(entry["factor"].place, "expected factor, in units of machine epsilon, between 0 and 1e8")
+        fields.refuse(
+            entry["factor"].place, "expected factor, in units of machine epsilon, between 0 and 1e8"
+        )
     return factor, fields.text(entry.get("why"), "why")
 
 
@@ -209,10 +254,17 @@ def _rows(located: Located | None, tables: Tables, fields: Fields) -> list[Row]:
         count = len(located.value)
         combinations = [_listed_row(item, tables, fields) for item in located.value]
     else:
-        fields.refuse(located.place, f"expected each to be a mapping or a list of rows, found {kind_of(located)}")
+        fields.refuse(
+            located.place,
+            f"expected each to be a mapping or a list of rows, found {kind_of(located)}",
+        )
         return []
     if not 1 <= count <= MAX_ROWS:
-        message = f"the table has {count} rows; {MAX_ROWS} are allowed" if count else "the table has no row"
+        message = (
+            f"the table has {count} rows; {MAX_ROWS} are allowed"
+            if count
+            else "the table has no row"
+        )
         fields.refuse(located.place, message)
         return []
     rows = []
@@ -270,7 +322,9 @@ def _cell(located: Located, fields: Fields) -> Bound | None:
     try:
         return Bound(expression, ast.unparse(expression), located.place)
     except (RecursionError, ValueError):  # an integer of too many digits is a ValueError
-        fields.refuse(located.place, "the expression is nested too deeply, or holds too large a number")
+        fields.refuse(
+            located.place, "the expression is nested too deeply, or holds too large a number"
+        )
         return None
 
 
@@ -323,9 +377,13 @@ def _build_case(
     parsed = parse_program(text.value, tables.vocabulary, bindings, locate, problems)
     expectations = []
     if parsed is not None:
-        expectations = split_expectations(parsed.tree, tables.vocabulary, tables.kinds, locate, problems)
+        expectations = split_expectations(
+            parsed.tree, tables.vocabulary, tables.kinds, locate, problems
+        )
         if not expectations and not problems:
-            problems.append(Problem(locate(1, 0), f"the case {name!r} expects nothing", "add an assert"))
+            problems.append(
+                Problem(locate(1, 0), f"the case {name!r} expects nothing", "add an assert")
+            )
     for problem in problems:
         fields.refuse(problem.place, problem.message, problem.hint)
     if parsed is None or problems:
