@@ -68,8 +68,10 @@ def run(
     mode.grad, mode.saved_hooks = create, ()
     mode.update()
     try:
+        partly: Collection[Node] = NONE
+        ends: Collection[Node] = NONE
         if captures is None:
-            states, partly, ends = count_edges(roots), NONE, NONE
+            states = count_edges(roots)
         else:
             states, partly, ends = needed(roots, captures)
         outer = mode.backward_pass
@@ -166,6 +168,7 @@ def loop(
 ) -> None:
     """Run nodes as they become ready."""
     heap: list[tuple[int, Node, Any]] = []
+    n: Any
     captured = NONE if captures is None else {node for node, _ in captures}
     for node, nr, g in roots:
         if node in states:

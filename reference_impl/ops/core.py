@@ -69,9 +69,9 @@ mul = op(
 )
 
 
+@np.errstate(all="ignore")
 def _div(x: Any, y: Any) -> Any:
-    with np.errstate(all="ignore"):
-        return np.true_divide(x, y)
+    return np.true_divide(x, y)
 
 
 div = op(
