@@ -170,8 +170,8 @@ MALFORMED: dict[str, tuple[str, int, int, str, str]] = {
         'pytorch: "2.13"\npages: none\n', 2, 8, "expected pages to be a list", "",
     ),
     "an unknown section": (
-        ledger_text(GOOD, page=FILE_PAGE.format("tex")).replace("kind: docstring", "kind: file"), 9, 9,
-        "the section 'text' is not among", "did you mean 'tex'?",
+        ledger_text(GOOD, page=FILE_PAGE.format("tex")).replace("kind: docstring", "kind: file"),
+        9, 9, "the section 'text' is not among", "did you mean 'tex'?",
     ),
 }  # fmt: skip
 
