@@ -18,19 +18,29 @@ class AutogradEngine(FunctionalEngine):
     module_name = "autograd"
 
     def identify(self, device: str) -> Identity:
-        return Identity(self.name, version("autograd"), self.language, device, self.features, self.exact_kinds)
+        return Identity(
+            self.name, version("autograd"), self.language, device, self.features, self.exact_kinds
+        )
 
     def arrays(self) -> Any:
         return importlib.import_module("autograd.numpy")
 
-    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
-        traced = self.module.differential_operators.make_vjp(lambda packed: self.packed(function(*packed)))
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
+        traced = self.module.differential_operators.make_vjp(
+            lambda packed: self.packed(function(*packed))
+        )
         pullback, outputs = traced(tuple(inputs))
         several = isinstance(outputs, tuple | list)
         return tuple(pullback(tuple(cotangents) if several else cotangents))
 
-    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
-        traced = self.module.differential_operators.make_jvp(lambda packed: self.packed(function(*packed)))
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
+        traced = self.module.differential_operators.make_jvp(
+            lambda packed: self.packed(function(*packed))
+        )
         return traced(tuple(inputs))(tuple(tangents))[1]
 
     def packed(self, outputs: Any) -> Any:

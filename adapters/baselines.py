@@ -29,7 +29,9 @@ class _Baseline:
                     assert isinstance(index, ast.Constant)
                     pair = {"pair": [self.value, self.value]}
                     observed.append((index.value, pair if len(values) == 2 else self.value))
-                elif node.func.id in ("raises", "may_raise") and isinstance(node.args[0], ast.Constant):
+                elif node.func.id in ("raises", "may_raise") and isinstance(
+                    node.args[0], ast.Constant
+                ):
                     observed.append((node.args[0].value, {"ended": self.block}))
                 elif node.func.id in ("warns", "quiet") and isinstance(node.args[0], ast.Constant):
                     observed.append((node.args[0].value, {"warnings": []}))
@@ -52,4 +54,9 @@ class AgreeableEngine(_Baseline):
 
     name = "agreeable"
     value = True
-    block: ClassVar[Plain] = {"how": "refused", "kind": "refused", "type": "RuntimeError", "message": "no"}
+    block: ClassVar[Plain] = {
+        "how": "refused",
+        "kind": "refused",
+        "type": "RuntimeError",
+        "message": "no",
+    }

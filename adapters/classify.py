@@ -13,11 +13,29 @@ REFUSED = "refused"
 """The kind of a refusal whose reason its message does not tell."""
 
 # Exceptions by which an ordinary engine refuses. Any other type is a fault of the engine.
-_REFUSALS = ("RuntimeError", "ValueError", "TypeError", "IndexError", "AttributeError", "ArithmeticError")
-_FAULTS = ("RecursionError", "NotImplementedError", "UnboundLocalError", "NameError", "SystemError", "MemoryError")
+_REFUSALS = (
+    "RuntimeError",
+    "ValueError",
+    "TypeError",
+    "IndexError",
+    "AttributeError",
+    "ArithmeticError",
+)
+_FAULTS = (
+    "RecursionError",
+    "NotImplementedError",
+    "UnboundLocalError",
+    "NameError",
+    "SystemError",
+    "MemoryError",
+)
 _UNEXPECTED_KEYWORD = re.compile(r"unexpected keyword argument '?(\w+)")
-_TOO_MANY = re.compile(r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given")
-_BINARY = re.compile(r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?: '(\S+)' and '(\S+)'")
+_TOO_MANY = re.compile(
+    r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
+)
+_BINARY = re.compile(
+    r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?: '(\S+)' and '(\S+)'"
+)
 _UNARY = re.compile(r"bad operand type for (?:unary )?(\S+): '(\S+)'")
 _ORDER = re.compile(r"'(<=?|>=?)' not supported between instances of '(\S+)' and '(\S+)'")
 _OF_ONE = (
@@ -56,7 +74,9 @@ class Pattern:
 
 def pattern(kind: str, message: str = "", exception: str = "") -> Pattern:
     """A rule for an adapter's own table; `message` is a regular expression, case ignored."""
-    return Pattern(kind, re.compile(message, re.IGNORECASE | re.DOTALL) if message else None, exception)
+    return Pattern(
+        kind, re.compile(message, re.IGNORECASE | re.DOTALL) if message else None, exception
+    )
 
 
 def patterns_of(kinds: Sequence[Mapping[str, Any]]) -> list[Pattern]:
@@ -64,7 +84,9 @@ def patterns_of(kinds: Sequence[Mapping[str, Any]]) -> list[Pattern]:
     rules = []
     for kind in kinds:
         for exception in kind["exceptions"] or ("",):
-            rules += [pattern(kind["name"], message, exception) for message in kind["patterns"] or ("",)]
+            rules += [
+                pattern(kind["name"], message, exception) for message in kind["patterns"] or ("",)
+            ]
     return rules
 
 
@@ -172,7 +194,11 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return f"the operator {found.group(1)}" if lacking else ""
     for rule, what, methods in _OF_ONE:
         found = rule.search(text)
-        if found and name in found.groups() and not any(hasattr(tensor_type, method) for method in methods):
+        if (
+            found
+            and name in found.groups()
+            and not any(hasattr(tensor_type, method) for method in methods)
+        ):
             return what
     return ""
 

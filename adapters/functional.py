@@ -51,13 +51,19 @@ class FunctionalEngine(PythonEngine):
         """An array of the given values, float32 where they are floats and no dtype is named."""
         arrays = self.arrays()
         made = arrays.array(values, dtype=dtype)
-        return made.astype(arrays.float32) if dtype is None and made.dtype == arrays.float64 else made
+        return (
+            made.astype(arrays.float32) if dtype is None and made.dtype == arrays.float64 else made
+        )
 
-    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
         """The gradients of `function` at `inputs`, one for each."""
         raise NotImplementedError
 
-    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
         """The tangent of `function` at `inputs` along `tangents`."""
         raise NotImplementedError
 

@@ -21,7 +21,6 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-
 ENDED, REPLACE, FAILED = 119, 120, 121
 """How a worker leaves: the requests ended; another one should go on; something else went wrong. Any
 other status is the engine's doing, 0 as well."""
@@ -105,7 +104,11 @@ class Host:
             if status == ENDED:
                 return 0
             if status != REPLACE:
-                how = f"was ended by signal {-status}" if status < 0 else f"exited with status {status}"
+                how = (
+                    f"was ended by signal {-status}"
+                    if status < 0
+                    else f"exited with status {status}"
+                )
                 self.answer({"answer": "died", "message": f"the engine's process {how}"})
 
     def load(self, kinds: list[Any], device: str) -> Any:
@@ -145,7 +148,13 @@ class Host:
             "answer": "run",
             "number": request["number"],
             "observed": observations.observed,
-            "end": {"how": end.how, "kind": end.kind, "type": end.type, "message": end.message, "line": line},
+            "end": {
+                "how": end.how,
+                "kind": end.kind,
+                "type": end.type,
+                "message": end.message,
+                "line": line,
+            },
             "seconds": observations.seconds,
         }
 
@@ -169,7 +178,13 @@ def written(message: dict[str, Any]) -> bytes:
         return text.encode() + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         text = f"the engine's values cannot be written down: {error}"
-        end = {"how": "error", "kind": "broken", "type": type(error).__name__, "message": text, "line": 0}
+        end = {
+            "how": "error",
+            "kind": "broken",
+            "type": type(error).__name__,
+            "message": text,
+            "line": 0,
+        }
         return json.dumps({**message, "observed": [], "end": end}).encode() + b"\n"
 
 

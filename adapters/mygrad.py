@@ -50,7 +50,9 @@ class MyGradEngine(PythonEngine):
             "relu": importlib.import_module("mygrad.nnet.activations").relu,
             "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,
             "is_tensor": self.is_tensor,
-            "is_node": lambda value: type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var"),
+            "is_node": lambda value: (
+                type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var")
+            ),
             "no_grad": lambda: mygrad.no_autodiff,
             "shares_storage": lambda first, second: mygrad.shares_memory(first, second),
             "to_numpy": lambda tensor: tensor.data,

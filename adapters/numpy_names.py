@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-SAME_NAME = (
-    "abs exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh sqrt square sign floor ceil "
-    "trunc reciprocal sinc maximum minimum fmax fmin logaddexp logaddexp2 remainder fmod where "
-    "matmul dot outer einsum kron isnan isinf isfinite deg2rad rad2deg"
-).split()  # fmt: skip
+SAME_NAME = [
+    "abs", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
+    "cosh", "tanh", "sqrt", "square", "sign", "floor", "ceil", "trunc", "reciprocal", "sinc",
+    "maximum", "minimum", "fmax", "fmin", "logaddexp", "logaddexp2", "remainder", "fmod",
+    "where", "matmul", "dot", "outer", "einsum", "kron", "isnan", "isinf", "isfinite",
+    "deg2rad", "rad2deg",
+]  # fmt: skip
 OTHER_NAME = {
     "neg": "negative", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh",
     "acosh": "arccosh", "atanh": "arctanh", "atan2": "arctan2", "add": "add", "sub": "subtract",
@@ -21,7 +23,18 @@ OTHER_NAME = {
     "absolute": "abs", "true_divide": "true_divide", "floor_divide": "floor_divide", "eq": "equal",
 }  # fmt: skip
 REDUCTIONS = {"sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min"}
-DTYPES = "float16 float32 float64 int8 int16 int32 int64 uint8 complex64 complex128".split()
+DTYPES = [
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "complex64",
+    "complex128",
+]
 
 
 def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -68,13 +81,19 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
         return function if hasattr(namespace, name) else None
 
     return {
-        "cat": having("concatenate", lambda parts, dim=0: namespace.concatenate(tuple(parts), axis=dim)),
+        "cat": having(
+            "concatenate", lambda parts, dim=0: namespace.concatenate(tuple(parts), axis=dim)
+        ),
         "stack": having("stack", lambda parts, dim=0: namespace.stack(tuple(parts), axis=dim)),
         "reshape": having("reshape", lambda value, shape: namespace.reshape(value, shape)),
-        "transpose": having("swapaxes", lambda value, first, second: namespace.swapaxes(value, first, second)),
+        "transpose": having(
+            "swapaxes", lambda value, first, second: namespace.swapaxes(value, first, second)
+        ),
         "squeeze": having("squeeze", lambda value, dim=None: namespace.squeeze(value, axis=dim)),
         "unsqueeze": having("expand_dims", lambda value, dim: namespace.expand_dims(value, dim)),
-        "broadcast_to": having("broadcast_to", lambda value, shape: namespace.broadcast_to(value, shape)),
+        "broadcast_to": having(
+            "broadcast_to", lambda value, shape: namespace.broadcast_to(value, shape)
+        ),
         "cumsum": having("cumsum", lambda value, dim: namespace.cumsum(value, axis=dim)),
         "cumprod": having("cumprod", lambda value, dim: namespace.cumprod(value, axis=dim)),
         "clamp": having("clip", lambda value, min=None, max=None: namespace.clip(value, min, max)),
@@ -86,7 +105,11 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
 
 def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The same words as methods of a tensor, and the shape methods that take loose integers."""
-    methods = {name: words[name] for name in words if name not in ("cat", "stack", "where", "einsum", "kron")}
+    methods = {
+        name: words[name]
+        for name in words
+        if name not in ("cat", "stack", "where", "einsum", "kron")
+    }
     if "reshape" in words:
         plain = words["reshape"]
         methods["reshape"] = lambda value, *shape: plain(

@@ -6,6 +6,7 @@ the case that was running one verdict, and nothing else.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -44,8 +45,10 @@ class AnswerLate(Exception):
 class Channel:
     """One running process, and lines of JSON to and from it."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        self.errors: IO[bytes] = tempfile.TemporaryFile()
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+    ) -> None:
+        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by kill)
         self.buffer = bytearray()
         try:
             self.process = subprocess.Popen(
@@ -58,7 +61,9 @@ class Channel:
             )
         except OSError as error:
             self.errors.close()
-            raise EngineUnavailable(f"cannot start {' '.join(command)!r}: {error.strerror or error}") from error
+            raise EngineUnavailable(
+                f"cannot start {' '.join(command)!r}: {error.strerror or error}"
+            ) from error
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.input, self.output = self.process.stdin, self.process.stdout
@@ -93,7 +98,9 @@ class Channel:
         except (ValueError, RecursionError) as error:
             raise ProtocolError(f"printed a line that is not JSON: {line[:200]!r}") from error
         if not isinstance(message, dict):
-            raise ProtocolError(f"answered with {type(message).__name__} instead of an object: {line[:200]!r}")
+            raise ProtocolError(
+                f"answered with {type(message).__name__} instead of an object: {line[:200]!r}"
+            )
         return message
 
     def read_some(self) -> None:
@@ -146,10 +153,8 @@ class Channel:
             self.process.kill()
         self.process.wait()
         for stream in (self.input, self.output, self.errors):
-            try:
+            with contextlib.suppress(OSError):
                 stream.close()
-            except OSError:
-                pass
 
 
 class ProcessEngine:
@@ -195,7 +200,9 @@ class ProcessEngine:
             raise EngineUnavailable(message) from error
         except AnswerLate as error:
             self.drop()
-            raise EngineUnavailable(f"the engine {self.shown()!r} did not answer in {START_SECONDS:g} s") from error
+            raise EngineUnavailable(
+                f"the engine {self.shown()!r} did not answer in {START_SECONDS:g} s"
+            ) from error
         except EngineUnavailable:
             self.drop()
             raise
@@ -204,10 +211,16 @@ class ProcessEngine:
 
     def read_hello(self, hello: Mapping[str, Any]) -> Identity:
         if hello.get("answer") != "hello" or hello.get("gradspec") != PROTOCOL:
-            raise ProtocolError(f"expected an answer to hello in protocol {PROTOCOL}, found {str(hello)[:200]}")
+            raise ProtocolError(
+                f"expected an answer to hello in protocol {PROTOCOL}, found {str(hello)[:200]}"
+            )
         features = hello.get("features")
-        if features is not None and not (isinstance(features, list) and all(isinstance(item, str) for item in features)):
-            raise ProtocolError(f"expected features to be a list of names or null, found {str(features)[:100]}")
+        if features is not None and not (
+            isinstance(features, list) and all(isinstance(item, str) for item in features)
+        ):
+            raise ProtocolError(
+                f"expected features to be a list of names or null, found {str(features)[:100]}"
+            )
         self.form = str(hello.get("form", "json"))
         return Identity(
             str(hello.get("name") or self.name or "unnamed"),
@@ -284,12 +297,18 @@ class ProcessEngine:
         channel = self.channel
         assert channel is not None
         self.number += 1
-        channel.send({"ask": "run", "number": self.number, "seconds": timeout, **self.written(program)})
+        channel.send(
+            {"ask": "run", "number": self.number, "seconds": timeout, **self.written(program)}
+        )
         deadline = time.monotonic() + timeout
         while True:
             answer = channel.receive(max(0.0, deadline - time.monotonic()))
             number = answer.get("number")
-            if isinstance(number, int) and 0 < number < self.number and answer.get("answer") == "run":
+            if (
+                isinstance(number, int)
+                and 0 < number < self.number
+                and answer.get("answer") == "run"
+            ):
                 continue  # an answer to an earlier case, which has its verdict already
             break
         if answer.get("answer") == "died":
@@ -332,7 +351,11 @@ def _depth(value: Any) -> int:
     level, depth = [value], 0
     while level and depth <= MAX_DEPTH:
         depth += 1
-        lists = [item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list)]
+        lists = [
+            item.values() if isinstance(item, dict) else item
+            for item in level
+            if isinstance(item, dict | list)
+        ]
         level = [item for items in lists for item in items if isinstance(item, dict | list)]
     return depth
 
@@ -343,10 +366,15 @@ def read_observations(answer: Mapping[str, Any], number: int) -> Observations:
         raise ProtocolError(f"expected the answer to run {number}, found {str(answer)[:200]}")
     observed, end, seconds = answer.get("observed"), answer.get("end"), answer.get("seconds", 0.0)
     if not isinstance(observed, list) or not all(
-        isinstance(item, list) and len(item) == 2 and isinstance(item[0], int) and not isinstance(item[0], bool)
+        isinstance(item, list)
+        and len(item) == 2
+        and isinstance(item[0], int)
+        and not isinstance(item[0], bool)
         for item in observed
     ):
-        raise ProtocolError(f"expected observed to be a list of [number, value], found {str(observed)[:200]}")
+        raise ProtocolError(
+            f"expected observed to be a list of [number, value], found {str(observed)[:200]}"
+        )
     if _depth(observed) > MAX_DEPTH:
         raise ProtocolError(f"reported a value that nests more than {MAX_DEPTH} deep")
     if not isinstance(end, dict) or end.get("how") not in _ENDS:

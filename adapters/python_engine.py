@@ -143,7 +143,9 @@ class PythonEngine:
     def choose_device(self, device: str) -> None:
         """Make new tensors live on `device`. Raises `EngineUnavailable` if it is not there."""
         if device != "cpu":
-            raise EngineUnavailable(f"the engine {self.name!r} has no device {device!r}; it has: cpu")
+            raise EngineUnavailable(
+                f"the engine {self.name!r} has no device {device!r}; it has: cpu"
+            )
 
     # --- running ---
 
@@ -226,7 +228,11 @@ class PythonEngine:
         """What the engine is known to lack before a program runs, or the empty string."""
         kind = self.tensor_type
         in_place = ("__iadd__", "__setitem__", "add_")
-        if "in-place" in features and kind is not None and not any(hasattr(kind, name) for name in in_place):
+        if (
+            "in-place" in features
+            and kind is not None
+            and not any(hasattr(kind, name) for name in in_place)
+        ):
             return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
         return self.bind(words)
 
@@ -292,7 +298,11 @@ class PythonEngine:
     def text_of(self, value: Any) -> str:
         """What printing a value gives."""
         kind = type(value)
-        if self.is_tensor(value) and kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+        if (
+            self.is_tensor(value)
+            and kind.__str__ is object.__str__
+            and kind.__repr__ is object.__repr__
+        ):
             raise Unsupported(f"printing a {kind.__name__}")
         return str(value)
 
@@ -322,7 +332,9 @@ class PythonEngine:
         if isinstance(value, list):
             return {"list": [self.describe(item) for item in value]}
         if isinstance(value, dict):
-            return {"dict": [[self.describe(key), self.describe(item)] for key, item in value.items()]}
+            return {
+                "dict": [[self.describe(key), self.describe(item)] for key, item in value.items()]
+            }
         return self.describe_object(value)
 
     def describe_object(self, value: Any) -> Plain:
@@ -347,7 +359,9 @@ class PythonEngine:
                 values = [[_number(item.real), _number(item.imag)] for item in values]
             elif isinstance(first, float) and not math.isfinite(sum(values)):
                 values = [_number(item) for item in values]
-        return {"tensor": {"dtype": dtype.rpartition(".")[2], "shape": list(shape), "values": values}}
+        return {
+            "tensor": {"dtype": dtype.rpartition(".")[2], "shape": list(shape), "values": values}
+        }
 
     def dtype_name(self, value: Any) -> str:
         """The name of a dtype, or the empty string if the value is none."""

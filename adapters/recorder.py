@@ -40,7 +40,12 @@ class Recorder:
             self.observed.append((index, {"ended": {"how": "normally"}}))
             return
         kind = self.engine.classifier.kind(error, self.members)
-        shown = {"how": "refused", "kind": kind, "type": type(error).__name__, "message": message_of(error)[:500]}
+        shown = {
+            "how": "refused",
+            "kind": kind,
+            "type": type(error).__name__,
+            "message": message_of(error)[:500],
+        }
         self.observed.append((index, {"ended": shown}))
 
     @contextmanager

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .classify import pattern
 from .engine import Identity
 from .torch_like import TorchLikeEngine

@@ -36,7 +36,9 @@ class Surroundings:
 
     def restore(self) -> None:
         if os.getpid() != self.process:
-            os._exit(0)  # a child that the engine forked: it must not go on as if it were this process
+            os._exit(
+                0
+            )  # a child that the engine forked: it must not go on as if it were this process
         if self.handler is not None:
             signal.signal(signal.SIGINT, self.handler)
         if sys.getrecursionlimit() != self.depth:

@@ -38,7 +38,10 @@ class TorchLikeEngine(PythonEngine):
     def settle(self) -> None:
         """Make verdicts independent of the order of programs, and take note of the engine's global
         state as it is now, to come back to it before each one."""
-        for setting, value in (("set_num_threads", 1), ("set_warn_always", True)):  # else some warn but once
+        for setting, value in (
+            ("set_num_threads", 1),
+            ("set_warn_always", True),
+        ):  # else some warn but once
             if callable(function := getattr(self.module, setting, None)):
                 function(value)
         self.state: list[tuple[Callable[[], Any] | None, Callable[[Any], Any], Any]] = []
@@ -79,7 +82,9 @@ class TorchLikeEngine(PythonEngine):
         if not isinstance(data, int | float | complex | list):
             data = value.item() if hasattr(value, "item") else None
         if data is None:
-            raise Unsupported(f"reading the values of a {type(value).__name__} (no tolist, data or item)")
+            raise Unsupported(
+                f"reading the values of a {type(value).__name__} (no tolist, data or item)"
+            )
         shape = tuple(value.shape) if hasattr(value, "shape") else shape_of(data)
         return self.tensor_plain(str(getattr(value, "dtype", "unknown")), shape, flatten(data))
 
@@ -97,7 +102,9 @@ class TorchLikeEngine(PythonEngine):
 
     # --- words that PyTorch spells differently ---
 
-    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
         """Gradients of `function` at `inputs`, from the engine's own tape.
 
         Within another vjp or jvp the inputs stay part of the outer computation and the backward
@@ -116,12 +123,18 @@ class TorchLikeEngine(PythonEngine):
         if not kept:
             return tuple(tensor * 0 for tensor in inputs)
         found = grad(
-            [root for root, _ in kept], list(traced), [seed for _, seed in kept], create_graph=nested, allow_unused=True
+            [root for root, _ in kept],
+            list(traced),
+            [seed for _, seed in kept],
+            create_graph=nested,
+            allow_unused=True,
         )
         pairs = zip(found, inputs, strict=True)
         return tuple(tensor * 0 if gradient is None else gradient for gradient, tensor in pairs)
 
-    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
         """The tangent of `function` at `inputs` along `tangents`, by the engine's forward mode."""
         try:
             forward = importlib.import_module(f"{self.module.__name__}.autograd.forward_ad")

@@ -10,9 +10,12 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are told apart by what the message is bound to say.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
-    pattern("saved-modified", r"modified by an inplace operation|saved tensor that has been detached in-place", _RUNTIME),
-    pattern("view-in-place", r"is a view and (is|its base|was|has).*modified inplace|is being modified inplace|can't detach views", _RUNTIME),
-    pattern("graph-freed", r"backward through the graph a second time|after they have already been freed", _RUNTIME),
+    pattern("saved-modified", r"modified by an inplace operation|"
+            r"saved tensor that has been detached in-place", _RUNTIME),
+    pattern("view-in-place", r"is a view and (is|its base|was|has).*modified inplace|is being modified inplace|"
+            r"can't detach views", _RUNTIME),
+    pattern("graph-freed", r"backward through the graph a second time|"
+            r"after they have already been freed", _RUNTIME),
     pattern("needs-gradient", r"can be implicitly created only for", _RUNTIME),
     pattern("no-graph", r"does not require grad and does not have a grad_fn", _RUNTIME),
     pattern("unused-input", r"appears to not have been used in the graph", _RUNTIME),
@@ -22,17 +25,21 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("gradient-mismatch", r"attempting to assign a gradient|there is already a gradient with dtype|"
             r"mismatch in shape: grad_output|mismatch in dtype: grad_output|assigned grad has|"
             r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
-            r"grad_output.*(complex|real)|mismatch was detected: grad_output|cannot assign .* to `?grad|grad must be", ""),
+            r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
+            r"cannot assign .* to `?grad|grad must be", ""),
     pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
             r"inputs.*cannot be empty|grad_tensors.*number", ""),
-    pattern("not-differentiable-dtype", r"data set to a tensor that requires gradients|only (tensors|variables) of floating point|only floating.*can require|"
+    pattern("not-differentiable-dtype", r"data set to a tensor that requires gradients|"
+            r"only (tensors|variables) of floating point|only floating.*can require|"
             r"only support.*floating point.*require", _RUNTIME),
     pattern("not-a-leaf", r"you can only change requires_grad flags of leaf|"
-            r"only (leaf )?(tensors|variables) created explicitly by the user|can only (register|be registered).*leaf|"
+            r"only (leaf )?(tensors|variables) created explicitly by the user|"
+            r"can only (register|be registered).*leaf|"
             r"only defined for leaf|can only be (accessed|set) on leaf|on (a )?non-leaf", _RUNTIME),
     pattern("does-not-require-grad", r"(can't|cannot) retain_grad on|that doesn't require gradient|"
             r"doesn't require grad|does not require gradients", _RUNTIME),
-    pattern("requires-grad", r"cannot resize variables that require grad|can't call numpy\(\) on tensor that requires grad|"
+    pattern("requires-grad", r"cannot resize variables that require grad|"
+            r"can't call numpy\(\) on tensor that requires grad|"
             r"don't support automatic differentiation, but one of the arguments requires grad", _RUNTIME),
     pattern("inference-tensor", r"inference tensor|inference mode", _RUNTIME),
     pattern("read-only", r"not writable|no setter|can't set attribute|can't delete", "AttributeError"),
@@ -48,8 +55,10 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
     pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
-            r"expected .*scalar type|could not infer output dtype|must have the same dtype|floating point", _RUNTIME),
-    pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |must match|expand|dimension|stride", _RUNTIME),
+            r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
+            r"floating point", _RUNTIME),
+    pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |must match|"
+            r"expand|dimension|stride", _RUNTIME),
     pattern("not-a-leaf", r"non-leaf", "ValueError"),
     pattern("wrong-value", "", "ValueError"),
     pattern("wrong-type", "", "TypeError"),

@@ -55,7 +55,7 @@ for program in PROGRAMS:
     except Exception:
         pass
 '''
-HEAD = '''from gradspec.adapters.reference import ReferenceEngine
+HEAD = """from gradspec.adapters.reference import ReferenceEngine
 
 def bind():
     engine = ReferenceEngine()
@@ -64,7 +64,7 @@ def bind():
     globals().update({{name: value for name, value in engine.namespace.items() if not name.startswith("__")}})
     return engine.reset
 
-'''
+"""
 
 
 def write_bare(folder: Path) -> int:
@@ -78,7 +78,8 @@ def write_bare(folder: Path) -> int:
     parts.append(f"PROGRAMS = [{', '.join(f'program_{number}' for number in range(len(cases)))}]\n")
     (folder / "programs.py").write_text("\n".join(parts), "utf-8")
     (folder / "bare.py").write_text(BARE, "utf-8")
-    empty = f"import pytest\n@pytest.mark.parametrize('number', range({len(cases)}))\ndef test_empty(number):\n    pass\n"
+    mark = f"@pytest.mark.parametrize('number', range({len(cases)}))"
+    empty = f"import pytest\n{mark}\ndef test_empty(number):\n    pass\n"
     (folder / "test_empty.py").write_text(empty, "utf-8")
     return len(cases)
 
@@ -87,30 +88,44 @@ def seconds(command: list[str], folder: Path) -> float:
     """Wall-clock time of one whole process."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     begun = time.perf_counter()
-    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     return time.perf_counter() - begun
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         count = write_bare(folder)
-        suite = [*pytest, str(ROOT / "conformance"), "--impl=reference", f"--journal={folder / 'journal.jsonl'}", "-r", "N"]
+        journal = f"--journal={folder / 'journal.jsonl'}"
+        suite = [*pytest, str(ROOT / "conformance"), "--impl=reference", journal, "-r", "N"]
         bare = [sys.executable, "bare.py"]
         empty = [*pytest, "test_empty.py"]
         for command in (suite, bare, empty):
             seconds(command, folder)  # warm: compiled files, disk cache
-        rows = [[seconds(command, folder) for command in (suite, bare, empty)] for _ in range(rounds)]
+        rows = [
+            [seconds(command, folder) for command in (suite, bare, empty)] for _ in range(rounds)
+        ]
     ratios = [whole / (one + other) for whole, one, other in rows]
-    print(f"{count} cases; Python {platform.python_version()}, pytest {version('pytest')}, NumPy {version('numpy')}")
-    for label, column in zip(("suite", "bare programs", "empty tests"), zip(*rows, strict=True), strict=True):
-        print(f"{label:<14} median {statistics.median(column):6.2f} s   ({min(column):.2f} to {max(column):.2f})")
-    print(f"own cost       median {statistics.median(ratios):6.2f}     ({min(ratios):.2f} to {max(ratios):.2f})")
-    print(f"suite less bare programs, for each case: {1e6 * statistics.median(w - o for w, o, _ in rows) / count:.0f} us")
+    print(
+        f"{count} cases; Python {platform.python_version()}, pytest {version('pytest')}, NumPy {version('numpy')}"
+    )
+    for label, column in zip(
+        ("suite", "bare programs", "empty tests"), zip(*rows, strict=True), strict=True
+    ):
+        print(
+            f"{label:<14} median {statistics.median(column):6.2f} s   ({min(column):.2f} to {max(column):.2f})"
+        )
+    print(
+        f"own cost       median {statistics.median(ratios):6.2f}     ({min(ratios):.2f} to {max(ratios):.2f})"
+    )
+    spent = 1e6 * statistics.median(whole - one for whole, one, _ in rows) / count
+    print(f"suite less bare programs, for each case: {spent:.0f} us")
 
 
 if __name__ == "__main__":

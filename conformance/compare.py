@@ -17,7 +17,9 @@ EPSILON = {
     "float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52,
     "complex64": 2.0**-23, "complex128": 2.0**-52, "complex32": 2.0**-10,
 }  # fmt: skip
-EXACT = frozenset({"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"})
+EXACT = frozenset(
+    {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"}
+)
 PLAIN_NUMBER = "float32"
 
 
@@ -55,7 +57,11 @@ def difference(expected: Plain, observed: Plain, factor: float) -> str:
 
 def _either(alternatives: list[Plain], observed: Plain, factor: float) -> str:
     reasons = [difference(alternative, observed, factor) for alternative in alternatives]
-    return "" if "" in reasons else f"expected {' or '.join(map(show, alternatives))}, found {show(observed)}"
+    return (
+        ""
+        if "" in reasons
+        else f"expected {' or '.join(map(show, alternatives))}, found {show(observed)}"
+    )
 
 
 def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
@@ -64,14 +70,18 @@ def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
     if isinstance(observed, dict) and "tensor" in observed:
         content = checked_tensor(observed["tensor"])
         shape, flat = nested_shape(expected)
-        if shape is None or not all(isinstance(item, bool) or number_of(item) is not None for item in flat):
+        if shape is None or not all(
+            isinstance(item, bool) or number_of(item) is not None for item in flat
+        ):
             return f"expected {show(expected)}, found {show(observed)}"
         return _elements(shape, flat, content, factor)
     found = observed.get("list", observed.get("tuple")) if isinstance(observed, dict) else None
     if not isinstance(found, list):
         return f"expected {show(expected)}, found {show(observed)}"
     if len(found) != len(items):
-        return f"expected {len(items)} items, {show(expected)}; found {len(found)}, {show(observed)}"
+        return (
+            f"expected {len(items)} items, {show(expected)}; found {len(found)}, {show(observed)}"
+        )
     for index, (one, other) in enumerate(zip(items, found, strict=True)):
         why = difference(one, other, factor)
         if why:
@@ -99,7 +109,9 @@ def _tensors(expected: dict[str, Any], observed: Plain, factor: float) -> str:
     if isinstance(observed, dict) and "tensor" in observed:
         found = checked_tensor(observed["tensor"])
         coarser = max((content, found), key=lambda item: EPSILON.get(item["dtype"], 0.0))
-        return _elements(tuple(content["shape"]), content["values"], {**found, "dtype": coarser["dtype"]}, factor)
+        return _elements(
+            tuple(content["shape"]), content["values"], {**found, "dtype": coarser["dtype"]}, factor
+        )
     if content["shape"] == [] and number_of(observed) is not None:
         return difference(observed, {"tensor": content}, factor)
     if isinstance(observed, dict) and ("list" in observed or "tuple" in observed):
@@ -117,7 +129,9 @@ def _scalar_of_tensor(expected: Plain, content: Any, factor: float) -> str:
     return _elements((), [expected], content, factor)
 
 
-def _elements(shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], factor: float) -> str:
+def _elements(
+    shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], factor: float
+) -> str:
     if tuple(content["shape"]) != shape:
         return f"expected the shape {shape}, found {tuple(content['shape'])}: {show({'tensor': content})}"
     dtype, found = content["dtype"], content["values"]
@@ -143,7 +157,9 @@ def _numbers(expected: complex, found: complex, epsilon: float, factor: float, s
     if isinstance(expected, complex) or isinstance(found, complex):
         expected, found = complex(expected), complex(found)
         parts = ((expected.real, found.real), (expected.imag, found.imag))
-        bad = [pair for pair in parts if _part_differs(*pair, _size(expected), epsilon, factor, scale)]
+        bad = [
+            pair for pair in parts if _part_differs(*pair, _size(expected), epsilon, factor, scale)
+        ]
         return f"expected {expected}, found {found}" if bad else ""
     if _part_differs(expected, found, _size(expected), epsilon, factor, scale):
         return f"expected {expected!r}, found {found!r}{_excess(expected, found, epsilon)}"
@@ -212,8 +228,12 @@ def checked_tensor(content: Any) -> dict[str, Any]:
     dtype, shape, values = content["dtype"], content["shape"], content["values"]
     if not isinstance(dtype, str) or not isinstance(values, list) or not isinstance(shape, list):
         raise Malformed(f"a tensor has dtype, shape and values; found {show(content)}")
-    if not all(isinstance(size, int) and not isinstance(size, bool) and size >= 0 for size in shape):
+    if not all(
+        isinstance(size, int) and not isinstance(size, bool) and size >= 0 for size in shape
+    ):
         raise Malformed(f"{shape} is no shape")
     if math.prod(shape) != len(values):
-        raise Malformed(f"a tensor of shape {tuple(shape)} has {math.prod(shape)} elements, found {len(values)}")
+        raise Malformed(
+            f"a tensor of shape {tuple(shape)} has {math.prod(shape)} elements, found {len(values)}"
+        )
     return content

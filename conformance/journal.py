@@ -40,7 +40,9 @@ class Journal:
     @property
     def complete(self) -> bool:
         """Whether the run ended, and left out no case that it was meant to run."""
-        return self.footer is not None and not (self.footer.get("cut_short") or self.footer.get("deselected"))
+        return self.footer is not None and not (
+            self.footer.get("cut_short") or self.footer.get("deselected")
+        )
 
     @property
     def name(self) -> str:
@@ -132,7 +134,9 @@ class JournalWriter:
         self._line(verdict.to_json())
         self.done[verdict.case] = verdict
 
-    def finish(self, collected: int, cut_short: bool = False, deselected: int = 0) -> dict[str, Any]:
+    def finish(
+        self, collected: int, cut_short: bool = False, deselected: int = 0
+    ) -> dict[str, Any]:
         """Add the footer, whose counts must add up. A second call changes nothing.
 
         `deselected` counts the cases that the caller chose not to run; such a run is not complete.
@@ -194,7 +198,9 @@ def line_of(value: dict[str, Any]) -> bytes:
     except (TypeError, ValueError, RecursionError):
         text = ""
     if not text or len(text) > LONGEST_LINE:
-        text = json.dumps({**value, "observed": {"object": show(value.get("observed"))}}, default=str)
+        text = json.dumps(
+            {**value, "observed": {"object": show(value.get("observed"))}}, default=str
+        )
     return text.encode() + b"\n"
 
 
@@ -203,7 +209,9 @@ def read_journal(path: Path) -> Journal:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}; is it the path of a journal?") from error
+        raise JournalError(
+            f"{path} cannot be read: {error.strerror}; is it the path of a journal?"
+        ) from error
     journal: Journal | None = None
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -213,18 +221,32 @@ def read_journal(path: Path) -> Journal:
         except ValueError as error:
             if number == len(lines) and journal is not None:
                 break  # the line that was being written when the run was killed
-            raise JournalError(f"{path}:{number}: expected a line of JSON, found {line[:80]!r}") from error
+            raise JournalError(
+                f"{path}:{number}: expected a line of JSON, found {line[:80]!r}"
+            ) from error
         if journal is None:
-            if not isinstance(value, dict) or value.get("gradspec") != FORMAT or "engine" not in value:
-                raise JournalError(f"{path}:1: expected the header of a journal in format {FORMAT}, found {line[:80]!r}")
+            if (
+                not isinstance(value, dict)
+                or value.get("gradspec") != FORMAT
+                or "engine" not in value
+            ):
+                raise JournalError(
+                    f"{path}:1: expected the header of a journal in format {FORMAT}, found {line[:80]!r}"
+                )
             journal = Journal(value, path=path)
-        elif isinstance(value, dict) and isinstance(value.get("case"), str) and value.get("verdict") in NAMES:
+        elif (
+            isinstance(value, dict)
+            and isinstance(value.get("case"), str)
+            and value.get("verdict") in NAMES
+        ):
             journal.verdicts.append(Verdict.from_json(value))
             journal.footer = None
         elif isinstance(value, dict) and "counts" in value:
             journal.footer = value
         else:
-            raise JournalError(f"{path}:{number}: expected a verdict or a footer, found {line[:80]!r}")
+            raise JournalError(
+                f"{path}:{number}: expected a verdict or a footer, found {line[:80]!r}"
+            )
     if journal is None:
         raise JournalError(f"{path} is empty; the run ended before it began")
     return journal
@@ -239,11 +261,15 @@ def merge(journals: Iterable[Journal]) -> Journal:
     for part in parts:
         for key in ("engine", "spec"):
             if part.header.get(key) != first.header.get(key):
-                raise JournalError(f"{part.path} and {first.path} differ in {key}; they are not parts of one run")
+                raise JournalError(
+                    f"{part.path} and {first.path} differ in {key}; they are not parts of one run"
+                )
         for verdict in part.verdicts:
             other = seen.setdefault(verdict.case, verdict)
             if other.verdict != verdict.verdict:
-                raise JournalError(f"{verdict.case} is {other.verdict} in one journal and {verdict.verdict} in {part.path}")
+                raise JournalError(
+                    f"{verdict.case} is {other.verdict} in one journal and {verdict.verdict} in {part.path}"
+                )
     total = first.header.get("spec", {}).get("cases")
     footer = {"gradspec": FORMAT, "written": len(seen), "collected": total}
     if len(seen) != total:

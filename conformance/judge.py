@@ -46,7 +46,9 @@ def judge(
     for index, value in observations.observed:
         if index not in range(len(case.expectations)):
             verdict.verdict, verdict.kind, verdict.observed = "fail", "malformed", value
-            verdict.message = f"the engine reported observation {index!r}, which the case does not have"
+            verdict.message = (
+                f"the engine reported observation {index!r}, which the case does not have"
+            )
             return verdict
         reached[index].append(value)
     for expectation in case.expectations:
@@ -54,7 +56,11 @@ def judge(
             try:
                 finding = _compare(expectation, value, case.tolerance_factor, kinds, exact_kinds)
             except _GARBAGE as error:
-                what = f"{type(error).__name__}: {error}" if not isinstance(error, Malformed) else error
+                what = (
+                    f"{type(error).__name__}: {error}"
+                    if not isinstance(error, Malformed)
+                    else error
+                )
                 finding = ("malformed", f"the engine reported what is no value: {what}")
             if finding:
                 return _fail(verdict, expectation, value, finding)
@@ -62,7 +68,12 @@ def judge(
         return _unexpected(verdict, case, end, bool(observations.observed))
     for expectation in case.expectations:
         if not reached[expectation.index] and not _excused(expectation, reached):
-            return _fail(verdict, expectation, None, ("not-reached", f"`{expectation.source}` was never reached"))
+            return _fail(
+                verdict,
+                expectation,
+                None,
+                ("not-reached", f"`{expectation.source}` was never reached"),
+            )
     return verdict
 
 
@@ -78,7 +89,9 @@ def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> 
     verdict.verdict, verdict.kind, verdict.line = "fail", "unexpected-error", end.line
     verdict.setup = not got_somewhere
     verdict.expected = "no error"
-    verdict.observed = {"ended": {"how": "refused", "kind": end.kind, "type": end.type, "message": end.message}}
+    verdict.observed = {
+        "ended": {"how": "refused", "kind": end.kind, "type": end.type, "message": end.message}
+    }
     before = "before the case came to its first expectation, " if verdict.setup else ""
     verdict.message = printable(f"{before}the engine raised {end.type}: {end.message}")
     return verdict
@@ -86,7 +99,12 @@ def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> 
 
 def printable(text: str) -> str:
     """A text with what no terminal, file or page can hold written as escapes."""
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    return "".join(
+        c
+        if c.isprintable() or c in "\n\t"
+        else c.encode("unicode_escape", "surrogatepass").decode()
+        for c in text
+    )
 
 
 def _expected(expectation: Expectation) -> Plain:
@@ -97,7 +115,11 @@ def _expected(expectation: Expectation) -> Plain:
 
 
 def _compare(
-    expectation: Expectation, value: Plain, factor: float, kinds: Mapping[str, Kind], exact_kinds: bool
+    expectation: Expectation,
+    value: Plain,
+    factor: float,
+    kinds: Mapping[str, Kind],
+    exact_kinds: bool,
 ) -> Finding | None:
     relation = expectation.relation
     if relation in ("refused", "may be refused"):
@@ -114,7 +136,9 @@ def _compare(
         return ("wrong-value", why) if why else None
     if relation == "different":
         same = not difference(expected, value, factor)
-        return ("wrong-value", f"expected anything but {show(expected)}, found it") if same else None
+        return (
+            ("wrong-value", f"expected anything but {show(expected)}, found it") if same else None
+        )
     if relation in ("contains", "lacks"):
         return _contained(relation, expected, value, factor)
     return _ordered(relation, expected, value)
@@ -158,11 +182,18 @@ def _items(value: Plain) -> list[Plain] | None:
 def _ordered(relation: str, expected: Plain, value: Plain) -> Finding | None:
     left, right = _real(value), _real(expected)
     if left is None or right is None:
-        return "wrong-value", f"expected numbers to compare, found {show(value)} and {show(expected)}"
+        return (
+            "wrong-value",
+            f"expected numbers to compare, found {show(value)} and {show(expected)}",
+        )
     holds = {
         "less": left < right, "at most": left <= right, "greater": left > right, "at least": left >= right,
     }[relation]  # fmt: skip
-    return None if holds else ("wrong-value", f"expected {relation} {show(expected)}, found {show(value)}")
+    return (
+        None
+        if holds
+        else ("wrong-value", f"expected {relation} {show(expected)}, found {show(value)}")
+    )
 
 
 def _real(value: Plain) -> float | None:
@@ -189,11 +220,16 @@ def _refusal(
         if expectation.relation == "may be refused":
             return None
         meaning = kinds[expected[0]].meaning.rstrip(".") if expected[0] in kinds else ""
-        return "missing-refusal", f"expected a refusal ({wanted}: {meaning}), but the block ran to its end"
+        return (
+            "missing-refusal",
+            f"expected a refusal ({wanted}: {meaning}), but the block ran to its end",
+        )
     kind = end.get("kind", REFUSED)
     if kind in expected:
         return None
-    if not exact_kinds and (kind == REFUSED or any(_says(kinds.get(name), end) for name in expected)):
+    if not exact_kinds and (
+        kind == REFUSED or any(_says(kinds.get(name), end) for name in expected)
+    ):
         return None
     shown = f"{end.get('type', 'an error')}: {end.get('message', '')}"
     why = "one whose reason its message does not tell" if kind == REFUSED else f"{kind}"
@@ -219,4 +255,7 @@ def _warnings(expectation: Expectation, value: Any) -> Finding | None:
         return ("wrong-warning", f"expected no warning, found {shown}") if found else None
     if any(item["kind"] in expectation.expected for item in found):
         return None
-    return "wrong-warning", f"expected a warning of kind {' or '.join(expectation.expected)}, found {shown}"
+    return (
+        "wrong-warning",
+        f"expected a warning of kind {' or '.join(expectation.expected)}, found {shown}",
+    )

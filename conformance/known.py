@@ -36,7 +36,11 @@ def known_file(engine: str) -> Path:
     """Where an engine's list stands; it need not exist."""
     import gradspec.adapters
 
-    return Path(gradspec.adapters.__path__[0]) / FOLDER / f"{engine.replace(':', '_').replace('/', '_')}.yaml"
+    return (
+        Path(gradspec.adapters.__path__[0])
+        / FOLDER
+        / f"{engine.replace(':', '_').replace('/', '_')}.yaml"
+    )
 
 
 def read_known(path: Path, spec: Spec) -> dict[str, Divergence]:
@@ -59,12 +63,22 @@ def read_known(path: Path, spec: Spec) -> dict[str, Divergence]:
         table = cases if named[0] == "case" else behaviors
         if identifier not in table:
             hint = nearest(identifier, table)
-            fields.refuse(entry[named[0]].place, f"the {named[0]} {identifier!r} is not in the specification", hint)
+            fields.refuse(
+                entry[named[0]].place,
+                f"the {named[0]} {identifier!r} is not in the specification",
+                hint,
+            )
             continue
-        divergence = Divergence(fields.text(entry.get("reason"), "reason"), fields.text(entry.get("link"), "link"), item.place)
+        divergence = Divergence(
+            fields.text(entry.get("reason"), "reason"),
+            fields.text(entry.get("link"), "link"),
+            item.place,
+        )
         for case in table[identifier]:
             if case in known:
-                fields.refuse(item.place, f"the case {case!r} is listed twice; first at {known[case].place}")
+                fields.refuse(
+                    item.place, f"the case {case!r} is listed twice; first at {known[case].place}"
+                )
             known[case] = divergence
     if problems:
         raise SpecError(problems)

@@ -33,7 +33,10 @@ def check_protocol(impl: str, device: str = "cpu") -> Iterator[Rule]:
     try:
         yield "answers hello with protocol 1, its name, version, language and device", ""
         unknown = sorted((engine.identity.features or frozenset()) - spec.features.keys())
-        yield "declares only features that exist", f"unknown: {', '.join(unknown)}" if unknown else ""
+        yield (
+            "declares only features that exist",
+            f"unknown: {', '.join(unknown)}" if unknown else "",
+        )
         yield from _programs(engine, spec)
     finally:
         engine.close()
@@ -43,7 +46,10 @@ def check_protocol(impl: str, device: str = "cpu") -> Iterator[Rule]:
 
 def _programs(engine: ProcessEngine, spec: Spec) -> Iterator[Rule]:
     cases = [case for case in spec.cases if _offered(engine, case)]
-    yield "is offered at least one case", "" if cases else "no case needs only the features that it declares"
+    yield (
+        "is offered at least one case",
+        "" if cases else "no case needs only the features that it declares",
+    )
     problems: list[str] = []
     answered = 0
     for case in cases[:200]:
@@ -74,7 +80,11 @@ def malformed(value: Any) -> list[str]:
         return [f"{str(value)[:80]} is not a plain value"]
     kind, content = next(iter(value.items()))
     if kind in ("list", "tuple", "pair"):
-        return [fault for item in content for fault in malformed(item)] if isinstance(content, list) else [f"{kind} holds no list"]
+        return (
+            [fault for item in content for fault in malformed(item)]
+            if isinstance(content, list)
+            else [f"{kind} holds no list"]
+        )
     if kind == "tensor":
         try:
             checked_tensor(content)
@@ -96,9 +106,16 @@ def _unknown_word(engine: ProcessEngine) -> str:
     channel = engine.channel
     assert channel is not None
     engine.number += 1
-    program = {"id": "protocol/unknown-word", "words": ["no_such_word"], "features": [], "body": body}
+    program = {
+        "id": "protocol/unknown-word",
+        "words": ["no_such_word"],
+        "features": [],
+        "body": body,
+    }
     try:
-        channel.send({"ask": "run", "number": engine.number, "seconds": PATIENCE, "program": program})
+        channel.send(
+            {"ask": "run", "number": engine.number, "seconds": PATIENCE, "program": program}
+        )
         end = read_observations(channel.receive(PATIENCE), engine.number).end
     except (AnswerLate, ProcessDied, ProtocolError) as error:
         return str(error) or "no answer"

@@ -30,7 +30,9 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("gradspec", "gradspec: hold an engine against the specification of autograd")
+    group = parser.getgroup(
+        "gradspec", "gradspec: hold an engine against the specification of autograd"
+    )
     for name, keywords in _OPTIONS:
         try:
             group.addoption(name, dest=f"gradspec_{name.strip('-').replace('-', '_')}", **keywords)
@@ -59,4 +61,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: Any) -> Any:
 
 def pytest_collection_modifyitems(config: pytest.Config) -> None:
     if _NO_ENGINE in config.stash:
-        pytest.exit("gradspec: say which engine to hold against the suite, such as --impl=reference", returncode=2)
+        pytest.exit(
+            "gradspec: say which engine to hold against the suite, such as --impl=reference",
+            returncode=2,
+        )

@@ -8,14 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from gradspec.adapters.engine import EngineUnavailable
 from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError
 
 from .journal import JournalError, JournalWriter, header_of, journal_path
 from .messages import explain
-from .runner import Options, Session, declared_but_broken, no_silent_exit, open_session, undeclared_but_working
+from .runner import (
+    Options,
+    Session,
+    declared_but_broken,
+    no_silent_exit,
+    open_session,
+    undeclared_but_working,
+)
 from .score import score_of
 from .verdict import DEPARTS, Verdict
 
@@ -203,9 +209,13 @@ class ConformanceRun:
         collected = self.collected + len(self.done_before)
         footer = self.journal.finish(collected, cut_short, len(self.session.cases()) - collected)
         self.too_much = declared_but_broken(self.session, self.verdicts)
-        self.too_little = {} if cut_short or self.distributes else undeclared_but_working(self.session)
+        self.too_little = (
+            {} if cut_short or self.distributes else undeclared_but_working(self.session)
+        )
         scores = score_of(self.verdicts)
-        if exitstatus in (0, 5) and (not scores.conforms or self.too_much or footer.get("cut_short")):
+        if exitstatus in (0, 5) and (
+            not scores.conforms or self.too_much or footer.get("cut_short")
+        ):
             session.exitstatus = 1
         elif exitstatus == 5 and self.verdicts:
             session.exitstatus = 0

@@ -46,7 +46,8 @@ def _same(found, wanted):
     if hasattr(wanted, "ways"):
         return any(_same(found, way) for way in wanted.ways)
     if isinstance(wanted, dict):
-        return isinstance(found, dict) and list(found) == list(wanted) and all(_same(found[key], wanted[key]) for key in wanted)
+        alike = isinstance(found, dict) and list(found) == list(wanted)
+        return alike and all(_same(found[key], wanted[key]) for key in wanted)
     if isinstance(wanted, (list, tuple)):
         return isinstance(found, list) and len(found) == len(wanted) and all(map(_same, found, wanted))
     if isinstance(wanted, (float, complex)) and isinstance(found, (int, float, complex)):
@@ -99,9 +100,10 @@ def warned(kind):
         warnings.simplefilter("always")
         yield
     found = "; ".join(str(item.message) for item in caught) or "none"
-    print(f"{'DEPARTS' if bool(caught) is (kind is None) else 'holds  '}  expects the warning {kind}\\n         found {found}")
+    says = "DEPARTS" if bool(caught) is (kind is None) else "holds  "
+    print(f"{says}  expects the warning {kind}\\n         found {found}")
 '''
-_TRACE = '''
+_TRACE = """
 _notes = []
 
 
@@ -111,8 +113,8 @@ def trace(label, *values):
 
 def traced():
     return list(_notes)
-'''
-_THREAD = '''
+"""
+_THREAD = """
 def run_in_thread(block):
     raised = []
 
@@ -127,14 +129,27 @@ def run_in_thread(block):
     thread.join()
     if raised:
         raise raised[0]
+"""
+_NESTING = '''
+_depth = 0
+
+
+def _within(function, arguments):
+    """Call a function that is being differentiated, maybe within another."""
+    global _depth
+    _depth += 1
+    try:
+        return function(*arguments)
+    finally:
+        _depth -= 1
 '''
 _VJP = '''
 def vjp(function, inputs, cotangents):
     """Gradients of `function` at `inputs`, from the tape; zeros for an unused input."""
-    nested = any(x.requires_grad for x in inputs)
-    aliases = [x.view_as(x) for x in inputs]
+    nested = _depth > 0 or any(x.requires_grad for x in inputs)
+    aliases = [x.view_as(x) if nested else x.detach() for x in inputs]
     aliases = [x if x.requires_grad else x.requires_grad_() for x in aliases]
-    outputs = function(*aliases)
+    outputs = _within(function, aliases)
     several = isinstance(outputs, (tuple, list))
     roots, seeds = (outputs, cotangents) if several else ([outputs], [cotangents])
     kept = [(root, seed) for root, seed in zip(roots, seeds) if root.requires_grad]
@@ -149,17 +164,17 @@ def jvp(function, inputs, tangents):
     """The tangent of `function` at `inputs`, by forward mode."""
     forward = ENGINE.autograd.forward_ad
     with forward.dual_level():
-        outputs = function(*[forward.make_dual(x, t) for x, t in zip(inputs, tangents)])
+        outputs = _within(function, [forward.make_dual(x, t) for x, t in zip(inputs, tangents)])
         several = isinstance(outputs, (tuple, list))
         found = [forward.unpack_dual(y) for y in (outputs if several else [outputs])]
         found = [part.primal * 0 if part.tangent is None else part.tangent for part in found]
     return tuple(found) if several else found[0]
 '''
-_STOP = '''
+_STOP = """
 def stop(text="stopped"):
     raise Exception(text)
-'''
-_AFTERWARDS = '''
+"""
+_AFTERWARDS = """
 import contextlib
 
 @contextlib.contextmanager
@@ -168,7 +183,7 @@ def afterwards(function):
         yield
     finally:
         function()
-'''
+"""
 _SAVED_AND_LOADED = '''
 import io
 
@@ -205,14 +220,24 @@ def script_of(case: Case, impl: str) -> str:
     module = torch_like_module(impl)
     former = _Script(case.expectations, mediated=module is None)
     body = former.statements([fresh(statement) for statement in case.program.tree.body])
+    for statement in body:
+        _reach_the_script(statement)
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
-    head = [f"# {case.id}", *_wrapped(case.behavior.statement), f"# spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}"]
-    if module is None:
-        words = adapter_words(case, impl)
-    else:
-        words = _module_words(case, module)
+    head = [
+        f"# {case.id}",
+        *_wrapped(case.behavior.statement),
+        f"# spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}",
+    ]
+    words = adapter_words(case, impl) if module is None else _module_words(case, module)
     used = (_PLAIN_BY_ADAPTER if module is None else _PLAIN) + "\n" + _SHOW
-    for name, text in (("either(", _EITHER), ("with refused(", _REFUSED), ("may_be_refused(", _MAY_BE_REFUSED), ("warned(", _WARNED), ("trace", _TRACE), ("run_in_thread(", _THREAD)):
+    for name, text in (
+        ("either(", _EITHER),
+        ("with refused(", _REFUSED),
+        ("may_be_refused(", _MAY_BE_REFUSED),
+        ("warned(", _WARNED),
+        ("trace", _TRACE),
+        ("run_in_thread(", _THREAD),
+    ):
         if name in program:
             used += "\n" + text
     imports = [name for name, mark in (("contextlib", "contextmanager"), ("threading", "threading."),
@@ -220,6 +245,19 @@ def script_of(case: Case, impl: str) -> str:
     first = "\n".join(f"import {name}" for name in imports)
     parts = ["\n".join(head), first, words, used.strip("\n"), f"# the case\n{program}"]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _reach_the_script(statement: ast.AST) -> None:
+    """Let a thread's block at the top of the script assign the script's own variables."""
+    if isinstance(statement, ast.FunctionDef):
+        statement.body = [
+            ast.Global(item.names) if isinstance(item, ast.Nonlocal) else item
+            for item in statement.body
+        ]
+        return
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.stmt):
+            _reach_the_script(child)
 
 
 def torch_like_module(impl: str) -> str | None:
@@ -239,7 +277,9 @@ def _wrapped(text: str) -> list[str]:
 def _module_words(case: Case, module: str) -> str:
     """Bind each word that the case uses to the engine's own function."""
     name, _, attribute = module.partition(":")
-    lines = [f"import {name} as ENGINE" if not attribute else f"from {name} import {attribute} as ENGINE"]
+    lines = [
+        f"import {name} as ENGINE" if not attribute else f"from {name} import {attribute} as ENGINE"
+    ]
     lines.append("from math import inf, nan, pi")
     helpers = [word for word in case.program.words if word in _HELPERS]
     for word in case.program.words:
@@ -248,7 +288,12 @@ def _module_words(case: Case, module: str) -> str:
             line = f"{first} = ENGINE.{first}"
             if line not in lines:
                 lines.append(line)
-    return "\n".join(lines) + "".join("\n" + _HELPERS[word].rstrip("\n") for word in helpers)
+    nesting = _NESTING if {"vjp", "jvp"} & set(helpers) else ""
+    return (
+        "\n".join(lines)
+        + nesting.rstrip("\n")
+        + "".join("\n" + _HELPERS[word].rstrip("\n") for word in helpers)
+    )
 
 
 def adapter_words(case: Case, impl: str) -> str:
@@ -279,7 +324,11 @@ class _Script(PythonFormer):
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         call = node.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "observe":
+        if (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and call.func.id == "observe"
+        ):
             index, *values = call.args
             assert isinstance(index, ast.Constant)
             expectation = self.expectations[index.value]
@@ -319,7 +368,9 @@ def written(plain: Any) -> ast.expr:
             return ast.Constant(plain["dtype"])
         if "dict" in plain:
             pairs = plain["dict"]
-            return ast.Dict([written(key) for key, _ in pairs], [written(value) for _, value in pairs])
+            return ast.Dict(
+                [written(key) for key, _ in pairs], [written(value) for _, value in pairs]
+            )
         if "either" in plain:
             ways = [written(item) for item in plain["either"]]
             return ast.Call(ast.Name("either", ast.Load()), ways, [])

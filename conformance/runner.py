@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -86,7 +86,9 @@ class Session:
         self.engine.close()
 
 
-def open_session(options: Options, spec_root: Path | None = None, known: Path | None = None) -> Session:
+def open_session(
+    options: Options, spec_root: Path | None = None, known: Path | None = None
+) -> Session:
     """Load the specification, open the engine and read its list of divergences.
 
     Raises `SpecError` for a faulty specification or list, `EngineUnavailable` for an engine that
@@ -96,7 +98,9 @@ def open_session(options: Options, spec_root: Path | None = None, known: Path | 
     wanted = None
     if options.profile:
         if options.profile not in spec.profiles:
-            raise ValueError(f"no profile is called {options.profile!r}; known: {', '.join(sorted(spec.profiles))}")
+            raise ValueError(
+                f"no profile is called {options.profile!r}; known: {', '.join(sorted(spec.profiles))}"
+            )
         wanted = spec.profiles[options.profile].features
     engine = open_engine(
         options.impl,
@@ -157,11 +161,17 @@ def run_all(
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
     """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
-    failed = {verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in ("fail", "crash", "timeout")}
+    failed = {
+        verdict.case.split("/")[0]
+        for verdict in verdicts
+        if verdict.verdict in ("fail", "crash", "timeout")
+    }
     needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
     for verdict in verdicts:
         if verdict.verdict == "fail":
-            culprits = [needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed]
+            culprits = [
+                needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed
+            ]
             verdict.blamed_on = ", ".join(culprits)
 
 
@@ -181,9 +191,15 @@ def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
             by_feature.setdefault(next(iter(missing)), []).append(case)
     working: dict[str, int] = {}
     for feature, cases in by_feature.items():
-        simplest = sorted(cases, key=lambda case: (len(case.program.words) + len(case.program.members), case.id))[:limit]
+        simplest = sorted(
+            cases, key=lambda case: (len(case.program.words) + len(case.program.members), case.id)
+        )[:limit]
         results = [
-            judge(case, session.engine.run(case.program, session.options.case_timeout), session.spec.kinds)
+            judge(
+                case,
+                session.engine.run(case.program, session.options.case_timeout),
+                session.spec.kinds,
+            )
             for case in simplest
         ]
         if all(result.verdict == "pass" for result in results):

@@ -56,7 +56,9 @@ class Scores:
     def conforms(self) -> bool:
         """Whether every MUST that was attempted passed or is a listed divergence, no list rots, and
         anything was attempted at all."""
-        return bool(self.total.attempted) and not self.must.departs and not self.total.counts["fixed"]
+        return (
+            bool(self.total.attempted) and not self.must.departs and not self.total.counts["fixed"]
+        )
 
 
 def score_of(verdicts: Iterable[Verdict]) -> Scores:

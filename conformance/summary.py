@@ -11,7 +11,10 @@ from .verdict import Verdict
 
 
 def summary_lines(
-    session: Session, verdicts: Sequence[Verdict], too_much: Sequence[str], too_little: Mapping[str, int]
+    session: Session,
+    verdicts: Sequence[Verdict],
+    too_much: Sequence[str],
+    too_little: Mapping[str, int],
 ) -> list[str]:
     """What a run comes to, in a few lines of plain text."""
     scores = score_of(verdicts)
@@ -20,9 +23,13 @@ def summary_lines(
         f"SHOULD, MAY, or only observed:    {_told(scores.rest)}",
         "(passed / attempted / all)",
     ]
-    kinds = Counter(verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind)
+    kinds = Counter(
+        verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
+    )
     if kinds:
-        lines.append("departs by: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+        lines.append(
+            "departs by: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+        )
     setup = sum(verdict.setup for verdict in verdicts)
     if setup:
         lines.append(f"{setup} of these broke while setting up, before their own point was reached")
@@ -33,7 +40,10 @@ def summary_lines(
         for feature in verdict.message.removeprefix("needs ").split(", ")
     )
     if missing:
-        lines.append("not declared: " + ", ".join(f"{name} ({count})" for name, count in missing.most_common()))
+        lines.append(
+            "not declared: "
+            + ", ".join(f"{name} ({count})" for name, count in missing.most_common())
+        )
     words = Counter(
         verdict.message
         for verdict in verdicts
@@ -45,7 +55,9 @@ def summary_lines(
     for feature in too_much:
         lines.append(f"declares {feature!r}, but no case that needs it passes: do not declare it")
     if too_little:
-        names = ", ".join(f"{name} ({count} simple cases pass)" for name, count in sorted(too_little.items()))
+        names = ", ".join(
+            f"{name} ({count} simple cases pass)" for name, count in sorted(too_little.items())
+        )
         lines.append(f"not declared, yet it seems to work: {names}")
     return lines
 

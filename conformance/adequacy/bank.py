@@ -54,7 +54,9 @@ def run_bank(
         else:
             waiting.append(fault)
     store.parent.mkdir(parents=True, exist_ok=True)
-    store.write_text("".join(json.dumps(asdict(item)) + "\n" for item in outcomes.values()), "utf-8")
+    store.write_text(
+        "".join(json.dumps(asdict(item)) + "\n" for item in outcomes.values()), "utf-8"
+    )
     with store.open("a", encoding="utf-8") as file:
         for outcome in _in_processes(waiting, spec, engine, max(1, jobs)):
             outcomes[outcome.fault] = outcome
@@ -150,7 +152,9 @@ def _try_fault(fault: Fault, spec: Spec) -> dict[str, object]:
     noticed: list[str] = []
     timeouts = 0
     for case in spec.cases:
-        verdict = judge(case, engine.run(case.program, CASE_SECONDS), spec.kinds, engine.identity.exact_kinds)
+        verdict = judge(
+            case, engine.run(case.program, CASE_SECONDS), spec.kinds, engine.identity.exact_kinds
+        )
         timeouts += verdict.verdict == "timeout"
         if verdict.verdict in DEPARTS or verdict.verdict == "unsupported":
             noticed.append(case.id)

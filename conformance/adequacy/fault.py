@@ -60,7 +60,10 @@ def reference_folder() -> Path:
 def reference_source() -> dict[str, str]:
     """The text of each file of the reference, by its path below the reference's folder."""
     folder = reference_folder()
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*.py"))
+    }
 
 
 def reference_digest() -> str:
@@ -84,7 +87,10 @@ def read_faults(spec: Spec, folder: Path = FOLDER) -> list[Fault]:
             if fault is None:
                 continue
             if fault.id in faults:
-                fields.refuse(fault.place, f"the fault {fault.id!r} stands twice; first at {faults[fault.id].place}")
+                fields.refuse(
+                    fault.place,
+                    f"the fault {fault.id!r} stands twice; first at {faults[fault.id].place}",
+                )
             faults[fault.id] = fault
     if problems:
         raise SpecError(problems)
@@ -103,7 +109,9 @@ def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault 
     if not isinstance(replace, str) or not isinstance(by, str):
         fields.refuse(located.place, "expected replace and by to be text")
         return None
-    found = [(name, text.count(replace)) for name, text in reference_source().items() if replace in text]
+    found = [
+        (name, text.count(replace)) for name, text in reference_source().items() if replace in text
+    ]
     if sum(count for _, count in found) != 1:
         where = ", ".join(f"{count} times in {name}" for name, count in found) or "nowhere"
         fields.refuse(
@@ -115,4 +123,6 @@ def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault 
     file = found[0][0]
     identifier = fields.text(entry["id"], "id")
     what = fields.text(entry["fault"], "fault")
-    return Fault(identifier, what, tuple(name for name, _ in breaks), file, replace, by, located.place)
+    return Fault(
+        identifier, what, tuple(name for name, _ in breaks), file, replace, by, located.place
+    )

@@ -53,7 +53,9 @@ class _Finder(importlib.abc.MetaPathFinder):
             else importlib.machinery.SourceFileLoader(fullname, str(file))
         )
         folders = [str(place)] if place.is_dir() else None
-        return importlib.util.spec_from_file_location(fullname, file, loader=loader, submodule_search_locations=folders)
+        return importlib.util.spec_from_file_location(
+            fullname, file, loader=loader, submodule_search_locations=folders
+        )
 
 
 class FaultyEngine(ReferenceEngine):

@@ -32,7 +32,9 @@ class Findings:
         return not (self.unnoticed or self.elsewhere or self.broken)
 
 
-def findings_of(faults: Sequence[Fault], outcomes: Sequence[Outcome], spec: Spec, healthy: frozenset[str]) -> Findings:
+def findings_of(
+    faults: Sequence[Fault], outcomes: Sequence[Outcome], spec: Spec, healthy: frozenset[str]
+) -> Findings:
     """Compare what the faults are meant to break with what noticed them. `healthy` are the cases that
     the reference itself passes: another case notices nothing by failing."""
     found = Findings(len(faults))

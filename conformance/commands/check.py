@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,10 +18,30 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.option("--oracle", metavar="ENGINE", help="Run each case on this engine and report where spec and engine differ.")
-@click.option("--adequacy", is_flag=True, help="Hold a bank of faulty engines against the suite: is each fault noticed?")
-@click.option("-k", "select", metavar="TEXT", help="With --adequacy: only faults whose id or behaviors contain this text.")
-@click.option("-j", "--jobs", type=int, default=os.cpu_count() or 1, show_default=True, help="With --adequacy: processes.")
+@click.option(
+    "--oracle",
+    metavar="ENGINE",
+    help="Run each case on this engine and report where spec and engine differ.",
+)
+@click.option(
+    "--adequacy",
+    is_flag=True,
+    help="Hold a bank of faulty engines against the suite: is each fault noticed?",
+)
+@click.option(
+    "-k",
+    "select",
+    metavar="TEXT",
+    help="With --adequacy: only faults whose id or behaviors contain this text.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=int,
+    default=os.cpu_count() or 1,
+    show_default=True,
+    help="With --adequacy: processes.",
+)
 @click.option("--docs", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
               help="A checkout of PyTorch: hold the ledger's pages that are files against it.")  # fmt: skip
 @spec_option
@@ -83,7 +102,9 @@ def coverage(ledger: Ledger) -> str:
     width = max([len(page.name) for page in ledger.pages], default=0)
     rows = [f"{'documentation of PyTorch ' + ledger.version:{width}}  clauses  covered  waived"]
     for page in ledger.pages:
-        rows.append(f"{page.name:{width}}  {len(page.clauses):7}  {page.covered:7}  {page.waived:6}")
+        rows.append(
+            f"{page.name:{width}}  {len(page.clauses):7}  {page.covered:7}  {page.waived:6}"
+        )
     covered = sum(page.covered for page in ledger.pages)
     waived = sum(page.waived for page in ledger.pages)
     rows.append(f"{'together':{width}}  {covered + waived:7}  {covered:7}  {waived:6}")
@@ -106,7 +127,10 @@ def against_documentation(ledger: Ledger, documentation: Documentation, kind: Pa
     for difference in found:
         click.echo(f"{'information: ' if other else ''}{difference.problem}")
     pages = sum(1 for page in ledger.pages if page.kind == kind)
-    click.echo(f"{pages} pages ({kind}s) held against the documentation, {len(found)} differences", err=True)
+    click.echo(
+        f"{pages} pages ({kind}s) held against the documentation, {len(found)} differences",
+        err=True,
+    )
     return 0 if other else len(found)
 
 
@@ -143,10 +167,15 @@ def against_oracle(oracle: str, spec: object) -> int:
                 unsupported += 1
             elif verdict.verdict not in ("pass", "known"):
                 differing += 1
-                click.echo(f"\n--- {case.id}: the specification and {oracle} differ\n{explain(case, verdict, oracle)}")
+                click.echo(
+                    f"\n--- {case.id}: the specification and {oracle} differ\n{explain(case, verdict, oracle)}"
+                )
     session.close()
     identity = session.identity
-    click.echo(f"{identity.name} {identity.version}: {len(cases)} cases, {differing} differ, {unsupported} unsupported", err=True)
+    click.echo(
+        f"{identity.name} {identity.version}: {len(cases)} cases, {differing} differ, {unsupported} unsupported",
+        err=True,
+    )
     return differing
 
 
@@ -162,7 +191,11 @@ def bank_is_noticed(spec: Any, select: str | None, jobs: int) -> bool:
         faults = read_faults(spec)
         session = open_session(Options("reference"))
     if select:
-        faults = [fault for fault in faults if select in fault.id or any(select in name for name in fault.breaks)]
+        faults = [
+            fault
+            for fault in faults
+            if select in fault.id or any(select in name for name in fault.breaks)
+        ]
     healthy = frozenset(case.id for case in spec.cases if session.run_case(case).verdict == "pass")
     session.close()
     store = Path("results") / ("adequacy.jsonl" if not select else "adequacy-part.jsonl")
@@ -177,7 +210,8 @@ def bank_is_noticed(spec: Any, select: str | None, jobs: int) -> bool:
         for line in found.blind:
             click.echo(f"never noticed a fault: {line}")
     noticed = found.faults - len(found.unnoticed) - len(found.broken)
-    click.echo(f"{found.faults} faulty engines, {noticed} noticed, {noticed - len(found.elsewhere)} of them by the behavior "
+    where_due = noticed - len(found.elsewhere)
+    click.echo(f"{found.faults} faulty engines, {noticed} noticed, {where_due} of them by the behavior "
                f"that they break; {len(spec.behaviors) - len(found.blind)} of {len(spec.behaviors)} behaviors "
                f"noticed one", err=True)  # fmt: skip
     return found.adequate

@@ -26,7 +26,11 @@ def command(before: Path, after: Path) -> None:
         earlier, later = read_journal(before), read_journal(after)
     for journal in (earlier, later):
         if not journal.complete:
-            how = "left out some cases" if (journal.footer or {}).get("deselected") else "was cut short"
+            how = (
+                "left out some cases"
+                if (journal.footer or {}).get("deselected")
+                else "was cut short"
+            )
             misuse(f"{journal.path} is of a run that {how}; finish it with --resume, then compare")
     if earlier.header.get("spec") != later.header.get("spec"):
         click.echo("note: the two runs are against different specifications", err=True)

@@ -29,13 +29,18 @@ def command(identifier: str, spec_root: Path | None) -> None:
 
 def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
     lines = [behavior.id, "", f"  {behavior.statement}", ""]
-    lines.append(f"  {behavior.strength}, {behavior.level}" + (f", since PyTorch {behavior.since}" if behavior.since else ""))
+    lines.append(
+        f"  {behavior.strength}, {behavior.level}"
+        + (f", since PyTorch {behavior.since}" if behavior.since else "")
+    )
     for name in ("refuses", "pitfall", "differs", "folklore"):
         if getattr(behavior, name):
             lines.append(f"  {name}: {getattr(behavior, name)}")
     for source in behavior.sources:
         entry = spec.sources[source]
-        lines.append(f"  source: {entry.title}{f', {entry.note}' if entry.note else ''} ({entry.where})")
+        lines.append(
+            f"  source: {entry.title}{f', {entry.note}' if entry.note else ''} ({entry.where})"
+        )
     for case in cases:
         lines += ["", f"{case.id}", f"  needs: {', '.join(sorted(case.program.features))}", ""]
         lines += [f"    {line}" for line in case.text.rstrip().split("\n")]

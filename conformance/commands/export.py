@@ -14,8 +14,14 @@ from .shared import load, spec_option
 
 
 @click.command("export")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output).")
-@click.option("--without-expectations", is_flag=True, help="Leave out what is expected: what an engine may see.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output)."
+)
+@click.option(
+    "--without-expectations",
+    is_flag=True,
+    help="Leave out what is expected: what an engine may see.",
+)
 @spec_option
 def command(output: Path | None, without_expectations: bool, spec_root: Path | None) -> None:
     """Write the whole specification as one JSON bundle (schema: spec/schema/bundle.json)."""
@@ -25,7 +31,10 @@ def command(output: Path | None, without_expectations: bool, spec_root: Path | N
         sys.stdout.write(text)
     else:
         output.write_text(text, "utf-8")
-        click.echo(f"{output}: {len(bundle['cases'])} cases of {len(bundle['behaviors'])} behaviors", err=True)
+        click.echo(
+            f"{output}: {len(bundle['cases'])} cases of {len(bundle['behaviors'])} behaviors",
+            err=True,
+        )
 
 
 def bundle_of(spec: Any, expectations: bool = True) -> dict[str, Any]:
@@ -41,7 +50,12 @@ def bundle_of(spec: Any, expectations: bool = True) -> dict[str, Any]:
     ]  # fmt: skip
     cases = []
     for case in spec.cases:
-        written = {"id": case.id, "behavior": case.behavior.id, "text": case.text, "program": case.program.json}
+        written = {
+            "id": case.id,
+            "behavior": case.behavior.id,
+            "text": case.text,
+            "program": case.program.json,
+        }
         if expectations:
             written["expectations"] = [asdict(item) for item in case.expectations]
             written["tolerance_factor"] = case.tolerance_factor
@@ -49,7 +63,10 @@ def bundle_of(spec: Any, expectations: bool = True) -> dict[str, Any]:
     return {
         "gradspec": 1,
         "digest": spec.digest,
-        "chapters": [{"name": item.name, "title": item.title, "introduction": item.introduction} for item in spec.chapters],
+        "chapters": [
+            {"name": item.name, "title": item.title, "introduction": item.introduction}
+            for item in spec.chapters
+        ],
         "features": {name: item.meaning for name, item in spec.features.items()},
         "profiles": {name: sorted(item.features) for name, item in spec.profiles.items()},
         "kinds": [asdict(kind) for kind in spec.kinds.values()],

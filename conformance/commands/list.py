@@ -10,7 +10,18 @@ import click
 
 from .shared import load, spec_option
 
-WHAT = ("behaviors", "cases", "chapters", "features", "profiles", "words", "kinds", "sources", "folklore", "engines")
+WHAT = (
+    "behaviors",
+    "cases",
+    "chapters",
+    "features",
+    "profiles",
+    "words",
+    "kinds",
+    "sources",
+    "folklore",
+    "engines",
+)
 
 
 @click.command("list")
@@ -41,12 +52,20 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
         return [case.id for case in spec.cases]
     if what == "features":
         needed = Counter(feature for case in spec.cases for feature in case.program.features)
-        return [f"{name:<22} {needed[name]:>5} cases  {item.meaning}" for name, item in spec.features.items()]
+        return [
+            f"{name:<22} {needed[name]:>5} cases  {item.meaning}"
+            for name, item in spec.features.items()
+        ]
     if what == "profiles":
         return [f"{name:<14} {item.meaning}\n{'':<15}{', '.join(sorted(item.features))}"
                 for name, item in spec.profiles.items()]  # fmt: skip
     if what == "words":
-        tables = (spec.vocabulary.names, spec.vocabulary.methods, spec.vocabulary.attributes, spec.vocabulary.keywords)
+        tables = (
+            spec.vocabulary.names,
+            spec.vocabulary.methods,
+            spec.vocabulary.attributes,
+            spec.vocabulary.keywords,
+        )
         return [f"{word.name:<36} {word.role:<10} {word.feature:<18} {word.meaning}"
                 for table in tables for word in table.values()]  # fmt: skip
     if what == "kinds":

@@ -17,10 +17,17 @@ KINDS = ("tape", "functional", "process")
 
 @click.command("new-adapter")
 @click.argument("name")
-@click.option("--kind", type=click.Choice(KINDS), default="tape", show_default=True,
-              help="A tape in Python, a functional engine in Python, or a process in any language.")
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default="tape",
+    show_default=True,
+    help="A tape in Python, a functional engine in Python, or a process in any language.",
+)
 @click.option("--module", help="The module to import (the name itself).")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (NAME_adapter.py).")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File to write (NAME_adapter.py)."
+)
 def command(name: str, kind: str, module: str | None, output: Path | None) -> None:
     """Write the skeleton of an adapter for your engine.
 
@@ -48,11 +55,15 @@ def command(name: str, kind: str, module: str | None, output: Path | None) -> No
     click.echo(f"{path} written")
     if present:
         total = len(spec.vocabulary.names)
-        click.echo(f"{module or identifier} has {len(present)} of the {total} words that stand alone under their own names")
+        click.echo(
+            f"{module or identifier} has {len(present)} of the {total} words that stand alone under their own names"
+        )
     if kind == "process":
         click.echo(f'check it with: gradspec protocol "exec:{Path(sys.executable).name} {path}"')
     else:
-        click.echo(f"try it with: gradspec run --impl={path}:{''.join(p.capitalize() for p in identifier.split('_'))}Engine")
+        click.echo(
+            f"try it with: gradspec run --impl={path}:{''.join(p.capitalize() for p in identifier.split('_'))}Engine"
+        )
 
 
 def probe(module_name: str, spec: Any) -> tuple[list[str], list[str] | None]:
@@ -67,7 +78,11 @@ def probe(module_name: str, spec: Any) -> tuple[list[str], list[str] | None]:
     vocabulary = spec.vocabulary
     present = [name for name in vocabulary.names if reach(module, name) is not None]
     kind = getattr(module, "Tensor", None)
-    members = {name for name in (*vocabulary.methods, *vocabulary.attributes) if kind is not None and hasattr(kind, name)}
+    members = {
+        name
+        for name in (*vocabulary.methods, *vocabulary.attributes)
+        if kind is not None and hasattr(kind, name)
+    }
     features = []
     for feature in spec.features:
         alone = [name for name, word in vocabulary.names.items() if word.feature == feature]

@@ -25,5 +25,7 @@ def command(impl: str, device: str) -> None:
     with explained():
         for rule, why in check_protocol(impl, device):
             broken += bool(why)
-            click.echo(f"{'broken' if why else 'kept  '}  {rule}" + (f"\n        {why}" if why else ""))
+            click.echo(
+                f"{'broken' if why else 'kept  '}  {rule}" + (f"\n        {why}" if why else "")
+            )
     sys.exit(1 if broken else 0)

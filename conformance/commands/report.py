@@ -11,17 +11,27 @@ from .shared import explained, load, misuse, spec_option
 
 @click.command("report")
 @click.argument("journals", nargs=-1, type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
-@click.option("--against", type=click.Path(path_type=Path), help="An earlier journal: tell what changed since.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    help="An earlier journal: tell what changed since.",
+)
 @spec_option
-def command(journals: tuple[Path, ...], output: Path, against: Path | None, spec_root: Path | None) -> None:
+def command(
+    journals: tuple[Path, ...], output: Path, against: Path | None, spec_root: Path | None
+) -> None:
     """Make the behavior report from one or several journals (by default results/*.jsonl).
 
     Writes report.html, report.md, report.json and a badge for each engine.
     """
     paths = list(journals) or sorted(Path("results").glob("*.jsonl"))
     if not paths:
-        misuse("no journal is named, and results/ has none; make one with `gradspec run --impl=NAME`")
+        misuse(
+            "no journal is named, and results/ has none; make one with `gradspec run --impl=NAME`"
+        )
     spec = load(spec_root)
     from ..report import write_report
 

@@ -11,8 +11,12 @@ from .shared import find, load, misuse, spec_option
 
 @click.command("repro")
 @click.argument("identifier", metavar="CASE")
-@click.option("--impl", default="torch", show_default=True, metavar="NAME", help="The engine to write it for.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output).")
+@click.option(
+    "--impl", default="torch", show_default=True, metavar="NAME", help="The engine to write it for."
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output)."
+)
 @spec_option
 def command(identifier: str, impl: str, output: Path | None, spec_root: Path | None) -> None:
     """Print one case as a script of its own, to be pasted into a bug report.

@@ -18,12 +18,20 @@ INTERRUPTED = 130
 
 @click.command("run")
 @engine_options
-@click.option("--journal", type=click.Path(path_type=Path), help="Where the results go (results/NAME.jsonl).")
+@click.option(
+    "--journal", type=click.Path(path_type=Path), help="Where the results go (results/NAME.jsonl)."
+)
 @click.option("--resume", is_flag=True, help="Take up the journal of a run that was cut short.")
-@click.option("--report", "report_folder", type=click.Path(path_type=Path), help="Write the report there.")
-@click.option("--known", type=click.Path(exists=True, path_type=Path), help="List of known divergences.")
+@click.option(
+    "--report", "report_folder", type=click.Path(path_type=Path), help="Write the report there."
+)
+@click.option(
+    "--known", type=click.Path(exists=True, path_type=Path), help="List of known divergences."
+)
 @click.option("-k", "select", metavar="TEXT", help="Only cases whose id contains this text.")
-@click.option("--failures", default=5, show_default=True, help="How many failures to tell at length.")
+@click.option(
+    "--failures", default=5, show_default=True, help="How many failures to tell at length."
+)
 @spec_option
 def command(
     journal: Path | None,
@@ -42,25 +50,37 @@ def command(
     """
     from ..journal import JournalWriter, header_of, journal_path
     from ..messages import explain
-    from ..runner import Options, declared_but_broken, no_silent_exit, open_session, undeclared_but_working
+    from ..runner import (
+        Options,
+        declared_but_broken,
+        no_silent_exit,
+        open_session,
+        undeclared_but_working,
+    )
     from ..score import score_of
     from ..summary import summary_lines
     from ..verdict import DEPARTS
 
     with explained():
-        session = open_session(Options(**options), spec_root.resolve() if spec_root else None, known)
+        session = open_session(
+            Options(**options), spec_root.resolve() if spec_root else None, known
+        )
         cases = [case for case in session.cases() if not select or select in case.id]
         if not cases:
             misuse(f"no case's id contains {select!r}; see `gradspec list cases`")
         identity = session.identity
         path = (journal or journal_path(identity)).absolute()
         report_folder = report_folder and report_folder.absolute()
-        writer = JournalWriter(path, header_of(identity, session.spec, session.options.shown()), resume)
+        writer = JournalWriter(
+            path, header_of(identity, session.spec, session.options.shown()), resume
+        )
     crashed = writer.crashed_case() if resume else ""
     for case in cases:
         if case.id == crashed and crashed not in writer.done:
             writer.write(session.crashed(case))
-    click.echo(f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases")
+    click.echo(
+        f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
+    )
     told = 0
     gc.collect()
     gc.freeze()
@@ -79,11 +99,16 @@ def command(
                 if verdict.verdict in (*DEPARTS, "fixed") and verdict.must:
                     told += 1
                     if told <= failures:
-                        click.echo(f"\n--- {case.id}: {verdict.verdict}\n{explain(case, verdict, session.options.impl)}\n")
+                        click.echo(
+                            f"\n--- {case.id}: {verdict.verdict}\n{explain(case, verdict, session.options.impl)}\n"
+                        )
     except KeyboardInterrupt:
         writer.finish(expected, cut_short=True, deselected=left_out)
         session.close()
-        click.echo(f"cut short after {len(writer.done)} of {expected} cases; go on with --resume --journal={path}", err=True)
+        click.echo(
+            f"cut short after {len(writer.done)} of {expected} cases; go on with --resume --journal={path}",
+            err=True,
+        )
         leave(INTERRUPTED)
     verdicts = [verdict for verdict in writer.done.values() if verdict.case in wanted]
     footer = writer.finish(expected, deselected=left_out)
@@ -103,7 +128,11 @@ def command(
 
 def leave(status: int) -> NoReturn:
     """Exit, though the engine may have left threads behind that never end."""
-    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+    if any(
+        not thread.daemon
+        for thread in threading.enumerate()
+        if thread is not threading.main_thread()
+    ):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
@@ -122,7 +151,9 @@ def progress(total: int) -> Any:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
-        with Progress(BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True)) as shown:
+        with Progress(
+            BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True)
+        ) as shown:
             task = shown.add_task("cases", total=total)
             yield lambda: shown.advance(task)
 

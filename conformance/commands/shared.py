@@ -74,4 +74,6 @@ def find(spec: Any, identifier: str) -> Any:
         return table[identifier]
     if identifier in spec.retired:
         misuse(f"{identifier!r} was retired: {spec.retired[identifier]}")
-    misuse(f"no behavior or case is called {identifier!r}; {nearest(identifier, table) or 'see `gradspec list`'}")
+    misuse(
+        f"no behavior or case is called {identifier!r}; {nearest(identifier, table) or 'see `gradspec list`'}"
+    )

@@ -17,11 +17,15 @@ def read_runs(paths: Sequence[Path]) -> list[Journal]:
     groups: dict[str, list[Journal]] = {}
     for path in paths:
         journal = read_journal(path)
-        groups.setdefault(json.dumps(journal.header.get("engine"), sort_keys=True), []).append(journal)
+        groups.setdefault(json.dumps(journal.header.get("engine"), sort_keys=True), []).append(
+            journal
+        )
     return [parts[0] if len(parts) == 1 else merge(parts) for parts in groups.values()]
 
 
-def write_report(paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None) -> list[Path]:
+def write_report(
+    paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None
+) -> list[Path]:
     """Write report.html, report.md, report.json and a badge for each engine; the paths written.
 
     `against` names an earlier journal: the report then tells what changed since.

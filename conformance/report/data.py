@@ -32,7 +32,8 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         "gradspec": FORMAT,
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "engines": [
-            engine_data(key, journal, table, spec) for key, journal, table in zip(keys, journals, verdicts, strict=True)
+            engine_data(key, journal, table, spec)
+            for key, journal, table in zip(keys, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
         "changes": changes_since(earlier, journals[0]) if earlier else [],
@@ -41,7 +42,9 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
                 "name": chapter.name,
                 "title": chapter.title,
                 "introduction": chapter.introduction,
-                "behaviors": [behavior_data(item, keys, verdicts, spec) for item in chapter.behaviors],
+                "behaviors": [
+                    behavior_data(item, keys, verdicts, spec) for item in chapter.behaviors
+                ],
             }
             for chapter in spec.chapters
         ],
@@ -96,7 +99,9 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "strange": len(table) - len(known),
         "missing": len(cases) - len(known),
         "counts": dict(Counter(verdict.verdict for verdict in known)),
-        "kinds": dict(Counter(v.kind for v in known if v.verdict in DEPARTS and v.kind).most_common()),
+        "kinds": dict(
+            Counter(v.kind for v in known if v.verdict in DEPARTS and v.kind).most_common()
+        ),
         "scores": scores_data(scores),
         "seconds": round(sum(verdict.seconds for verdict in known), 3),
         "undeclared": dict(features.most_common()),
@@ -108,7 +113,9 @@ def badge(scores: Scores, complete: bool) -> Data:
     """A badge in the JSON form that badge services read."""
     must = scores.must
     share = must.passed / must.attempted if must.attempted else 0.0
-    colour = "brightgreen" if scores.conforms and complete else "yellow" if share >= 0.9 else "orange"
+    colour = (
+        "brightgreen" if scores.conforms and complete else "yellow" if share >= 0.9 else "orange"
+    )
     message = f"{must.passed} / {must.attempted} / {must.all}" if complete else "incomplete run"
     return {"schemaVersion": 1, "label": "gradspec", "message": message, "color": colour}
 
@@ -117,7 +124,10 @@ def baseline_data(spec: Spec) -> list[Data]:
     """What engines get that compute nothing."""
     found = []
     for engine in (NothingEngine(), AgreeableEngine()):
-        verdicts = [judge(case, engine.run(case.program), spec.kinds, exact_kinds=False) for case in spec.cases]
+        verdicts = [
+            judge(case, engine.run(case.program), spec.kinds, exact_kinds=False)
+            for case in spec.cases
+        ]
         found.append({"name": engine.name, "scores": scores_data(score_of(verdicts))})
     return found
 
@@ -129,7 +139,10 @@ def behavior_data(
     results = {}
     for key, table in zip(keys, verdicts, strict=True):
         found = [table[case.id] for case in behavior.cases if case.id in table]
-        results[key] = {"status": status_of(found, len(behavior.cases)), **score_data(score_of(found).total)}
+        results[key] = {
+            "status": status_of(found, len(behavior.cases)),
+            **score_data(score_of(found).total),
+        }
     return {
         "id": behavior.id,
         "statement": behavior.statement,

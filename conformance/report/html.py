@@ -6,7 +6,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-MARKS = {"holds": "✓", "departs": "✗", "known": "k", "fixed": "!", "partly": "✓", "unsupported": "·", "missing": "?"}
+MARKS = {
+    "holds": "✓",
+    "departs": "✗",
+    "known": "k",
+    "fixed": "!",
+    "partly": "✓",
+    "unsupported": "·",
+    "missing": "?",
+}
 
 
 def html_of(report: dict[str, Any]) -> str:
@@ -34,7 +42,8 @@ def prose(text: str) -> Any:
         return markupsafe.escape(text)
     shown = [markupsafe.escape(part) for part in parts]
     return markupsafe.Markup("").join(
-        markupsafe.Markup("<code>{}</code>").format(part) if index % 2 else part for index, part in enumerate(shown)
+        markupsafe.Markup("<code>{}</code>").format(part) if index % 2 else part
+        for index, part in enumerate(shown)
     )
 
 

@@ -22,14 +22,18 @@ def markdown_of(report: Data) -> str:
         run = "complete" if engine["complete"] else f"incomplete, {engine['missing']} cases missing"
         if not engine["same_spec"]:
             run += ", against another specification"
-        lines.append(f"| {engine['name']} | {engine['version']} | {engine['device']} | {told(engine['scores']['must'])} "
+        named = f"{engine['name']} | {engine['version']} | {engine['device']}"
+        lines.append(f"| {named} | {told(engine['scores']['must'])} "
                      f"| {told(engine['scores']['rest'])} | {run} |")  # fmt: skip
     for baseline in report["baselines"]:
         lines.append(f"| *baseline: {baseline['name']}* | | | {told(baseline['scores']['must'])} "
                      f"| {told(baseline['scores']['rest'])} | |")  # fmt: skip
     if report["changes"]:
         lines += ["", "## Changes", "", "| case | before | after |", "|---|---|---|"]
-        lines += [f"| `{item['case']}` | {item['before']} | {item['after']} |" for item in report["changes"]]
+        lines += [
+            f"| `{item['case']}` | {item['before']} | {item['after']} |"
+            for item in report["changes"]
+        ]
     lines += _matrix(report)
     lines += _folklore(report)
     for engine in engines:
@@ -43,23 +47,35 @@ def told(score: Data) -> str:
 
 def _matrix(report: Data) -> list[str]:
     engines = report["engines"]
-    lines = ["", "## Behaviors", "", "✓ holds, ✗ departs, (✓) holds as far as attempted, – not offered", ""]
+    lines = [
+        "",
+        "## Behaviors",
+        "",
+        "✓ holds, ✗ departs, (✓) holds as far as attempted, – not offered",
+        "",
+    ]
     lines.append("| behavior | " + " | ".join(engine["key"] for engine in engines) + " |")
     lines.append("|---|" + "---|" * len(engines))
     for chapter in report["chapters"]:
         lines.append(f"| **{chapter['title']}** |" + " |" * len(engines))
         for behavior in chapter["behaviors"]:
-            cells = " | ".join(MARKS[behavior["results"][engine["key"]]["status"]] for engine in engines)
+            cells = " | ".join(
+                MARKS[behavior["results"][engine["key"]]["status"]] for engine in engines
+            )
             lines.append(f"| `{behavior['id']}` {_escaped(behavior['statement'])} | {cells} |")
     return lines
 
 
 def _folklore(report: Data) -> list[str]:
-    found = [item for chapter in report["chapters"] for item in chapter["behaviors"] if item["folklore"]]
+    found = [
+        item for chapter in report["chapters"] for item in chapter["behaviors"] if item["folklore"]
+    ]
     if not found:
         return []
     lines = ["", "## Often said, and wrong", ""]
-    lines += [f"- *{item['folklore']}* In truth: {item['statement']} (`{item['id']}`)" for item in found]
+    lines += [
+        f"- *{item['folklore']}* In truth: {item['statement']} (`{item['id']}`)" for item in found
+    ]
     return lines
 
 
