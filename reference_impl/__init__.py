@@ -25,6 +25,7 @@ from .autograd.grad_mode import (
 from .device import Device as device
 from .dtypes import DType as dtype
 from .dtypes import (
+    bfloat16,
     bool_,
     complex64,
     complex128,
@@ -40,6 +41,18 @@ from .dtypes import (
     set_default_dtype,
     uint8,
 )
+from .legacy import (
+    BFloat16Tensor,
+    BoolTensor,
+    ByteTensor,
+    CharTensor,
+    DoubleTensor,
+    FloatTensor,
+    HalfTensor,
+    IntTensor,
+    LongTensor,
+    ShortTensor,
+)  # fmt: skip
 from .methods import allclose, equal, isclose
 from .ops import FUNCTIONS as _FUNCTIONS
 from .printing import set_printoptions
@@ -47,12 +60,13 @@ from .serialization import load, save
 from .tensor import Size, Tensor
 
 __all__ = [
-    "Size", "Tensor", "Variable", "allclose", "autograd", "bool", "cdouble", "cfloat", "complex64",
-    "complex128", "cuda", "device", "double", "dtype", "enable_grad", "equal", "float", "float16",
-    "float32", "float64", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16",
-    "int32", "int64", "is_complex", "is_floating_point", "is_grad_enabled",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load",
-    "long", "nn",
+    "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",
+    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "Variable",
+    "allclose", "autograd", "bfloat16", "bool", "cdouble", "cfloat", "complex64", "complex128",
+    "cuda", "device", "double", "dtype", "enable_grad", "equal", "float", "float16", "float32",
+    "float64", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16", "int32",
+    "int64", "is_complex", "is_floating_point", "is_grad_enabled", "is_inference",
+    "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
     "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "strided", "uint8",
     *sorted(_FUNCTIONS),
@@ -79,6 +93,11 @@ def result_type(a: Any, b: Any) -> dtype:
     """The dtype that combining two tensors or numbers gives."""
     raw = [getattr(v, "_data", v) for v in (a, b)]
     return _dtypes.from_numpy(_dtypes.result_type(*raw))
+
+
+def is_inference(input: Tensor) -> builtins.bool:
+    """Whether the tensor was made in inference mode."""
+    return input.is_inference()
 
 
 def numel(input: Tensor) -> builtins.int:

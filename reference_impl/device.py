@@ -53,3 +53,4 @@ class Device:
 
 
 CPU = Device("cpu")
+META = Device("meta")

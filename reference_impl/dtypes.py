@@ -29,9 +29,9 @@ class DType:
 
     __slots__ = ("category", "itemsize", "name", "np")
 
-    def __init__(self, name: str, category: int) -> None:
+    def __init__(self, name: str, category: int, array_dtype: Any = None) -> None:
         self.name = name
-        self.np = np.dtype(name)
+        self.np: Any = np.dtype(name) if array_dtype is None else array_dtype
         self.category = category
         self.itemsize = self.np.itemsize
 
@@ -65,6 +65,31 @@ class DType:
         return (by_name, (self.name,))
 
 
+class _BFloat16:
+    """Stands where the array library's dtype object would, since it has none for bfloat16."""
+
+    name = "bfloat16"
+    kind = "f"
+    itemsize = 2
+    dtype = np.dtype("float32")
+    type = np.float32
+
+    def __eq__(self, other: object) -> bool:
+        return other is self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __reduce__(self) -> str:
+        return "BFLOAT16"
+
+    def __repr__(self) -> str:
+        return "dtype('bfloat16')"
+
+
+BFLOAT16: Any = _BFloat16()
+
+
 def by_name(name: str) -> DType:
     """The dtype of that name."""
     return BY_NAME[name]
@@ -77,27 +102,19 @@ int16 = DType("int16", INTEGER)
 int32 = DType("int32", INTEGER)
 int64 = DType("int64", INTEGER)
 float16 = DType("float16", FLOATING)
+bfloat16 = DType("bfloat16", FLOATING, BFLOAT16)
 float32 = DType("float32", FLOATING)
 float64 = DType("float64", FLOATING)
 complex64 = DType("complex64", COMPLEX)
 complex128 = DType("complex128", COMPLEX)
 
 ALL = (
-    bool_,
-    uint8,
-    int8,
-    int16,
-    int32,
-    int64,
-    float16,
-    float32,
-    float64,
-    complex64,
+    bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64,
     complex128,
-)
+)  # fmt: skip
 BY_NAME = {d.name: d for d in ALL}
 BY_NUMPY = {d.np: d for d in ALL}
-_TO_COMPLEX = {float16: complex64, float32: complex64, float64: complex128}
+_TO_COMPLEX = {float16: complex64, bfloat16: complex64, float32: complex64, float64: complex128}
 _TO_REAL = {complex64: float32, complex128: float64}
 
 DIFFERENTIABLE = frozenset(d.np for d in ALL if d.category >= FLOATING)
@@ -113,12 +130,30 @@ def from_numpy(np_dtype: Any) -> DType:
         TypeError: no tensor can hold that dtype.
     """
     try:
-        return BY_NUMPY[np.dtype(np_dtype)]
+        return BY_NUMPY[np_dtype if np_dtype is BFLOAT16 else np.dtype(np_dtype)]
     except (KeyError, TypeError):
         names = ", ".join(d.name for d in ALL)
         raise TypeError(
             f"can't convert an array of dtype {np_dtype}; the supported types are {names}"
         ) from None
+
+
+PYTHON_TYPES: dict[Any, DType] = {
+    bool: bool_, int: int64, float: float64, complex: complex128,
+}  # fmt: skip
+
+
+def array_dtype(d: Any) -> Any:
+    """The array dtype of a dtype, or of a Python type that stands for one.
+
+    Raises:
+        TypeError: ``d`` is neither.
+    """
+    if isinstance(d, DType):
+        return d.np
+    if d in PYTHON_TYPES:
+        return PYTHON_TYPES[d].np
+    raise TypeError(f"argument 'dtype' must be torch.dtype, not {type(d).__name__}")
 
 
 def get_default_dtype() -> DType:
@@ -153,13 +188,21 @@ def promote(a: Any, b: Any) -> Any:
     if x.category < y.category:
         x, y = y, x
     if x.category == y.category:
-        result = np.promote_types(x.np, y.np)
+        result = wider(x.np, y.np)
     elif x.category == COMPLEX and y.category == FLOATING:
         result = np.promote_types(x.np, y.to_complex().np)
     else:
         result = x.np
     _promotions[a, b] = result
     return result
+
+
+def wider(a: Any, b: Any) -> Any:
+    """The smallest array dtype that holds two of one category."""
+    if a is not BFLOAT16 and b is not BFLOAT16:
+        return np.promote_types(a, b)
+    other = a if b is BFLOAT16 else b
+    return other if other.itemsize > 2 else float32.np
 
 
 def promote_types(a: DType, b: DType) -> DType:

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .backend.base import as_array, is_dense
+from .backend.base import as_array, astype, is_dense
 from .mode import mode
 from .node import Node
-from .tensor import INFERENCE, Tensor, wrap
+from .state import INFERENCE
+from .tensor import Tensor, wrap
 
 __all__ = ["run"]
 
@@ -354,7 +355,7 @@ def cast_for(array: Any, data: Any, extra: Any) -> Any:
     if wanted is None:
         return array
     dtype = data.dtype if wanted is False else wanted.np
-    return array if array.dtype is dtype else array.astype(dtype)
+    return astype(array, dtype)
 
 
 def matching(array: Any, data: Any, extra: Any) -> Any:
@@ -449,10 +450,10 @@ def node_grads(node: Node, g: Any) -> tuple[Any, ...]:
 def node_prehooks(node: Node, g: Any, hooks: dict[int, Any]) -> Any:
     """Pre-hooks of a node: they may replace the gradients that enter it."""
     for hook in list(hooks.values()):
-        result = hook(node_grads(node, g))
+        given = node_grads(node, g)
+        result = hook(given)
         if result is not None:
-            result = result if isinstance(result, tuple) else (result,)
-            plain = [raw(r, mode.grad) for r in result]
+            plain = [raw(r, mode.grad) for r in replacements(hook, result, len(given))]
             g = dict(enumerate(plain)) if node.multi else plain[0]
     return g
 
@@ -464,6 +465,31 @@ def node_posthooks(
     for hook in list(hooks.values()):
         result = hook(tuple(as_tensor(g) for g in grads), outer)
         if result is not None:
-            result = result if isinstance(result, tuple) else (result,)
-            grads = tuple(raw(r, create) for r in result)
+            grads = tuple(raw(r, create) for r in replacements(hook, result, len(grads)))
     return grads
+
+
+def replacements(hook: Any, result: Any, expected: int) -> tuple[Any, ...]:
+    """The gradients that a hook of a node returns, checked.
+
+    Raises:
+        TypeError: neither a tuple of tensors (or None), nor None.
+        RuntimeError: another number of them than the hook was given.
+    """
+    name = getattr(hook, "__name__", hook)
+    if isinstance(result, Tensor) and expected == 1:
+        result = (result,)
+    if not isinstance(result, tuple):
+        raise TypeError(f"hook '{name}' of a node must return a tuple of tensors or None, got "
+                        f"{type(result).__name__}")  # fmt: skip
+    if len(result) != expected:
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(result)}, but "
+            f"expected {expected}); return one gradient (or None) for each that it was given"
+        )
+    for r in result:
+        if r is not None and not isinstance(r, Tensor):
+            raise TypeError(
+                f"hook '{name}' of a node must return tensors or None, got {type(r).__name__}"
+            )
+    return result

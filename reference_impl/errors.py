@@ -228,3 +228,11 @@ def dim_out_of_range(dim: int, ndim: int) -> IndexError:
     return IndexError(
         f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})"
     )
+
+
+def no_device(device: object) -> RuntimeError:
+    """A device that is not there."""
+    return RuntimeError(
+        f"device '{device}' is not available: no array library for it was found. Use 'cpu', or "
+        "'meta' for shapes without values."
+    )

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .backend.base import as_array
+from .backend.base import as_array, astype, device_of
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype, result_type
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
-from .tensor import INFERENCE, Tensor, refresh, wrap
+from .state import INFERENCE
+from .tensor import Tensor, refresh, wrap
 from .views import make_view
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ def general(row: Row) -> Callable[..., Any]:
         if promotes:
             arrays = promoted(row, arrays, floats)
         elif floats and BY_NUMPY[arrays[0].dtype].category < FLOATING:
-            arrays[0] = arrays[0].astype(get_default_dtype().np)
+            arrays[0] = astype(arrays[0], get_default_dtype().np)
         try:
             out = kernel(arrays, *statics) if row.variadic else kernel(*arrays, *statics)
         except ValueError as error:
@@ -245,10 +246,9 @@ def promoted(row: Row, arrays: list[Any], floats: bool) -> list[Any]:
     if floats and BY_NUMPY[dtype].category < FLOATING:
         dtype = get_default_dtype().np
     return [
-        a if a is None else a.astype(dtype) if hasattr(a, "shape") and a.dtype is not dtype
-        else a if hasattr(a, "shape") else np.asarray(a).astype(dtype)
+        a if a is None else astype(a if hasattr(a, "shape") else np.asarray(a), dtype)
         for a in arrays
-    ]  # fmt: skip
+    ]
 
 
 def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int) -> Any:
@@ -363,6 +363,8 @@ def record(
             )
         elif kind == "dtype":
             values.append(arrays[0].dtype)
+        elif kind == "device":
+            values.append(device_of(arrays[0]))
         else:
             values.append(first.shape)
     if reduce:

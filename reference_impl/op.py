@@ -33,6 +33,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from . import errors
+from .backend.base import astype
 from .dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
 from .node import Node
 from .tensor import Tensor
@@ -111,7 +112,7 @@ class Row:
         self._classes: dict[Any, type[Node]] = {}
         self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
         known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
-        known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_dtype"}
+        known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_dtype", "x_device"}
         for operand, rule in rules.items():
             unknown = [p for p in parameters(rule) if p not in known]
             if operand not in self.operands or unknown:
@@ -218,7 +219,7 @@ def op(
 def to_float(array: Any) -> Any:
     """An integer or boolean array in the default floating dtype; others unchanged."""
     if BY_NUMPY[array.dtype].category < FLOATING:
-        return array.astype(get_default_dtype().np)
+        return astype(array, get_default_dtype().np)
     return array
 
 

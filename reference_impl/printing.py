@@ -158,6 +158,8 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
         out.append(f"dtype={dtype}")
     if x.device.type != "cpu":
         out.insert(0, f"device='{x.device}'")
+    if x.is_meta and numel:
+        out.insert(1, f"size={tuple(x._data.shape)}")
     node = x.grad_fn
     if node is not None:
         out.append(f"grad_fn=<{type(node).__name__}>")
@@ -168,9 +170,9 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
 
 def to_text(x: Tensor, prefix: str = "tensor(") -> str:
     """``tensor(...)`` with elements, dtype where unusual, and grad_fn or requires_grad."""
-    body = content(host(x._data), len(prefix))
+    meta = x.is_meta
+    body = "..." if meta else content(host(x._data), len(prefix))
     tail = suffixes(x, x._data.size)
-    last = len(prefix + body) - (body.rfind("\n") + 1 if "\n" in body else 0)
     last = len(body) - body.rfind("\n") - 1 if "\n" in body else len(prefix) + len(body)
     text = prefix + body
     line = last

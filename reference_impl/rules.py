@@ -11,11 +11,14 @@ that needs one.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import errors
+from .backend.base import astype
 from .node import AccumulateGrad, Node, new
+from .state import DetachedVersion
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -35,7 +38,7 @@ class Plan:
         needs: indices of the operands that need a gradient.
         names: the saved values.
         sources: per value ("operand", i), ("out", k), ("static", j), ("shape", i), ("out_shape", 0)
-            or ("dtype", i).
+            or ("dtype", i) or ("device", i).
         guards: per guarded value its position; the counters follow the values in this order.
         rules: per operand in ``needs``: the rule and the positions of its arguments.
         reductions: where in ``node.saved`` the shapes and dtypes to reduce to begin.
@@ -79,8 +82,8 @@ def source(row: Row, name: str) -> tuple[str, int]:
         return "out_shape", 0
     if name.endswith("_shape"):
         return "shape", row.operands.index(name[:-6])
-    if name == "x_dtype":
-        return "dtype", 0
+    if name in ("x_dtype", "x_device"):
+        return name[2:], 0
     return "out", int(name[3:] or 0)
 
 
@@ -126,7 +129,8 @@ def saved_attribute(node: Any, name: str) -> Any:
             from .saved_hooks import unpack
 
             return node.plan.loaders[k](node, unpack(node))
-        return node.plan.loaders[k](node, node.saved)
+        held = saved_operand(node, k, node.saved[k])
+        return node.plan.loaders[k](node, node.saved) if held is None else held
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
         return None
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
@@ -149,7 +153,7 @@ def vjp_direct(plan: Plan) -> Vjp | None:
             if saved is None:
                 raise errors.freed(node.name())
             a, vc, version = saved
-            if vc[0] != version:
+            if vc[0] != version and not detached_result(node, 0, vc, version):
                 raise node.unusable(vc, version)
             return ra(g, a)
 
@@ -244,11 +248,18 @@ def at_operand(one: Callable[[Any, Any], Any], plan: Plan) -> Vjp | None:
 def check_guards(node: Any, saved: tuple[Any, ...]) -> None:
     """Refuse saved values that were modified since."""
     at = len(node.plan.names)
-    for _ in node.plan.guards:
+    for k in node.plan.guards:
         vc, version = saved[at], saved[at + 1]
-        if vc is not None and vc[0] != version:
+        if vc is not None and vc[0] != version and not detached_result(node, k, vc, version):
             raise node.unusable(vc, version)
         at += 2
+
+
+def detached_result(node: Any, k: int, vc: Any, version: int) -> bool:
+    """Whether saved value ``k`` is a result of the node itself that was only detached in place,
+    which changes none of its values."""
+    kind = node.plan.sources[k][0]
+    return kind == "out" and type(vc[0]) is DetachedVersion and int(vc[0]) == version
 
 
 def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Callable[..., Any]:
@@ -340,7 +351,7 @@ def cast(g: Any, dtype: Any) -> Any:
     """An array in another dtype; from complex to real by taking the real part."""
     if g.dtype.kind == "c" and dtype.kind != "c":
         g = g.real
-    return g.astype(dtype, copy=False)
+    return astype(g, dtype)
 
 
 # -- saved values as tensors -----------------------------------------------------------------------
@@ -379,6 +390,21 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
         return connected(value, producer, nr, saved[counter])
 
     return load
+
+
+def saved_operand(node: Any, k: int, value: Any) -> Any:
+    """The operand that saved value ``k`` is, if that tensor is still alive, else None. Nodes hold
+    arrays alone, so it is found by asking Python who else holds the array: slow, but only users who
+    look at a node need it."""
+    kind, index = node.plan.sources[k]
+    if kind != "operand" or not hasattr(value, "dtype"):
+        return None
+    producer = node.nexts[index]
+    place = producer, 0 if node.nrs is None else node.nrs[index], producer is not None
+    for t in gc.get_referrers(value):
+        if isinstance(t, Tensor) and t._data is value and (t._node, t._nr, t._req) == place:
+            return t
+    return None
 
 
 def connected(array: Any, producer: Node | None, nr: int, vc: Any) -> Tensor:

@@ -14,106 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, errors
-from .backend.base import Array, device_of, pointer, root, strides_in_elements
+from .backend.base import Array, astype, device_of, pointer, root, strides_in_elements
 from .device import Device
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from .mode import mode
-from .node import AccumulateGrad, Node, RemovableHandle, accumulator
+from .node import Node, RemovableHandle, accumulator
+from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
 
 __all__ = ["Size", "Tensor", "wrap"]
 
 new = object.__new__
-
-
-class _InferenceCounter(tuple[int, ...]):
-    """Stands where a version counter would be; saving such a tensor reads it, which is refused."""
-
-    __slots__ = ()
-
-    def __getitem__(self, index: Any) -> Any:
-        raise errors.inference_saved()
-
-
-class DetachedVersion(int):
-    """The version of a tensor that was detached in place: equal to none that was saved before."""
-
-    def __ne__(self, other: object) -> bool:
-        return True
-
-    def __eq__(self, other: object) -> bool:
-        return False
-
-    __hash__ = int.__hash__
-
-
-INFERENCE: Any = _InferenceCounter()
-
-
-class Size(tuple[int, ...]):
-    """A shape: a tuple of ints that knows its number of elements."""
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        """Product of the sizes."""
-        n = 1
-        for size in self:
-            n *= size
-        return n
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-    def __getitem__(self, index: Any) -> Any:
-        item = tuple.__getitem__(self, index)
-        return Size(item) if isinstance(index, slice) else item
-
-
-class TensorExtra:
-    """State that few tensors have; most of it belongs to leaves."""
-
-    __slots__ = (
-        "accumulator",
-        "accumulator_extra",
-        "grad",
-        "grad_dtype",
-        "hooks",
-        "name",
-        "post_hooks",
-        "retains",
-        "tangent",
-    )
-
-    def __init__(self) -> None:
-        self.grad: Tensor | None = None
-        self.accumulator: weakref.ref[AccumulateGrad] | None = None
-        self.accumulator_extra: Any = None
-        self.hooks: dict[int, Any] | None = None
-        self.post_hooks: dict[int, Any] | None = None
-        self.retains: bool = False
-        self.grad_dtype: Any = False
-        self.tangent: Any = None
-        self.name: str | None = None
-
-
-class ViewInfo:
-    """What makes a tensor a view.
-
-    Attributes:
-        base: the tensor that is no view itself, at the root of the chain.
-        steps: functions that lead from the base to the view, on arrays or tensors alike.
-        seen: version at which the view's history was last brought up to date.
-        origin: "" or how the view was made, where its history cannot be rewritten.
-        req: whether requires_grad was set on the view itself.
-    """
-
-    __slots__ = ("base", "origin", "req", "seen", "steps")
-
-    base: Tensor
-    steps: tuple[Any, ...]
-    seen: int
-    origin: str
-    req: bool
 
 
 def refresh(x: Tensor) -> None:
@@ -197,11 +107,7 @@ class Tensor:
     __array_priority__ = 1000
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            return wrap(args[0]._data, cls)
-        if len(args) == 1 and not isinstance(args[0], int):
-            return wrap(np.array(args[0], dtype=dtypes.get_default_dtype().np), cls)
-        return wrap(np.zeros(args if args else 0, dtype=dtypes.get_default_dtype().np), cls)
+        return wrap(constructed(args, dtypes.get_default_dtype()), cls)
 
     if TYPE_CHECKING:
         # What the last room binds: most methods give tensors.
@@ -290,7 +196,12 @@ class Tensor:
         """Memory layout; all tensors here are strided."""
         return "torch.strided"
 
-    is_sparse = is_quantized = is_mkldnn = is_meta = False
+    is_sparse = is_quantized = is_mkldnn = False
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether the tensor has a shape and no values."""
+        return bool(self.device.type == "meta")
 
     def stride(self, dim: int | None = None) -> Any:
         """Strides in elements, or that of one dimension."""
@@ -299,7 +210,7 @@ class Tensor:
 
     def storage_offset(self) -> int:
         """Position of the first element in the memory that holds it, in elements."""
-        return (pointer(self._data) - pointer(root(self._data))) // self.itemsize
+        return (pointer(self._data) - pointer(root(self._data))) // int(self._data.itemsize)
 
     def data_ptr(self) -> int:
         """Address of the first element."""
@@ -317,7 +228,9 @@ class Tensor:
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
-            raise RuntimeError(f"requires_grad must be a bool, got {type(value).__name__}")
+            raise RuntimeError(
+                f"requires_grad must be a bool, got {type(value).__name__}; set it to True or False"
+            )
         if self._view is not None:
             refresh(self)
         if self._node is not None:
@@ -326,7 +239,9 @@ class Tensor:
 
     @requires_grad.deleter
     def requires_grad(self) -> None:
-        raise RuntimeError("cannot delete requires_grad; set it to False instead")
+        raise RuntimeError(
+            "requires_grad must be a bool, it cannot be deleted; set it to False instead"
+        )
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set ``requires_grad`` and return this very tensor."""
@@ -559,6 +474,28 @@ def wrap(array: Array, cls: type[Tensor] = Tensor) -> Tensor:
     t._view = None
     t._extra = None
     return t
+
+
+def constructed(args: tuple[Any, ...], dtype: DType) -> Array:
+    """The array that the class, called with these arguments, makes.
+
+    Raises:
+        TypeError: a number that is no length, or a tensor of another dtype.
+    """
+    first = args[0] if len(args) == 1 else None
+    if isinstance(first, Tensor):
+        if first.dtype is not dtype:
+            raise TypeError(f"expected {dtype} (got {first.dtype}); convert it with .to()")
+        return first._data
+    if first is not None and not isinstance(first, (int, Size)):
+        if not hasattr(first, "__len__"):
+            raise TypeError(
+                f"new(): data must be a sequence (got {type(first).__name__}); "
+                "torch.tensor(number) makes a tensor of one number"
+            )
+        return astype(np.array(first, dtype=dtype.np), dtype.np)
+    sizes = first if isinstance(first, Size) else args or (0,)
+    return astype(np.zeros(sizes, dtype=dtype.np), dtype.np)
 
 
 def set_requires_grad(x: Tensor, value: bool) -> None:

@@ -15,7 +15,8 @@ from . import errors
 from .backend.base import overlaps_itself, share_memory
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
-from .tensor import INFERENCE, Tensor, ViewInfo, move_retention, replay
+from .state import INFERENCE, ViewInfo
+from .tensor import Tensor, move_retention, replay
 
 if TYPE_CHECKING:
     from .op import Row

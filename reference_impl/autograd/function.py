@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,8 @@ from .. import errors
 from ..dtypes import DIFFERENTIABLE
 from ..mode import mode
 from ..node import Node, accumulator, new, next_seq
-from ..tensor import Tensor, ViewInfo, move_retention, wrap
+from ..state import DetachedVersion, ViewInfo
+from ..tensor import Tensor, move_retention, wrap
 from ..views import written
 
 __all__ = ["Function", "FunctionNode", "once_differentiable"]
@@ -224,7 +226,9 @@ class Saved:
                     return wrap(data)
                 return connected(data, x._node or accumulator(x), x._nr, None)
             return connected(data, node if node.nexts else None, self.nr or 0, None)
-        if self.vc[0] != self.version:
+        found = self.vc[0]
+        detached = type(found) is DetachedVersion and self.nr is not None
+        if found != self.version and not (detached and int(found) == self.version):
             raise node.unusable(self.vc, self.version)
         if self.tensor is not None:
             return self.tensor
@@ -242,6 +246,21 @@ class Function:
     """Subclass with static methods ``forward`` and ``backward``, then call ``apply``."""
 
     generate_vmap_rule = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all "
+            "static, so you should invoke them on the class itself. Instantiating an autograd "
+            "function will raise an error in a future version of PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Make forward "
+            f"and backward static methods, and call {type(self).__name__}.apply(...)."
+        )
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:

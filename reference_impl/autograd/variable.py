@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 from ..tensor import Tensor, wrap
 
 __all__ = ["Variable"]
 
 
-def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
+class _VariableType(type):
+    """Makes every tensor an instance of Variable."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor)
+
+
+class Variable(metaclass=_VariableType):
     """Old spelling of a tensor: a leaf that shares the data's memory."""
-    t = wrap(data._data)
-    return t.requires_grad_() if requires_grad else t
+
+    def __new__(  # type: ignore[misc]
+        cls, data: Any = None, requires_grad: bool = False, volatile: Any = None
+    ) -> Tensor:
+        """Make the tensor.
+
+        Raises:
+            TypeError: ``data`` is not a tensor.
+            ValueError: both ``requires_grad`` and the old ``volatile`` are asked for.
+        """
+        if not isinstance(data, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        if volatile is not None:
+            warnings.warn(
+                "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
+                UserWarning,
+                stacklevel=2,
+            )
+        if volatile and requires_grad:
+            raise ValueError("Variable can't be volatile and require_grad at the same time!")
+        t = wrap(data._data)
+        return t.requires_grad_() if requires_grad else t

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..device import CPU, Device
+from ..device import CPU, META, Device
+from ..dtypes import BFLOAT16
+from .bfloat16 import stored
+from .meta import MetaArray
 
-__all__ = ["as_array", "device_of", "share_memory"]
+__all__ = ["as_array", "astype", "device_of", "share_memory"]
 
 Array = Any
 
@@ -23,10 +26,19 @@ def as_array(value: Any) -> Array:
     return np.asarray(value)
 
 
+def astype(array: Array, dtype: Any) -> Array:
+    """An array in another dtype; itself where it is of that one already."""
+    if array.dtype is dtype:
+        return array
+    if dtype is BFLOAT16:
+        return stored(array)
+    return array.astype(dtype, copy=False)
+
+
 def device_of(array: Array) -> Device:
     """The device an array lives on."""
     if isinstance(array, np.ndarray):
-        return CPU
+        return META if type(array) is MetaArray else CPU
     return Device("cuda", array.device.id)
 
 
@@ -39,7 +51,7 @@ def share_memory(a: Array, b: Array) -> bool:
 
 def strides_in_elements(array: Array) -> tuple[int, ...]:
     """Strides counted in elements, as users see them."""
-    size = array.dtype.itemsize
+    size = array.itemsize
     return tuple(s // size for s in array.strides)
 
 
@@ -64,7 +76,7 @@ def is_dense(array: Array) -> bool:
     dimensions."""
     if array.flags.c_contiguous or array.flags.f_contiguous:
         return True
-    expected = array.dtype.itemsize
+    expected = array.itemsize
     for stride, size in sorted(
         (st, sz) for st, sz in zip(array.strides, array.shape, strict=True) if sz != 1
     ):

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .base import astype
+
 __all__ = ["digamma", "erf", "erfc", "erfinv", "lgamma", "sigmoid", "softplus"]
 
 Array = Any
@@ -22,7 +24,7 @@ def _elementwise(fn: Any) -> Any:
     def kernel(x: Array) -> Array:
         flat = np.asarray(x, dtype=np.float64).ravel()
         out = np.array([fn(v) for v in flat.tolist()], dtype=np.float64)
-        return out.reshape(np.shape(x)).astype(x.dtype)
+        return astype(out.reshape(np.shape(x)), x.dtype)
 
     return kernel
 
@@ -52,7 +54,7 @@ def erfinv(x: Array) -> Array:
             step = (erf(z) - y) / (2 / math.sqrt(math.pi) * np.exp(-z * z))
             z = z - step / (1 + z * step)
         z = np.where(np.abs(y) == 1, np.copysign(np.inf, y), np.where(np.abs(y) > 1, np.nan, z))
-    return z.astype(x.dtype)
+    return astype(z, x.dtype)
 
 
 def digamma(x: Array) -> Array:
@@ -72,7 +74,7 @@ def digamma(x: Array) -> Array:
         out = total + np.log(r) - 0.5 / r - series
         out = np.where(low, out - math.pi / np.tan(math.pi * v), out)
         out = np.where(pole, np.where(v == 0, -np.copysign(np.inf, v), np.nan), out)
-    return out.astype(x.dtype)
+    return astype(out, x.dtype)
 
 
 def polygamma(n: int, x: Array) -> Array:
@@ -91,7 +93,7 @@ def polygamma(n: int, x: Array) -> Array:
             out = out + b * math.factorial(2 * k + n - 1) / (
                 math.factorial(2 * k) * v ** (2 * k + n)
             )
-    return (sign * (total + out)).astype(x.dtype)
+    return astype(sign * (total + out), x.dtype)
 
 
 def softplus(x: Array) -> Array:

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..backend import kernels as k
-from ..op import ELEMENTWISE, FLOAT, POINTWISE, op
-from ..ops import METHODS, pointwise, reduce, shape
+from ..dtypes import array_dtype
+from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
+from ..ops import METHODS, joins, pointwise, reduce, shape
 from ..ops.choose import data_of, where
 from ..ops.core import cast_to
 from ..ops.pointwise import exp, sigmoid
-from ..ops.registry import public
+from ..ops.registry import function, public
 from ..tensor import Tensor, wrap
 
 P = ELEMENTWISE | POINTWISE | FLOAT
+ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
 
 
-relu = pointwise.relu.apply
+def twin(row: Op, inplace: bool) -> Callable[..., Tensor]:
+    """A row as a function, or the one that overwrites its input."""
+    return row.inplace if inplace else row.apply
+
+
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    """max(x, 0)."""
+    return twin(pointwise.relu, inplace)(input)
+
+
 sigmoid_fn = pointwise.sigmoid.apply
 tanh = pointwise.tanh.apply
 
@@ -61,6 +73,66 @@ threshold_row = op(
 )
 
 
+def _gelu(x: Any, approximate: str) -> Any:
+    if approximate == "tanh":
+        return 0.5 * x * (1 + np.tanh(ROOT_2_OVER_PI * (x + CUBIC * (x * x * x))))
+    return 0.5 * x * (1 + k.erf(x * math.sqrt(0.5)))
+
+
+def gelu_rule(g: Any, x: Any, approximate: str) -> Any:
+    """The distribution function plus x times the density, or the slope of its approximation."""
+    if approximate == "tanh":
+        t = pointwise.tanh(ROOT_2_OVER_PI * (x + CUBIC * (x * x * x)))
+        inner = ROOT_2_OVER_PI * (1 + 3 * CUBIC * (x * x))
+        return g * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * inner)
+    density = exp(-0.5 * (x * x)) * (1 / math.sqrt(2 * math.pi))
+    return g * (0.5 * (1 + pointwise.erf(x * math.sqrt(0.5))) + x * density)
+
+
+def mish_rule(g: Any, x: Any) -> Any:
+    """tanh(softplus(x)) and x times its slope."""
+    t = pointwise.tanh(softplus_row(x, 1.0, 20.0))
+    return g * (t + x * sigmoid(x) * (1 - t * t))
+
+
+def silu_rule(g: Any, x: Any) -> Any:
+    """sigmoid(x) and x times its slope."""
+    s = sigmoid(x)
+    return g * (s * (1 + x * (1 - s)))
+
+
+def _halves(x: Any, dim: int) -> tuple[Any, Any]:
+    n = x.shape[dim] // 2
+    return shape.slice_(x, dim, slice(0, n)), shape.slice_(x, dim, slice(n, 2 * n))
+
+
+def glu_rule(g: Any, x: Any, dim: int) -> Any:
+    """The gradients of both halves, joined."""
+    a, b = _halves(x, dim)
+    s = sigmoid(b)
+    return joins.cat([g * s, g * a * (s * (1 - s))], dim)
+
+
+def _glu(x: Any, dim: int) -> Any:
+    a, b = _halves(x, dim)
+    return a * k.sigmoid(b)
+
+
+gelu_row = op("gelu(x, /, approximate)", _gelu, POINTWISE, x=gelu_rule)
+silu_row = op("silu(x)", lambda x: x * k.sigmoid(x), P, x=silu_rule)
+mish_row = op("mish(x)", lambda x: x * np.tanh(k.softplus(x)), P, x=mish_rule)
+logsigmoid_row = op("log_sigmoid(x)", lambda x: -k.softplus(-x), P, x=lambda g, x: g * sigmoid(-x))
+glu_row = op("glu(x, /, dim)", _glu, x=glu_rule)
+celu_row = op(
+    "celu(x, /, alpha)",
+    lambda x, alpha: cast_to(
+        np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0) / alpha)), x.dtype
+    ),
+    POINTWISE,
+    x=lambda g, x, alpha: where(x > 0, g, g * exp(where(x > 0, 0, x) / alpha)),
+)
+
+
 def _log_softmax(x: Any, dim: int) -> Any:
     with np.errstate(all="ignore"):
         shifted = x - x.max(axis=dim, keepdims=True) if x.size else x
@@ -94,7 +166,7 @@ def softmax(
     input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
 ) -> Tensor:
     """exp(x) over its sum along a dimension."""
-    x = input if dtype is None else cast_to(input, dtype.np)
+    x = input if dtype is None else cast_to(input, array_dtype(dtype))
     return softmax_row.apply(x, axis(x, dim))
 
 
@@ -103,7 +175,7 @@ def log_softmax(
     input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
 ) -> Tensor:
     """The logarithm of softmax, computed without it."""
-    x = input if dtype is None else cast_to(input, dtype.np)
+    x = input if dtype is None else cast_to(input, array_dtype(dtype))
     return log_softmax_row.apply(x, axis(x, dim))
 
 
@@ -121,12 +193,12 @@ def softmin(input: Tensor, dim: int | None = None) -> Tensor:
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """x above zero, else slope times x."""
-    return (leaky_row.inplace if inplace else leaky_row.apply)(input, negative_slope)
+    return twin(leaky_row, inplace)(input, negative_slope)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """x above zero, else alpha (exp(x) - 1)."""
-    return elu_row.apply(input, alpha)
+    return twin(elu_row, inplace)(input, alpha)
 
 
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
@@ -138,35 +210,39 @@ def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
     """Limited to a range, with zero gradient on its bounds."""
-    return hardtanh_row.apply(input, min_val, max_val)
+    return twin(hardtanh_row, inplace)(input, min_val, max_val)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """Limited to [0, 6]."""
-    return hardtanh(input, 0.0, 6.0)
+    return hardtanh(input, 0.0, 6.0, inplace)
 
 
+@function("threshold")
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """x above a threshold, else a value."""
-    return threshold_row.apply(input, threshold, value)
+    return twin(threshold_row, inplace)(input, threshold, value)
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """x sigmoid(x)."""
-    return input * sigmoid_fn(input)
+    return twin(silu_row, inplace)(input)
 
 
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    """x times the normal distribution function."""
-    if approximate == "tanh":
-        inner = (input + input * input * input * 0.044715) * math.sqrt(2 / math.pi)
-        return input * 0.5 * (inner.tanh() + 1)
-    return input * 0.5 * ((input * math.sqrt(0.5)).erf() + 1)
+    """x times the normal distribution function.
+
+    Raises:
+        RuntimeError: ``approximate`` is neither "none" nor "tanh".
+    """
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError(f"approximate argument must be either none or tanh, got {approximate}")
+    return gelu_row.apply(input, approximate)
 
 
 def logsigmoid(input: Tensor) -> Tensor:
     """log of sigmoid."""
-    return -softplus(-input, threshold=1e9)
+    return logsigmoid_row.apply(input)
 
 
 def softsign(input: Tensor) -> Tensor:
@@ -181,15 +257,25 @@ def tanhshrink(input: Tensor) -> Tensor:
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """x tanh(softplus(x))."""
-    return input * softplus(input).tanh()
+    return twin(mish_row, inplace)(input)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The first half times the sigmoid of the second."""
-    a, b = input.chunk(2, dim)
-    return a * b.sigmoid()
+    """The first half times the sigmoid of the second.
+
+    Raises:
+        RuntimeError: the dimension cannot be halved.
+    """
+    d = shape.wrap_dim(dim, input._data.ndim)
+    if input._data.shape[d] % 2:
+        raise RuntimeError(
+            f"[glu] Halving dimension must be even, but dimension {d} is size "
+            f"{input._data.shape[d]}"
+        )
+    return glu_row.apply(input, d)
 
 
+@function("dropout")
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zero elements at random with probability p and scale the rest; nothing in evaluation.
 
@@ -255,26 +341,29 @@ prelu_row = op(
 )
 
 
+@function("selu")
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """Scaled elu."""
-    return selu_row.apply(input)
+    return twin(selu_row, inplace)(input)
 
 
+@function("celu")
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """x above zero, else alpha (exp(x / alpha) - 1)."""
-    return elu(input / alpha, 1.0) * alpha
+    return twin(celu_row, inplace)(input, alpha)
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """x times hardsigmoid(x)."""
-    return hardswish_row.apply(input)
+    return twin(hardswish_row, inplace)(input)
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """A piecewise linear sigmoid."""
-    return hardsigmoid_row.apply(input)
+    return twin(hardsigmoid_row, inplace)(input)
 
 
+@public("hardshrink")
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """x, zero within lambd of zero."""
     return hardshrink_row.apply(input, lambd)
@@ -285,6 +374,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return softshrink_row.apply(input, lambd)
 
 
+@public("prelu")
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """x above zero, else weight times x."""
     w = weight

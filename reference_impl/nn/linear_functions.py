@@ -11,6 +11,7 @@ from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
 from ..ops.linalg import addmm, matmul
+from ..ops.registry import function
 from ..tensor import Tensor, wrap
 from .pooling import fold_windows, unfold_windows
 
@@ -23,6 +24,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return out if bias is None else out + bias  # type: ignore[no-any-return]
 
 
+@function("bilinear")
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x1^T W x2 + b for each output."""
     out = F["einsum"]("...i,oij,...j->...o", input1, weight, input2)
@@ -61,6 +63,7 @@ def pair(v: Any) -> tuple[int, int]:
     return (v, v) if isinstance(v, int) else tuple(v)
 
 
+@function("conv2d")
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -84,6 +87,7 @@ def conv2d(
     return out if input._data.ndim == 4 else out.squeeze(0)
 
 
+@function("conv1d")
 def conv1d(
     input: Tensor,
     weight: Tensor,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import Any
+import warnings
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from ..op import op
 from ..ops import FUNCTIONS as F
 from ..ops.core import sum_to
+from ..ops.registry import function
 from ..tensor import Tensor, wrap
 from .activation_functions import log_softmax, softplus
 
@@ -25,6 +29,33 @@ def reduced(loss: Tensor, reduction: str) -> Tensor:
     return loss
 
 
+F_ = TypeVar("F_", bound=Callable[..., Any])
+
+
+def old_flags(size_average: Any, reduce: Any, stacklevel: int = 4) -> str:
+    """The reduction that the old flags stand for, with a warning."""
+    average = size_average is None or bool(size_average)
+    name = "none" if reduce is not None and not reduce else "mean" if average else "sum"
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
+        UserWarning,
+        stacklevel=stacklevel,
+    )
+    return name
+
+
+def loss(fn: F_) -> F_:
+    """A loss that still takes the old flags ``size_average`` and ``reduce``."""
+
+    @functools.wraps(fn)
+    def run(*args: Any, size_average: Any = None, reduce: Any = None, **kwargs: Any) -> Any:
+        if size_average is not None or reduce is not None:
+            kwargs["reduction"] = old_flags(size_average, reduce)
+        return fn(*args, **kwargs)
+
+    return cast(F_, run)
+
+
 mse_row = op(
     "mse_loss(x, y, /, scale)",
     lambda x, y, scale: ((x - y) ** 2).sum() * scale,
@@ -33,23 +64,16 @@ mse_row = op(
 )
 
 
-def mse_loss(
-    input: Tensor,
-    target: Tensor,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Tensor:
+@loss
+def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The mean of squared differences."""
     if input._data.shape != target._data.shape:
-        import warnings
-
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size "
             f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
             "Please ensure they have the same size.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     if reduction == "none" or input._data.dtype is not target._data.dtype:
         return reduced((input - target) ** 2, reduction)
@@ -57,11 +81,13 @@ def mse_loss(
     return mse_row.apply(input, target, 1.0 if reduction == "sum" else (1.0 / n if n else math.nan))
 
 
+@loss
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The mean of absolute differences."""
     return reduced((input - target).abs(), reduction)
 
 
+@loss
 def smooth_l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
@@ -71,6 +97,7 @@ def smooth_l1_loss(
     return reduced(inner, reduction)
 
 
+@loss
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
 ) -> Tensor:
@@ -78,6 +105,7 @@ def huber_loss(
     return smooth_l1_loss(input, target, reduction, delta) * delta
 
 
+@loss
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -106,13 +134,12 @@ def nll_loss(
     return reduced(loss, reduction)
 
 
+@loss
 def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: Any = None,
     ignore_index: int = -100,
-    reduce: Any = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
@@ -141,6 +168,7 @@ def cross_entropy(
     return hard * (1 - label_smoothing) + smooth * label_smoothing
 
 
+@loss
 def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
@@ -151,6 +179,7 @@ def binary_cross_entropy(
     return reduced(loss if weight is None else loss * weight, reduction)
 
 
+@loss
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -164,6 +193,7 @@ def binary_cross_entropy_with_logits(
     return reduced(loss if weight is None else loss * weight, reduction)
 
 
+@loss
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
@@ -178,6 +208,7 @@ def kl_div(
     )
 
 
+@function("cosine_similarity")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between vectors."""
     a = x1 / x1.norm(2, dim, keepdim=True).clamp_min(eps)
@@ -185,6 +216,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return (a * b).sum(dim)
 
 
+@function("pairwise_distance")
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
@@ -192,6 +224,7 @@ def pairwise_distance(
     return (x1 - x2 + eps).norm(p, -1, keepdim)
 
 
+@loss
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -205,6 +238,7 @@ def poisson_nll_loss(
     return reduced(loss, reduction)
 
 
+@loss
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target x))."""
     return reduced(softplus(-target * input, threshold=1e9), reduction)

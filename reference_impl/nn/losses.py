@@ -6,6 +6,7 @@ from typing import Any
 
 from ..tensor import Tensor
 from . import functional as F
+from .loss_functions import old_flags
 from .module import Module
 
 __all__ = ["CrossEntropyLoss", "MSELoss", "NLLLoss"]
@@ -16,8 +17,16 @@ class _Loss(Module):
 
     fn: Any = None
 
-    def __init__(self, *, reduction: str = "mean", **options: Any) -> None:
+    def __init__(
+        self,
+        size_average: Any = None,
+        reduce: Any = None,
+        reduction: str = "mean",
+        **options: Any,
+    ) -> None:
         super().__init__()
+        if size_average is not None or reduce is not None:
+            reduction = old_flags(size_average, reduce)
         self.reduction = reduction
         self.options = options
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..node import RemovableHandle
 from ..tensor import Tensor, set_requires_grad, wrap
+from .backward_hooks import Boundary
 
 __all__ = ["Module", "Parameter"]
 
@@ -51,6 +53,8 @@ class Module:
         d["_modules"] = {}
         d["_forward_hooks"] = {}
         d["_forward_pre_hooks"] = {}
+        d["_backward_hooks"] = {}
+        d["_backward_pre_hooks"] = {}
 
     def __setattr__(self, name: str, value: Any) -> None:
         d = self.__dict__
@@ -124,24 +128,34 @@ class Module:
             changed = hook(self, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
+        boundary = None
+        if self._backward_hooks or self._backward_pre_hooks:
+            boundary = Boundary(self)
+            args = boundary.entered(args)
         out = self.forward(*args, **kwargs)
         for hook in list(self._forward_hooks.values()):
             changed = hook(self, args, out)
             if changed is not None:
                 out = changed
-        return out
+        return out if boundary is None else boundary.left(out)
 
-    def register_forward_hook(self, hook: Callable[..., Any]) -> Any:
+    def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, args, output)`` after forward."""
-        from ..node import RemovableHandle
-
         return RemovableHandle(self._forward_hooks, hook)
 
-    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> Any:
+    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(module, args)`` before forward."""
-        from ..node import RemovableHandle
-
         return RemovableHandle(self._forward_pre_hooks, hook)
+
+    def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call ``hook(module, grad_input, grad_output)`` once the gradients of the inputs are
+        known; a tuple that it returns goes on to the inputs in their place."""
+        return RemovableHandle(self._backward_hooks, hook)
+
+    def register_full_backward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call ``hook(module, grad_output)`` before the module's backward; a tuple that it returns
+        takes the place of ``grad_output``."""
+        return RemovableHandle(self._backward_pre_hooks, hook)
 
     # -- walking -----------------------------------------------------------------------------------
 
@@ -207,14 +221,23 @@ class Module:
         """Copy values into parameters and buffers of the same names.
 
         Raises:
-            RuntimeError: names are missing or left over, and ``strict``.
+            RuntimeError: names are missing or left over, and ``strict``; or a shape differs.
         """
         own = dict([*self.named_parameters(), *self.named_buffers()])
         if strict and set(own) != set(state_dict):
             raise RuntimeError(
-                f"Error(s) in loading state_dict: missing {sorted(set(own) - set(state_dict))}, "
-                f"unexpected {sorted(set(state_dict) - set(own))}"
+                f"Error(s) in loading state_dict for {type(self).__name__}: missing "
+                f"{sorted(set(own) - set(state_dict))}, unexpected "
+                f"{sorted(set(state_dict) - set(own))}"
             )
+        wrong = [k for k, v in state_dict.items() if k in own and own[k].shape != v.shape]
+        if wrong:
+            found = "; ".join(
+                f"size mismatch for {k}: copying a param with shape {state_dict[k].shape}, the "
+                f"shape in current model is {own[k].shape}"
+                for k in wrong
+            )
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}: {found}")
         for k, v in state_dict.items():
             if k in own:
                 own[k].data.copy_(v)

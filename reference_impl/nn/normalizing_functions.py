@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ops.registry import function
 from ..tensor import Tensor
 
 
+@function("batch_norm")
 def batch_norm(
     input: Tensor,
     running_mean: Tensor | None,
@@ -50,6 +52,7 @@ def batch_norm(
     return out if bias is None else out + bias.reshape(view)
 
 
+@function("layer_norm")
 def layer_norm(
     input: Tensor,
     normalized_shape: Any,
@@ -71,6 +74,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
+@function("group_norm")
 def group_norm(
     input: Tensor,
     num_groups: int,

@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, rules
-from ..dtypes import BY_NUMPY, DType
+from .. import dtypes, errors, rules
+from ..backend.base import device_of
+from ..backend.meta import no_values, on_meta
+from ..device import Device
+from ..dtypes import BFLOAT16, BY_NUMPY, DType
 from ..op import (
     ELEMENTWISE,
     FLOAT,
@@ -109,7 +112,12 @@ def cast_to(x: Any, dtype: Any) -> Any:
     if x is None:
         return None
     data = x._data if isinstance(x, Tensor) else x
-    return x if data.dtype == dtype else _cast(x, dtype)
+    return x if same_dtype(data.dtype, dtype) else _cast(x, dtype)
+
+
+def same_dtype(a: Any, b: Any) -> bool:
+    """Whether two array dtypes are the same."""
+    return a is b or (BFLOAT16 not in {a, b} and bool(a == b))
 
 
 def _expand(x: Any, shape: Any) -> Any:
@@ -119,9 +127,9 @@ def _expand(x: Any, shape: Any) -> Any:
         if n != have and have != 1:
             raise ValueError(f"cannot broadcast {x.shape} to {shape}")
         strides.append(stride if n == have else 0)
-    if x.flags.c_contiguous and x.flags.writeable and x.size:
+    if type(x) is np.ndarray and x.flags.c_contiguous and x.flags.writeable and x.size:
         return np.ndarray(shape, x.dtype, x, 0, strides)
-    return np.lib.stride_tricks.as_strided(x, shape, strides)
+    return np.lib.stride_tricks.as_strided(x, shape, strides, subok=True)
 
 
 _sum_to_shape = op(
@@ -213,6 +221,14 @@ def conj_public(input: Tensor) -> Tensor:
 def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """Sum down to a shape that broadcasts to this tensor's."""
     shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    own = self._data.shape
+    if len(shape) > len(own) or any(
+        n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
+    ):
+        raise RuntimeError(
+            f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
+            "can be summed down to it"
+        )
     return sum_to(self, shape)  # type: ignore[no-any-return]
 
 
@@ -239,27 +255,57 @@ def expand_public(self: Tensor, *size: Any) -> Tensor:
 @method("to")
 def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """This tensor in another dtype or on another device; itself where nothing changes."""
-    dtype = kwargs.get("dtype")
+    dtype, device = kwargs.get("dtype"), kwargs.get("device")
     copy = kwargs.get("copy", False)
     for a in args:
-        if isinstance(a, DType):
+        if isinstance(a, DType) or a in dtypes.PYTHON_TYPES:
             dtype = a
         elif isinstance(a, Tensor):
-            dtype = a.dtype
-    result = self if dtype is None else cast_to(self, dtype.np)
+            dtype, device = a.dtype, a.device
+        elif isinstance(a, (str, Device)):
+            device = a
+    result = self if dtype is None else cast_to(self, dtypes.array_dtype(dtype))
+    if device is not None and Device(device) != result.device:
+        return _move.apply(result, Device(device))
     return clone.apply(self) if copy and result is self else result
+
+
+def placed_on(array: Any, device: Any) -> Any:
+    """An array on a device."""
+    if device_of(array) == device:
+        return array
+    if device.type == "meta":
+        return on_meta(array)
+    if device_of(array).type == "meta":
+        raise no_values("to")
+    raise errors.no_device(device)
+
+
+_move = op(
+    "to_device(x, /, device)",
+    placed_on,
+    LINEAR,
+    node="ToCopyBackward0",
+    x=lambda g, x_device: moved(g, x_device),
+)
+
+
+def moved(x: Any, device: Any) -> Any:
+    """An array or a tensor on a device."""
+    return _move(x, device)
 
 
 def _converter(name: str, dtype: DType) -> None:
     def convert(self: Tensor) -> Tensor:
-        return cast_to(self, dtype.np)  # type: ignore[no-any-return]
+        return cast_to(self, dtypes.array_dtype(dtype))  # type: ignore[no-any-return]
 
     convert.__doc__ = f"This tensor as {dtype}; itself where it is already."
     method(name)(convert)
 
 
 for _name, _dtype in {
-    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16, "long": dtypes.int64,
+    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16,
+    "bfloat16": dtypes.bfloat16, "long": dtypes.int64,
     "int": dtypes.int32, "short": dtypes.int16, "bool": dtypes.bool_, "char": dtypes.int8,
     "byte": dtypes.uint8, "cfloat": dtypes.complex64, "cdouble": dtypes.complex128,
 }.items():  # fmt: skip
@@ -269,7 +315,7 @@ for _name, _dtype in {
 @method("type")
 def type_(self: Tensor, dtype: DType) -> Tensor:
     """This tensor in another dtype."""
-    return cast_to(self, dtype.np)  # type: ignore[no-any-return]
+    return cast_to(self, dtypes.array_dtype(dtype))  # type: ignore[no-any-return]
 
 
 @method("type_as")

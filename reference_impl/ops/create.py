@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from .. import dtypes, errors
+from ..backend.base import astype
 from ..device import Device
 from ..dtypes import DIFFERENTIABLE, DType
 from ..tensor import Tensor, set_requires_grad, wrap
-from .core import cast_to
+from .core import cast_to, placed_on, same_dtype
 from .registry import FUNCTIONS, function, method
 from .shape import sizes
 
 __all__ = ["manual_seed", "tensor"]
 
 
-def made(array: Any, requires_grad: Any = False) -> Tensor:
-    """A new leaf around an array.
+def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any = None) -> Tensor:
+    """A new leaf around an array, brought to an array dtype and a device.
 
     Raises:
         TypeError: ``requires_grad`` is not a bool.
@@ -28,6 +30,10 @@ def made(array: Any, requires_grad: Any = False) -> Tensor:
         raise TypeError(
             f"argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
         )
+    if dtype is not None:
+        array = astype(array, dtype)
+    if device is not None:
+        array = placed_on(array, Device(device))
     if requires_grad and array.dtype not in DIFFERENTIABLE:
         raise errors.integer_requires_grad(dtypes.from_numpy(array.dtype))
     t = wrap(array)
@@ -68,7 +74,8 @@ def array_of(data: Any, dtype: DType | None) -> Any:
             raise TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
         if dtype is None:
             array = array.astype(inferred(data, array))
-    return np.array(array, dtype=array.dtype if dtype is None else dtype.np, order="C")
+    kind = array.dtype if dtype is None else dtypes.array_dtype(dtype)
+    return astype(np.array(array, dtype=kind, order="C"), kind)
 
 
 def inferred(data: Any, array: Any) -> Any:
@@ -94,16 +101,14 @@ def tensor(
     pin_memory: bool = False,
 ) -> Tensor:
     """A leaf that holds a copy of the data."""
-    check_device(device)
-    return made(array_of(data, dtype), requires_grad)
-
-
-def check_device(device: Any) -> None:
-    """Refuse devices that are not there."""
-    if device is not None and Device(device).type != "cpu":
-        raise RuntimeError(
-            f"device '{device}' is not available: this engine was started without it"
+    if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use source.clone().detach() or "
+            "source.clone().detach().requires_grad_(True), rather than torch.tensor(source).",
+            UserWarning,
+            stacklevel=2,
         )
+    return made(array_of(data, dtype), requires_grad, None, device)
 
 
 @function("as_tensor")
@@ -111,11 +116,11 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
     """The data as a tensor: the same object where it is one already, sharing memory with an
     array."""
     if isinstance(data, Tensor):
-        return data if dtype is None else cast_to(data, dtype.np)
-    if isinstance(data, np.ndarray) and (dtype is None or dtype.np == data.dtype):
+        return data if dtype is None else cast_to(data, dtypes.array_dtype(dtype))
+    if isinstance(data, np.ndarray) and (dtype is None or same_dtype(data.dtype, dtype.np)):
         dtypes.from_numpy(data.dtype)
         return wrap(data)
-    return made(array_of(data, dtype))
+    return made(array_of(data, dtype), False, None, device)
 
 
 @function("asarray")
@@ -166,7 +171,7 @@ def from_numpy(array: Any) -> Tensor:
 
 def default(dtype: DType | None) -> Any:
     """The array dtype, or the default one."""
-    return (dtype or dtypes.get_default_dtype()).np
+    return dtypes.array_dtype(dtype or dtypes.get_default_dtype())
 
 
 generator = np.random.Generator(np.random.PCG64(0))
@@ -200,8 +205,8 @@ def filler(name: str, fill: Any) -> None:
         layout: Any = None,
         pin_memory: bool = False,
     ) -> Tensor:
-        check_device(device)
-        return made(fill(sizes(size), default(dtype)), requires_grad)
+        kind = default(dtype)
+        return made(fill(sizes(size), kind), requires_grad, kind, device)
 
     def like(
         input: Tensor,
@@ -212,9 +217,9 @@ def filler(name: str, fill: Any) -> None:
         memory_format: Any = None,
         layout: Any = None,
     ) -> Tensor:
-        return made(
-            fill(input._data.shape, input._data.dtype if dtype is None else dtype.np), requires_grad
-        )
+        kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+        place = input.device if device is None else device
+        return made(fill(input._data.shape, kind), requires_grad, kind, place)
 
     def new(
         self: Tensor,
@@ -223,9 +228,9 @@ def filler(name: str, fill: Any) -> None:
         device: Any = None,
         requires_grad: bool = False,
     ) -> Tensor:
-        return made(
-            fill(sizes(size), self._data.dtype if dtype is None else dtype.np), requires_grad
-        )
+        kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+        place = self.device if device is None else device
+        return made(fill(sizes(size), kind), requires_grad, kind, place)
 
     fn.__doc__ = f"A tensor of this shape: {name}."
     like.__doc__ = f"A tensor of the same shape and dtype: {name}; requires_grad is not inherited."
@@ -241,8 +246,8 @@ def filler(name: str, fill: Any) -> None:
 filler("zeros", np.zeros)
 filler("ones", np.ones)
 filler("empty", np.zeros)
-filler("rand", lambda shape, dtype: rng().random(shape).astype(dtype))
-filler("randn", lambda shape, dtype: np.asarray(rng().standard_normal(shape)).astype(dtype))
+filler("rand", lambda shape, dtype: rng().random(shape))
+filler("randn", lambda shape, dtype: np.asarray(rng().standard_normal(shape)))
 
 
 @function("full")
@@ -256,8 +261,8 @@ def full(
 ) -> Tensor:
     """A tensor of this shape holding one value."""
     value = plain(fill_value)
-    kind = dtype.np if dtype is not None else inferred(value, np.asarray(value))
-    return made(np.full(sizes((size,)), value, dtype=kind), requires_grad)
+    kind = inferred(value, np.asarray(value)) if dtype is None else dtypes.array_dtype(dtype)
+    return made(np.full(sizes((size,)), value, dtype=kind), requires_grad, kind, device)
 
 
 @function("full_like")
@@ -265,8 +270,8 @@ def full_like(
     input: Tensor, fill_value: Any, *, dtype: DType | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of the same shape and dtype holding one value."""
-    kind = input._data.dtype if dtype is None else dtype.np
-    return made(np.full(input._data.shape, plain(fill_value), dtype=kind), requires_grad)
+    kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+    return made(np.full(input._data.shape, plain(fill_value), dtype=kind), requires_grad, kind)
 
 
 @method("new_full")
@@ -279,8 +284,8 @@ def new_full(
     requires_grad: bool = False,
 ) -> Tensor:
     """A tensor of this shape and the same dtype holding one value."""
-    kind = self._data.dtype if dtype is None else dtype.np
-    return made(np.full(sizes((size,)), plain(fill_value), dtype=kind), requires_grad)
+    kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+    return made(np.full(sizes((size,)), plain(fill_value), dtype=kind), requires_grad, kind)
 
 
 @method("new_tensor")
@@ -305,8 +310,8 @@ def arange(
     if end is None:
         start, end = 0, start
     integral = all(isinstance(v, int) for v in (start, end, step))
-    kind = dtype.np if dtype is not None else np.dtype("int64") if integral else default(None)
-    return made(np.arange(start, end, step).astype(kind), requires_grad)
+    kind = np.dtype("int64") if integral and dtype is None else default(dtype)
+    return made(np.arange(start, end, step), requires_grad, kind, device)
 
 
 @function("linspace")
@@ -314,7 +319,7 @@ def linspace(
     start: Any, end: Any, steps: int, *, dtype: DType | None = None, requires_grad: bool = False
 ) -> Tensor:
     """Evenly spaced numbers from start to end, both included."""
-    return made(np.linspace(start, end, steps).astype(default(dtype)), requires_grad)
+    return made(np.linspace(start, end, steps), requires_grad, default(dtype))
 
 
 @function("logspace")
@@ -328,7 +333,7 @@ def logspace(
     requires_grad: bool = False,
 ) -> Tensor:
     """Powers of a base from start to end."""
-    return made(np.logspace(start, end, steps, base=base).astype(default(dtype)), requires_grad)
+    return made(np.logspace(start, end, steps, base=base), requires_grad, default(dtype))
 
 
 @function("eye")
@@ -336,7 +341,7 @@ def eye(
     n: int, m: int | None = None, *, dtype: DType | None = None, requires_grad: bool = False
 ) -> Tensor:
     """The identity matrix."""
-    return made(np.eye(n, m, dtype=default(dtype)), requires_grad)
+    return made(np.eye(n, m), requires_grad, default(dtype))
 
 
 @function("randint")
@@ -351,12 +356,8 @@ def randint(
     """Random integers in [low, high)."""
     if size is None:
         low, high, size = 0, low, high
-    return made(
-        np.asarray(rng().integers(low, high, sizes((size,)))).astype(
-            np.int64 if dtype is None else dtype.np
-        ),
-        requires_grad,
-    )
+    drawn = np.asarray(rng().integers(low, high, sizes((size,))))
+    return made(drawn, requires_grad, np.dtype("int64") if dtype is None else default(dtype))
 
 
 @function("randperm")
@@ -368,7 +369,7 @@ def randperm(n: int) -> Tensor:
 @function("bernoulli")
 def bernoulli(input: Tensor) -> Tensor:
     """1 with this probability, else 0."""
-    return wrap((rng().random(input._data.shape) < input._data).astype(input._data.dtype))
+    return made(rng().random(input._data.shape) < input._data, False, input._data.dtype)
 
 
 def _filled_random(name: str, draw: Any) -> None:
@@ -376,7 +377,7 @@ def _filled_random(name: str, draw: Any) -> None:
         from .core import copy_
 
         return copy_(
-            self, wrap(np.asarray(draw(self._data.shape, *args, **kwargs)).astype(self._data.dtype))
+            self, made(np.asarray(draw(self._data.shape, *args, **kwargs)), False, self._data.dtype)
         )
 
     fn.__doc__ = f"Fill with random numbers: {name}."

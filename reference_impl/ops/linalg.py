@@ -360,10 +360,34 @@ def bmm2(x: Any, y: Any) -> Any:
     return mm(x, y) if x.ndim == 2 and y.ndim == 2 else bmm(x, y)
 
 
-def _det_rule(g: Any, x: Any, out: Any) -> Any:
-    n = x.ndim
-    scale = reshape_any(g * conj(out), (*out.shape, 1, 1)) if n > 2 else g * conj(out)
-    return scale * mH(inv(x))
+def _scaled_matrices(factors: Any, matrices: Any) -> Any:
+    """Each matrix of a batch times its factor."""
+    factors = reshape_any(factors, (*factors.shape, 1, 1)) if matrices.ndim > 2 else factors
+    return factors * matrices
+
+
+def _cofactors(x: Any) -> Any:
+    """The matrix of cofactors, conjugated: by singular values, so that it is there at singular
+    matrices too."""
+    u, s, vh = np.linalg.svd(x)
+    n = s.shape[-1]
+    others = np.stack([np.delete(s, i, -1).prod(-1) for i in range(n)], -1) if n else s
+    sign = (np.linalg.det(u) * np.linalg.det(vh)).conj()
+    return (u * (sign[..., None] * others)[..., None, :]) @ vh
+
+
+def _cofactors_rule(g: Any, x: Any) -> Any:
+    """From det(x) inv(x), so of invertible matrices alone."""
+    a = mH(inv(x))
+    c = _scaled_matrices(conj(det(x)), a)
+    return _scaled_matrices((conj(c) * g).sum((-2, -1)), a) - bmm2(bmm2(a, mH(g)), c)
+
+
+cofactors = op("cofactors(x)", _cofactors, x=_cofactors_rule)
+
+
+def _det_rule(g: Any, x: Any) -> Any:
+    return _scaled_matrices(g, cofactors(x))
 
 
 det = op("linalg_det(x)", np.linalg.det, x=_det_rule)

@@ -30,7 +30,8 @@ def nonempty(what: str, x: Any, dims: Any) -> None:
     """Refuse an extremum over nothing."""
     if any(x.shape[d] == 0 for d in dims) or (not dims and x.size == 0):
         raise IndexError(
-            f"{what}(): Expected reduction dim to have non-zero size, found shape {list(x.shape)}"
+            f"{what}(): Expected reduction dim to have non-zero size, found shape {list(x.shape)}; "
+            "nothing is no largest or smallest element"
         )
     if x.dtype.kind == "c":
         raise RuntimeError(f"[{what}] complex numbers have no order; take their absolute values")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import BY_NUMPY, FLOATING, DType
+from ..dtypes import BY_NUMPY, FLOATING, DType, array_dtype
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
 from .choose import data_of, where
@@ -175,7 +175,7 @@ nansum = op("nansum(x, /, dims, keepdim)", lambda x, d, k: np.nansum(x, axis=d, 
 def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) -> Tensor:
     """The input in the dtype to reduce in; integers are summed as int64."""
     if dtype is not None:
-        return cast_to(x, dtype.np)  # type: ignore[no-any-return]
+        return cast_to(x, array_dtype(dtype))  # type: ignore[no-any-return]
     if BY_NUMPY[x._data.dtype].category < FLOATING:
         if floating:
             raise RuntimeError(

@@ -13,8 +13,8 @@ import gradspec.reference_impl as torch
 import pytest
 
 ROOMS = [
-    "errors", "device", "dtypes", "mode", "node", "backend", "tensor", "views", "rules", "forward",
-    "tangents", "op", "ops", "engine", "saved_hooks", "multi_hooks", "autograd", "printing",
+    "errors", "device", "dtypes", "mode", "node", "backend", "state", "tensor", "views", "rules",
+    "forward", "tangents", "op", "ops", "engine", "saved_hooks", "multi_hooks", "autograd", "printing",
     "methods", "nn", "optim",
 ]  # fmt: skip
 FOLDER = Path(torch.__file__).parent

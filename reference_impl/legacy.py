@@ -1,0 +1,44 @@
+"""Constructors named after an element type, as in old programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import dtypes
+from .dtypes import DType
+from .tensor import Tensor, constructed, wrap
+
+__all__ = [
+    "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",
+    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor",
+]  # fmt: skip
+
+
+class TypedTensor(type):
+    """Makes every tensor of a class's dtype an instance of it."""
+
+    dtype: DType
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        return wrap(constructed(args, cls.dtype))
+
+
+def typed(name: str, dtype: DType) -> Any:
+    """The constructor of a dtype: of values given a sequence, of a shape given lengths."""
+    doc = f"A tensor of {dtype}: of these values, or of these lengths."
+    return TypedTensor(name, (), {"dtype": dtype, "__doc__": doc, "__module__": "torch"})
+
+
+BFloat16Tensor = typed("BFloat16Tensor", dtypes.bfloat16)
+BoolTensor = typed("BoolTensor", dtypes.bool_)
+ByteTensor = typed("ByteTensor", dtypes.uint8)
+CharTensor = typed("CharTensor", dtypes.int8)
+DoubleTensor = typed("DoubleTensor", dtypes.float64)
+FloatTensor = typed("FloatTensor", dtypes.float32)
+HalfTensor = typed("HalfTensor", dtypes.float16)
+IntTensor = typed("IntTensor", dtypes.int32)
+LongTensor = typed("LongTensor", dtypes.int64)
+ShortTensor = typed("ShortTensor", dtypes.int16)

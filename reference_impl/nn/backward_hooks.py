@@ -1,0 +1,105 @@
+"""Hooks on the backward pass of a module: it is walled off by two nodes that see its gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..autograd.function import Function
+from ..tensor import Tensor
+
+__all__ = ["Boundary"]
+
+
+class _Wall(Function):
+    """Passes tensors and gradients on as they are."""
+
+    @staticmethod
+    def forward(ctx: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
+        ctx.set_materialize_grads(False)
+        ctx.mark_non_differentiable(*[x for x in tensors if not x.requires_grad])
+        return tuple(x.view_as(x) for x in tensors)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
+        return grads
+
+
+class Boundary:
+    """One call of a module, from the gradients of its outputs to those of its inputs."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.hooks = list(module._backward_hooks.values())
+        self.pre_hooks = list(module._backward_pre_hooks.values())
+        self.grad_outputs: tuple[Any, ...] = ()
+        self.n_inputs = 0
+        self.input_places: list[int] = []
+
+    def entered(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments, behind the wall through which their gradients leave."""
+        self.n_inputs = len(args)
+        passed, node, self.input_places = walled(args)
+        if node is not None:
+            node.register_hook(self.inputs_ready)
+        else:
+            self.input_places = []
+        return passed
+
+    def left(self, out: Any) -> Any:
+        """The outputs, behind the wall through which their gradients come in."""
+        many = isinstance(out, tuple)
+        passed, node, _ = walled(out if many else (out,))
+        if node is not None:
+            node.register_prehook(self.outputs_ready)
+        return passed if many else passed[0]
+
+    def outputs_ready(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The gradients of the outputs are there: the pre-hooks may replace them."""
+        for hook in self.pre_hooks:
+            result = hook(self.module, grads)
+            if result is not None:
+                grads = self.checked("pre hook", "grad_output", result, len(grads))
+        self.grad_outputs = grads
+        if not self.input_places:
+            for hook in self.hooks:
+                hook(self.module, (None,) * self.n_inputs, grads)
+        return grads
+
+    def inputs_ready(self, grads: tuple[Any, ...], _: Any) -> tuple[Any, ...]:
+        """The gradients of the inputs are there: the hooks may replace them."""
+        whole: list[Any] = [None] * self.n_inputs
+        for place, g in zip(self.input_places, grads, strict=True):
+            whole[place] = g
+        given = tuple(whole)
+        for hook in self.hooks:
+            result = hook(self.module, given, self.grad_outputs)
+            if result is not None:
+                given = self.checked("hook", "grad_input", result, self.n_inputs)
+        return tuple(given[place] for place in self.input_places)
+
+    def checked(self, what: str, name: str, result: Any, expected: int) -> tuple[Any, ...]:
+        """What a hook returned, as a tuple.
+
+        Raises:
+            RuntimeError: another number of gradients.
+        """
+        found: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
+        if len(found) != expected:
+            raise RuntimeError(
+                f"Backward {what} of {type(self.module).__name__} returned an invalid number of "
+                f"{name}, got {len(found)}, but expected {expected}"
+            )
+        return found
+
+
+def walled(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, list[int]]:
+    """Values with their tensors passed through a wall, its node, and where the tensors stand."""
+    places = [i for i, v in enumerate(values) if isinstance(v, Tensor)]
+    if not any(values[i].requires_grad for i in places):
+        return values, None, []
+    passed = _Wall.apply(*[values[i] for i in places])
+    out = list(values)
+    for i, x in zip(places, passed, strict=True):
+        out[i] = x
+    node = next(x.grad_fn for x in passed if x.grad_fn is not None)
+    return tuple(out), node, places
