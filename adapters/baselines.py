@@ -23,19 +23,20 @@ class _Baseline:
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         observed: list[tuple[int, Plain]] = []
         for node in ast.walk(program.tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                if node.func.id == "observe":
-                    index, *values = node.args
-                    assert isinstance(index, ast.Constant)
-                    pair = {"pair": [self.value, self.value]}
-                    observed.append((index.value, pair if len(values) == 2 else self.value))
-                elif node.func.id in ("raises", "may_raise") and isinstance(
-                    node.args[0], ast.Constant
-                ):
-                    observed.append((node.args[0].value, {"ended": self.block}))
-                elif node.func.id in ("warns", "quiet") and isinstance(node.args[0], ast.Constant):
-                    observed.append((node.args[0].value, {"warnings": []}))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                answer = self.answer(node.func.id, len(node.args) - 1)
+                index = node.args[0]
+                if answer is not None and isinstance(index, ast.Constant):
+                    observed.append((int(str(index.value)), answer[0]))
         return Observations(observed, End("finished"))
+
+    def answer(self, reported: str, values: int) -> tuple[Plain] | None:
+        """What is reported for an observation, or None if the call reports nothing."""
+        if reported == "observe":
+            return (self.value if values == 1 else {"pair": [self.value, self.value]},)
+        if reported in ("raises", "may_raise"):
+            return ({"ended": self.block},)
+        return ({"warnings": []},) if reported in ("warns", "quiet") else None
 
     def close(self) -> None:
         pass

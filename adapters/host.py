@@ -12,12 +12,12 @@ standard output is sent to standard error, so that nothing it prints can be take
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import json
 import os
 import sys
 import traceback
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
@@ -26,31 +26,24 @@ ENDED, REPLACE, FAILED = 119, 120, 121
 other status is the engine's doing, 0 as well."""
 
 
-def find_gradspec() -> None:
-    """Make `gradspec.adapters` and its neighbours importable where gradspec is not installed."""
-    import types
+class OwnPackages:
+    """Finds `gradspec.adapters` and its neighbours in the folder that this file belongs to, so that
+    both sides are of one version and the engine's interpreter needs no gradspec of its own."""
 
     root = Path(__file__).resolve().parent.parent
-    for name in ("adapters", "spec", "reference_impl"):
-        if importlib.util.find_spec("gradspec") is not None:
-            try:
-                if importlib.util.find_spec(f"gradspec.{name}") is not None:
-                    continue
-            except ModuleNotFoundError:
-                pass
-        if "gradspec" not in sys.modules:
-            package = types.ModuleType("gradspec")
-            package.__path__ = []
-            sys.modules["gradspec"] = package
-        folder = root / name
-        spec = importlib.util.spec_from_file_location(
-            f"gradspec.{name}", folder / "__init__.py", submodule_search_locations=[str(folder)]
+
+    @classmethod
+    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name == "gradspec":
+            package = ModuleSpec(name, None, is_package=True)
+            package.submodule_search_locations = []
+            return package
+        folder = cls.root / name.removeprefix("gradspec.")
+        if name.count(".") != 1 or not name.startswith("gradspec.") or not (folder / "__init__.py").exists():
+            return None
+        return importlib.util.spec_from_file_location(
+            name, folder / "__init__.py", submodule_search_locations=[str(folder)]
         )
-        if spec is None or spec.loader is None or not folder.exists():
-            continue
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
 
 
 def take_over_output() -> Any:
@@ -213,7 +206,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     device = arguments[arguments.index("--device") + 1] if "--device" in arguments else "cpu"
-    find_gradspec()
+    sys.meta_path.insert(0, OwnPackages)  # type: ignore[arg-type]
     return Host(arguments[0], device).serve()
 
 

@@ -297,7 +297,7 @@ class PythonEngine:
 
     def text_of(self, value: Any) -> str:
         """What printing a value gives."""
-        kind = type(value)
+        kind: Any = type(value)
         if (
             self.is_tensor(value)
             and kind.__str__ is object.__str__

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .classify import pattern
 from .engine import Identity
 from .torch_like import TorchLikeEngine
+
+_RUNTIME = "RuntimeError"
 
 
 class ReferenceEngine(TorchLikeEngine):
@@ -12,7 +16,44 @@ class ReferenceEngine(TorchLikeEngine):
 
     name = "reference"
     module_name = "gradspec.reference_impl"
-    patterns = (pattern("wrong-type", "", "TypeError"),)
+    exact_kinds = True
+    # Its messages say what was attempted and what was found, so a phrase tells the kind.
+    patterns = (
+        pattern("wrong-type", "", "TypeError"),
+        pattern("not-a-leaf", r"non-leaf", "ValueError"),
+        pattern("wrong-value", "", "ValueError"),
+        pattern("wrong-shape", r"non-zero size", "IndexError"),
+        pattern("wrong-index", "", "IndexError"),
+        pattern("read-only", "", "AttributeError"),
+        pattern("leaf-in-place", r"leaf variable.*in-place", _RUNTIME),
+        pattern("saved-modified", r"modified by an inplace operation|has been detached in-place", _RUNTIME),
+        pattern("view-in-place", r"modified inplace|can't detach views", _RUNTIME),
+        pattern("graph-freed", r"a second time", _RUNTIME),
+        pattern("needs-gradient", r"can be implicitly created only for", _RUNTIME),
+        pattern("no-graph", r"so nothing was recorded", _RUNTIME),
+        pattern("unused-input", r"appears to not have been used", _RUNTIME),
+        pattern("does-not-require-grad", r"tensors does not require grad|can't retain_grad|"
+                r"tensor that doesn't require|gradient edge of a tensor that does not", _RUNTIME),
+        pattern("gradient-itself", r"as its own grad", _RUNTIME),
+        pattern("wrong-type", r"requires_grad must be a bool", _RUNTIME),
+        pattern("not-differentiable-dtype", r"only tensors of floating point and complex|"
+                r"that requires gradients must be floating", _RUNTIME),
+        pattern("not-a-leaf", r"flags of leaf|leaf tensors|graph leaves", _RUNTIME),
+        pattern("gradient-mismatch", r"assigned grad|grad_output has|invalid gradient at index|complex gradient at index|"
+                r"is_grads_batched|grad_dtype cannot be changed", _RUNTIME),
+        pattern("gradient-count", r"tensors and \d+ gradients|'inputs'.*cannot be empty|requires non-empty inputs", _RUNTIME),
+        pattern("wrong-value", r"arguments both passed", _RUNTIME),
+        pattern("requires-grad", r"cannot resize|can't call numpy\(\)|don't support automatic differentiation", _RUNTIME),
+        pattern("inference-tensor", r"inference tensor", _RUNTIME),
+        pattern("hook", r"hook", _RUNTIME),
+        pattern("custom-function", r"^function .* (returned|expected)|legacy autograd function|marked as dirty|"
+                r"both 'backward' and 'vjp'", _RUNTIME),
+        pattern("not-differentiable", r"derivative for .* is not implemented|differentiate twice", _RUNTIME),
+        pattern("overlapping-memory", r"single memory location", _RUNTIME),
+        pattern("wrong-index", r"out of bounds|out of range", _RUNTIME),
+        pattern("wrong-dtype", r"dtype|for bool tensors|result type|complex numbers have no order|integers to negative", _RUNTIME),
+        pattern("wrong-shape", r"sizes?\b|shapes?\b|matrices|element|dimension|dims?\b|\dD\b|broadcast|batches|operands", _RUNTIME),
+    )  # fmt: skip
 
     def identify(self, device: str) -> Identity:
         from importlib.metadata import PackageNotFoundError, version
@@ -22,3 +63,6 @@ class ReferenceEngine(TorchLikeEngine):
         except PackageNotFoundError:  # run from a folder by --python
             found = "unknown"
         return Identity(self.name, found, self.language, device, self.features, self.exact_kinds)
+
+    def other_device(self) -> Any:
+        return self.module.device("meta" if self.identity.device == "cpu" else "cpu")

@@ -76,7 +76,7 @@ class TorchLikeEngine(PythonEngine):
 
     def describe_bare(self, value: Any) -> Plain:
         """A tensor that has no tolist: its `data`, or its `item()`, stands for it."""
-        data = getattr(value, "data", None)
+        data: Any = getattr(value, "data", None)
         if hasattr(data, "tolist"):
             data = data.tolist()
         if not isinstance(data, int | float | complex | list):

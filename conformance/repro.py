@@ -330,8 +330,7 @@ class _Script(PythonFormer):
             and call.func.id == "observe"
         ):
             index, *values = call.args
-            assert isinstance(index, ast.Constant)
-            expectation = self.expectations[index.value]
+            expectation = self.expectation(index)
             shown: list[ast.expr] = [ast.Constant(expectation.source.removeprefix("assert "))]
             shown += [self.visit(value) for value in values]
             if expectation.relation in ("equal", "is") and not expectation.pair:
@@ -348,9 +347,13 @@ class _Script(PythonFormer):
     def record(self, node: ast.With, index: ast.expr) -> ast.stmt:
         return self.block(node, "warned", index)
 
-    def block(self, node: ast.With, name: str, index: ast.expr) -> ast.stmt:
+    def expectation(self, index: ast.expr) -> Expectation:
+        """The expectation that an observation's number stands for."""
         assert isinstance(index, ast.Constant)
-        expectation = self.expectations[index.value]
+        return self.expectations[int(str(index.value))]
+
+    def block(self, node: ast.With, name: str, index: ast.expr) -> ast.stmt:
+        expectation = self.expectation(index)
         name = "may_be_refused" if expectation.relation == "may be refused" else name
         kind = ast.Constant(" or ".join(expectation.expected) if expectation.expected else None)
         item = ast.withitem(ast.Call(ast.Name(name, ast.Load()), [kind], []), None)
@@ -361,7 +364,8 @@ def written(plain: Any) -> ast.expr:
     """A plain value as Python source."""
     if isinstance(plain, dict):
         if "number" in plain:
-            return ast.parse(plain["number"], mode="eval").body
+            number: ast.expr = ast.parse(plain["number"], mode="eval").body
+            return number
         if "complex" in plain:
             return ast.Constant(complex(*map(float, plain["complex"])))
         if "dtype" in plain:
@@ -374,6 +378,6 @@ def written(plain: Any) -> ast.expr:
         if "either" in plain:
             ways = [written(item) for item in plain["either"]]
             return ast.Call(ast.Name("either", ast.Load()), ways, [])
-        items = plain.get("list", plain.get("tuple", []))
+        items: list[Any] = plain["list"] if "list" in plain else plain["tuple"]
         return ast.List([written(item) for item in items], ast.Load())
     return ast.Constant(plain)

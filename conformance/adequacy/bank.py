@@ -89,7 +89,8 @@ class _Worker:
 
 
 def _in_processes(faults: Sequence[Fault], spec: Spec, engine: str, jobs: int) -> Iterable[Outcome]:
-    waiting, running = list(faults), {}
+    waiting = list(faults)
+    running: dict[int, _Worker] = {}
     while waiting or running:
         while waiting and len(running) < jobs:
             worker = _start(waiting.pop(0), spec)
