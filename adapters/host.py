@@ -206,7 +206,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     device = arguments[arguments.index("--device") + 1] if "--device" in arguments else "cpu"
-    sys.meta_path.insert(0, OwnPackages)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, OwnPackages)
     return Host(arguments[0], device).serve()
 
 

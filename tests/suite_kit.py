@@ -181,9 +181,13 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(LIARS), "NO_COLOR": "1", "COLUMNS": "200", **more}
 
 
-def gradspec(*arguments: object, cwd: Path, timeout: float = 60, **more: str) -> subprocess.CompletedProcess[str]:
+def gradspec(
+    *arguments: object, cwd: Path, timeout: float = 60, **more: str
+) -> subprocess.CompletedProcess[str]:
     """Run the `gradspec` command in a process of its own."""
-    return run_python("-m", "gradspec.conformance.cli", *arguments, cwd=cwd, timeout=timeout, **more)
+    return run_python(
+        "-m", "gradspec.conformance.cli", *arguments, cwd=cwd, timeout=timeout, **more
+    )
 
 
 def run_pytest(*arguments: object, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
@@ -193,7 +197,9 @@ def run_pytest(*arguments: object, cwd: Path, **more: str) -> subprocess.Complet
     return run_python("-m", "pytest", SUITE, *options, *arguments, cwd=cwd, **more)
 
 
-def run_python(*arguments: object, cwd: Path, timeout: float = 60, **more: str) -> subprocess.CompletedProcess[str]:
+def run_python(
+    *arguments: object, cwd: Path, timeout: float = 60, **more: str
+) -> subprocess.CompletedProcess[str]:
     """Run this interpreter in a process of its own."""
     return subprocess.run(
         [sys.executable, *map(str, arguments)],

@@ -55,7 +55,11 @@ def test_the_reference_gets_the_same_verdicts_in_every_order() -> None:
     for seed in range(2):
         random.Random(seed).shuffle(cases)
         found = verdicts_in(session, cases)
-        assert {case: (verdict, first[case]) for case, verdict in found.items() if verdict != first[case]} == {}
+        assert {
+            case: (verdict, first[case])
+            for case, verdict in found.items()
+            if verdict != first[case]
+        } == {}
 
 
 def test_a_functional_engine_is_given_no_tape() -> None:
@@ -103,18 +107,22 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.usefixtures("liars")
-def test_an_interpreter_without_gradspec(bare_python: Path, tiny_spec: Path, tmp_path: Path) -> None:
+def test_an_interpreter_without_gradspec(
+    bare_python: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
     """The host side needs the standard library alone."""
     journal = hold("module:honest", tiny_spec, tmp_path / "j.jsonl", python=str(bare_python))
     assert verdicts_of(journal) == VERDICTS
     assert journal.header["engine"]["name"] == "module:honest"
-    journal = hold("module:liar:kills_itself", tiny_spec, tmp_path / "k.jsonl", python=str(bare_python))
+    journal = hold(
+        "module:liar:kills_itself", tiny_spec, tmp_path / "k.jsonl", python=str(bare_python)
+    )
     assert verdicts_of(journal) == {**VERDICTS, VICTIM: "crash"}
 
 
 def test_an_engine_that_is_not_in_that_interpreter(bare_python: Path) -> None:
     for impl in ("mygrad", "module:numpy", "reference"):
-        with pytest.raises(EngineUnavailable, match="cannot be imported|did not start"):
+        with pytest.raises(EngineUnavailable, match=r"cannot be imported|did not start"):
             open_engine(impl, python=str(bare_python))
 
 
@@ -143,7 +151,9 @@ def test_an_adapter_in_a_file(
     Path("my_adapter.py").write_text(ADAPTER, "utf-8")
     python = str(bare_python) if "bare" in how else None
     for impl in ("my_adapter.py:Mine", f"{tmp_path}/my_adapter.py:Mine"):
-        journal = hold(impl, tiny_spec, tmp_path / "j.jsonl", python=python, isolate=how == "isolated")
+        journal = hold(
+            impl, tiny_spec, tmp_path / "j.jsonl", python=python, isolate=how == "isolated"
+        )
         assert verdicts_of(journal) == VERDICTS
         assert journal.name == "mine"
 
@@ -192,7 +202,9 @@ def test_a_crash_costs_a_fork_and_not_a_start(tiny_spec: Path, liars: Path) -> N
     engine.close()
 
 
-def test_the_terminal_survives_what_an_engine_says(tiny_spec: Path, tmp_path: Path, liars: Path) -> None:
+def test_the_terminal_survives_what_an_engine_says(
+    tiny_spec: Path, tmp_path: Path, liars: Path
+) -> None:
     arguments = ("--impl=module:liar:raises_half_a_character", f"--spec={tiny_spec}")
     found = gradspec("run", *arguments, cwd=tmp_path, PYTHONIOENCODING="ascii", LC_ALL="C")
     assert found.returncode == 1, found.stderr

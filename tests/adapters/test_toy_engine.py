@@ -65,7 +65,9 @@ def spoiled(toy: ModuleType, mended: Table) -> dict[str, Table]:
 
 def worse(found: Table, than: Table) -> Table:
     """The cases that passed in one run and do not in another."""
-    return {case: item for case, item in found.items() if item.verdict != than[case].verdict == "pass"}
+    return {
+        case: item for case, item in found.items() if item.verdict != than[case].verdict == "pass"
+    }
 
 
 def test_overwriting_is_found_out(spoiled: dict[str, Table]) -> None:
@@ -104,7 +106,13 @@ def test_what_is_not_there_is_no_fault(faulty: Table) -> None:
         if verdict.verdict == "fail" and verdict.kind == "unexpected-error":
             assert not any(text in verdict.message for text in lacking), verdict
     told = {item.message for item in faulty.values() if item.verdict == "unsupported"}
-    for gap in ("autograd.grad", "Tensor.register_hook", "in-place operators", "the operator -", "indexing"):
+    for gap in (
+        "autograd.grad",
+        "Tensor.register_hook",
+        "in-place operators",
+        "the operator -",
+        "indexing",
+    ):
         assert gap in told
     assert not any(item.verdict in ("crash", "timeout") for item in faulty.values())
 
@@ -126,7 +134,11 @@ def test_a_generated_adapter_comes_to_the_same(faulty: Table, tmp_path: Path) ->
     compile(text, path, "exec")
     edited = text.replace("value.numpy().reshape(-1).tolist()", "value.array.reshape(-1).tolist()")
     edited = edited.replace("str(value.dtype)", '"float32"')
-    edited = edited[: edited.index("    features = ")] + "    features = None\n" + edited[edited.index("\n    # How the") :]
+    edited = (
+        edited[: edited.index("    features = ")]
+        + "    features = None\n"
+        + edited[edited.index("\n    # How the") :]
+    )
     assert edited.count("\n") <= 100
     path.write_text(edited, "utf-8")
     found = verdicts(f"{path}:ToyEngine")
@@ -156,4 +168,6 @@ def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:
 
 def test_the_specification_has_what_the_toy_is_tested_by() -> None:
     spec = load_spec()
-    assert {"arrays", "requires-grad", "backward", "grad-attribute"} <= spec.profiles["core"].features
+    assert {"arrays", "requires-grad", "backward", "grad-attribute"} <= spec.profiles[
+        "core"
+    ].features

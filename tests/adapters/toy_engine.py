@@ -76,7 +76,9 @@ class Tensor:
 
     def sum(self) -> Tensor:
         shape = self.shape
-        return _made(lambda a, b: a.sum(), self, 0.0, lambda g, a, b: np.broadcast_to(g, shape), None)
+        return _made(
+            lambda a, b: a.sum(), self, 0.0, lambda g, a, b: np.broadcast_to(g, shape), None
+        )
 
 
 def tensor(data: Any, requires_grad: bool = False) -> Tensor:

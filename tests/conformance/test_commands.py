@@ -16,7 +16,16 @@ from click.testing import CliRunner, Result
 from gradspec.conformance.cli import COMMANDS, main
 from gradspec.conformance.journal import JournalWriter, read_journal
 from suite_kit import (
-    CHAPTER, LIARS, SPEC, VERDICTS, VICTIM, gradspec, hold, make_tiny_spec, run_python, verdicts_of,
+    CHAPTER,
+    LIARS,
+    SPEC,
+    VERDICTS,
+    VICTIM,
+    gradspec,
+    hold,
+    make_tiny_spec,
+    run_python,
+    verdicts_of,
 )  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("liars")
@@ -25,7 +34,9 @@ SCHEMAS = SPEC / "schema"
 
 def call(*arguments: object) -> Result:
     """Run a command in this process."""
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+    return CliRunner().invoke(
+        main, [str(argument) for argument in arguments], catch_exceptions=False
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +58,7 @@ def runs(tiny_spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def validator(name: str) -> jsonschema.Draft202012Validator:
     """The schema of this name; others are found by their file's name."""
+
     def read(uri: str) -> referencing.Resource[Any]:
         text = (SCHEMAS / uri.rpartition("/")[2]).read_text("utf-8")
         return referencing.Resource.from_contents(json.loads(text))
@@ -58,6 +70,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 def strict(text: str) -> Any:
     """JSON that every reader takes: NaN and Infinity are none."""
+
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is no JSON")
 
@@ -97,7 +110,10 @@ def test_every_command_has_help(name: str) -> None:
         (["rum"], "Did you mean 'run'?"),
         (["run"], "--impl"),
         (["run", "--impl=referense"], "did you mean 'reference'?"),
-        (["run", "--impl=module:honest", "-k", "no such case"], "no case's id contains 'no such case'"),
+        (
+            ["run", "--impl=module:honest", "-k", "no such case"],
+            "no case's id contains 'no such case'",
+        ),
         (["run", "--impl=module:honest", "--profile=cores"], "no profile is called 'cores'"),
         (["run", "--impl=module:honest", "--spec=nowhere"], "nowhere"),
         (["run", "--impl=module:honest", "--known=nowhere.yaml"], "nowhere.yaml"),
@@ -136,7 +152,9 @@ def test_run(tiny_spec: Path, tmp_path: Path) -> None:
 
 
 def test_a_choice_of_cases_is_not_the_whole_run(tiny_spec: Path, tmp_path: Path) -> None:
-    found = call("run", "--impl=module:honest", f"--spec={tiny_spec}", "-k", "values", "--journal=j.jsonl")
+    found = call(
+        "run", "--impl=module:honest", f"--spec={tiny_spec}", "-k", "values", "--journal=j.jsonl"
+    )
     assert found.exit_code == 0
     assert not read_journal(tmp_path / "j.jsonl").complete
     assert call("diff", "j.jsonl", "j.jsonl").exit_code == 2
@@ -206,7 +224,9 @@ def test_report_of_several_engines(runs: Path, tiny_spec: Path, tmp_path: Path) 
     assert [engine["name"] for engine in report["engines"]] == [
         "module:liar:lies_about_the_dtype", "module:honest", "module:liar:raises_markup",
     ]  # fmt: skip
-    behaviors = {item["id"]: item for chapter in report["chapters"] for item in chapter["behaviors"]}
+    behaviors = {
+        item["id"]: item for chapter in report["chapters"] for item in chapter["behaviors"]
+    }
     status = {key: result["status"] for key, result in behaviors["tiny.victim"]["results"].items()}
     assert sorted(status.values()) == ["departs", "departs", "holds"]
     assert {path.name for path in (tmp_path / "report").iterdir()} == {
@@ -231,7 +251,9 @@ def test_the_page_stands_alone_and_escapes_what_engines_say(
 ) -> None:
     path = tmp_path / "named.jsonl"
     text = (runs / "markup.jsonl").read_text("utf-8")
-    path.write_text(text.replace("module:liar:raises_markup", "<img src=x onerror=alert(1)>"), "utf-8")
+    path.write_text(
+        text.replace("module:liar:raises_markup", "<img src=x onerror=alert(1)>"), "utf-8"
+    )
     call("report", path, f"--spec={tiny_spec}")
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     assert "<script>alert(" not in page
@@ -257,7 +279,9 @@ def test_parts_of_one_run_are_reported_as_one(runs: Path, tiny_spec: Path, tmp_p
     assert report["engines"][0]["complete"]
 
 
-def test_a_torn_journal_is_reported_as_incomplete(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+def test_a_torn_journal_is_reported_as_incomplete(
+    runs: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
     text = (runs / "honest.jsonl").read_bytes()
     (tmp_path / "torn.jsonl").write_bytes(text[: len(text) * 2 // 3])
     found = call("report", "torn.jsonl", f"--spec={tiny_spec}")
@@ -283,14 +307,20 @@ def test_unknown_cases_and_another_specification_are_told(
 
 
 def test_what_changed_since(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
-    call("report", runs / "dtype.jsonl", f"--against={runs / 'honest.jsonl'}", f"--spec={tiny_spec}")
+    call(
+        "report", runs / "dtype.jsonl", f"--against={runs / 'honest.jsonl'}", f"--spec={tiny_spec}"
+    )
     report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
     assert report["changes"] == [{"case": VICTIM, "before": "pass", "after": "fail"}]
 
 
-def test_a_failure_that_follows_from_another_says_so(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+def test_a_failure_that_follows_from_another_says_so(
+    runs: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
     text = (runs / "dtype.jsonl").read_text("utf-8")
-    spoiled = text.replace('"tiny.adds/two-passes", "verdict": "pass"', '"tiny.adds/two-passes", "verdict": "fail"')
+    spoiled = text.replace(
+        '"tiny.adds/two-passes", "verdict": "pass"', '"tiny.adds/two-passes", "verdict": "fail"'
+    )
     (tmp_path / "j.jsonl").write_text(spoiled, "utf-8")
     call("report", "j.jsonl", f"--spec={tiny_spec}")
     report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
@@ -318,7 +348,18 @@ def test_diff(runs: Path) -> None:
 
 @pytest.mark.parametrize(
     "what",
-    ["behaviors", "cases", "chapters", "features", "profiles", "words", "kinds", "sources", "folklore", "engines"],
+    [
+        "behaviors",
+        "cases",
+        "chapters",
+        "features",
+        "profiles",
+        "words",
+        "kinds",
+        "sources",
+        "folklore",
+        "engines",
+    ],
 )
 def test_list(what: str, tiny_spec: Path) -> None:
     found = call("list", what, f"--spec={tiny_spec}")
@@ -408,7 +449,9 @@ for line in sys.stdin:
         (["arrays"], [], 5, "it ended with status 5"),
     ],
 )  # fmt: skip
-def test_a_bad_harness_is_told_how(features: Any, observed: Any, status: int, told: str, tmp_path: Path) -> None:
+def test_a_bad_harness_is_told_how(
+    features: Any, observed: Any, status: int, told: str, tmp_path: Path
+) -> None:
     text = BAD_HARNESS.replace("FEATURES", repr(features)).replace("OBSERVED", repr(observed))
     (tmp_path / "bad.py").write_text(text.replace("STATUS", str(status)), "utf-8")
     found = call("protocol", f"exec:{sys.executable} -S bad.py")

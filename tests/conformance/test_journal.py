@@ -15,7 +15,15 @@ import pytest
 from gradspec.adapters.engine import Identity
 from gradspec.conformance.journal import JournalError, JournalWriter, merge, read_journal
 from gradspec.conformance.verdict import Verdict
-from suite_kit import VERDICTS, VICTIM, environment, gradspec, make_tiny_spec, run_pytest, verdicts_of
+from suite_kit import (
+    VERDICTS,
+    VICTIM,
+    environment,
+    gradspec,
+    make_tiny_spec,
+    run_pytest,
+    verdicts_of,
+)
 
 RUNNABLE = len(VERDICTS)
 BEFORE = list(VERDICTS).index(VICTIM)
@@ -26,7 +34,14 @@ HEADER: dict[str, Any] = {
 
 def start(impl: str, spec: Path, cwd: Path, *more: str) -> subprocess.Popen[bytes]:
     """Start a run that will be cut short."""
-    command = [sys.executable, "-m", "gradspec.conformance.cli", "run", f"--impl={impl}", f"--spec={spec}"]
+    command = [
+        sys.executable,
+        "-m",
+        "gradspec.conformance.cli",
+        "run",
+        f"--impl={impl}",
+        f"--spec={spec}",
+    ]
     return subprocess.Popen(
         [*command, "--journal=run.jsonl", "--case-timeout=5", *more],
         cwd=cwd, env=environment(LIARS_COUNT=str(cwd / "count")), start_new_session=True,
@@ -61,7 +76,12 @@ def test_a_killed_run_goes_on(mode: str, front: str, tiny_spec: Path, tmp_path: 
     assert not journal.complete
     assert len(journal.verdicts) == BEFORE
 
-    arguments = ("--impl=module:liar:sleeps", f"--spec={tiny_spec}", "--journal=run.jsonl", "--resume")
+    arguments = (
+        "--impl=module:liar:sleeps",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+        "--resume",
+    )
     count = {"LIARS_COUNT": str(tmp_path / "count")}
     if front == "command":
         found = gradspec("run", *arguments, *more, cwd=tmp_path, **count)
@@ -83,7 +103,12 @@ def test_an_engine_that_ends_the_whole_run(
     process.communicate()
     assert process.returncode == status
     assert len(read_journal(tmp_path / "run.jsonl").verdicts) == BEFORE
-    arguments = (f"--impl=module:liar:{lie}", f"--spec={tiny_spec}", "--journal=run.jsonl", "--resume")
+    arguments = (
+        f"--impl=module:liar:{lie}",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+        "--resume",
+    )
     gradspec("run", *arguments, cwd=tmp_path)
     assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "crash"}
 
@@ -92,7 +117,11 @@ def test_an_engine_that_exits_with_0_does_not_make_the_run_a_success(
     tiny_spec: Path, tmp_path: Path
 ) -> None:
     for front in (gradspec, run_pytest):
-        arguments = ("--impl=module:liar:exits_with_0", f"--spec={tiny_spec}", "--journal=run.jsonl")
+        arguments = (
+            "--impl=module:liar:exits_with_0",
+            f"--spec={tiny_spec}",
+            "--journal=run.jsonl",
+        )
         found = front(*(("run", *arguments) if front is gradspec else arguments), cwd=tmp_path)
         assert found.returncode not in (0, 2)
         assert not read_journal(tmp_path / "run.jsonl").complete
@@ -122,7 +151,9 @@ def alive(pid: int) -> bool:
 @pytest.mark.parametrize("mode", ["here", "isolated"])
 def test_ctrl_c_cuts_a_run_short(mode: str, tiny_spec: Path, tmp_path: Path) -> None:
     """The exit status is not 0, the journal says so, and no case is blamed."""
-    process = start("module:liar:sleeps", tiny_spec, tmp_path, *["--isolate"] * (mode == "isolated"))
+    process = start(
+        "module:liar:sleeps", tiny_spec, tmp_path, *["--isolate"] * (mode == "isolated")
+    )
     wait_for_the_victim(tmp_path)
     process.send_signal(signal.SIGINT)
     told = process.communicate()[0].decode()
@@ -132,7 +163,12 @@ def test_ctrl_c_cuts_a_run_short(mode: str, tiny_spec: Path, tmp_path: Path) -> 
     assert journal.footer is not None
     assert journal.footer["cut_short"]
     assert len(journal.verdicts) == BEFORE
-    arguments = ("--impl=module:liar:sleeps", f"--spec={tiny_spec}", "--journal=run.jsonl", "--resume")
+    arguments = (
+        "--impl=module:liar:sleeps",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+        "--resume",
+    )
     gradspec("run", *arguments, "--case-timeout=0.5", cwd=tmp_path)
     assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "timeout"}
 
@@ -146,7 +182,11 @@ def test_a_thread_that_stays_does_not_hold_up_the_end(tiny_spec: Path, tmp_path:
 
 def test_an_engine_that_changes_the_folder(tiny_spec: Path, tmp_path: Path) -> None:
     """Relative paths mean the folder where the run began."""
-    arguments = ("--impl=module:liar:changes_the_folder", f"--spec={tiny_spec}", "--journal=run.jsonl")
+    arguments = (
+        "--impl=module:liar:changes_the_folder",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+    )
     gradspec("run", *arguments, "--report=report", cwd=tmp_path)
     assert (tmp_path / "report" / "report.html").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report", "run.jsonl"]
@@ -273,16 +313,27 @@ def test_a_journal_cut_anywhere_can_be_read_or_is_refused(kept: int, tmp_path: P
     except JournalError:
         assert kept <= len(json.dumps(HEADER))
         return
-    assert [item.case for item in journal.verdicts] == [f"a.b/{n}" for n in range(len(journal.verdicts))]
+    assert [item.case for item in journal.verdicts] == [
+        f"a.b/{n}" for n in range(len(journal.verdicts))
+    ]
 
 
 @pytest.mark.parametrize(
-    "line", ["5", "[1]", '"case"', "null", '{"case": 5, "verdict": "pass"}', '{"case": "a", "verdict": "good"}', "{}"]
+    "line",
+    [
+        "5",
+        "[1]",
+        '"case"',
+        "null",
+        '{"case": 5, "verdict": "pass"}',
+        '{"case": "a", "verdict": "good"}',
+        "{}",
+    ],
 )
 def test_a_strange_line_is_refused_with_its_place(line: str, tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.write_text(json.dumps(HEADER) + "\n" + line + "\n", "utf-8")
-    with pytest.raises(JournalError, match="j.jsonl:2"):
+    with pytest.raises(JournalError, match=r"j\.jsonl:2"):
         read_journal(path)
 
 
@@ -297,7 +348,7 @@ def test_parts_of_one_run_are_merged(tmp_path: Path) -> None:
     assert merge(parts).complete
     assert [item.case for item in merge(parts).verdicts] == ["a.b/0", "a.b/1", "a.b/2"]
     parts[1].verdicts[0].verdict = "fail"
-    with pytest.raises(JournalError, match="a.b/1 is pass in one journal and fail in"):
+    with pytest.raises(JournalError, match=r"a\.b/1 is pass in one journal and fail in"):
         merge(parts)
     parts[1].header = {**HEADER, "engine": {"name": "another"}}
     with pytest.raises(JournalError, match="differ in engine"):

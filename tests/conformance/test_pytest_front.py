@@ -90,7 +90,9 @@ def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> 
         (["--python=/no/such/python"], "module:honest", "cannot start"),
     ],
 )
-def test_misuse_has_status_2_and_says_what_to_do(front, arguments: list[str], impl: str, told: str) -> None:  # type: ignore[no-untyped-def]
+def test_misuse_has_status_2_and_says_what_to_do(
+    front, arguments: list[str], impl: str, told: str
+) -> None:  # type: ignore[no-untyped-def]
     found = front(*arguments, impl=impl)
     assert found.returncode == 2, found.stdout
     assert told in found.stdout + found.stderr
@@ -120,7 +122,10 @@ def test_stopping_at_the_first_failure(front, tmp_path: Path) -> None:  # type: 
     assert found.returncode == 1
     journal = journal_in(tmp_path)
     assert not journal.complete
-    assert list(verdicts_of(journal)) == list(VERDICTS)[: list(VERDICTS).index("tiny.departs/a-leaf-keeps-its-place") + 1]
+    assert (
+        list(verdicts_of(journal))
+        == list(VERDICTS)[: list(VERDICTS).index("tiny.departs/a-leaf-keeps-its-place") + 1]
+    )
     assert front("--resume").returncode == 1
     assert verdicts_of(journal_in(tmp_path)) == VERDICTS
     assert journal_in(tmp_path).complete
@@ -163,7 +168,9 @@ def test_junit(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
 def test_collecting_only_writes_nothing(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     found = front("--collect-only", "-q")
     assert found.returncode == 0
-    assert [line.partition("::")[2] for line in found.stdout.splitlines()[: len(VERDICTS)]] == list(VERDICTS)
+    assert [line.partition("::")[2] for line in found.stdout.splitlines()[: len(VERDICTS)]] == list(
+        VERDICTS
+    )
     assert not (tmp_path / "run.jsonl").exists()
 
 
@@ -186,7 +193,9 @@ def test_a_profile(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-de
 
 def test_the_report_is_written_at_the_end(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     front("--report=report")
-    assert json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"][0]["complete"]
+    assert json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"][0][
+        "complete"
+    ]
 
 
 # --- known divergences ---
@@ -200,12 +209,20 @@ KNOWN = "- case: tiny.departs/a-leaf-keeps-its-place\n  reason: It always was so
         (KNOWN, 0, "1 xfailed"),
         ("- {behavior: tiny.departs, reason: It always was so.}\n", 0, "1 xfailed"),
         (KNOWN + "- {case: tiny.adds/two-passes, reason: Once.}\n", 1, "remove it from the list"),
-        (KNOWN + "- {case: tiny.add/two-passes, reason: Once.}\n", 2, "did you mean 'tiny.adds/two-passes'"),
+        (
+            KNOWN + "- {case: tiny.add/two-passes, reason: Once.}\n",
+            2,
+            "did you mean 'tiny.adds/two-passes'",
+        ),
         (KNOWN + "- {behavior: tiny.nothing, reason: Once.}\n", 2, "is not in the specification"),
         (KNOWN + KNOWN, 2, "is listed twice"),
         (KNOWN + "- {behavior: tiny.departs, reason: Once.}\n", 2, "is listed twice"),
         ("- {case: tiny.adds/two-passes}\n", 2, "reason"),
-        ("- {case: tiny.adds/two-passes, behavior: tiny.adds, reason: x}\n", 2, "either a case or a behavior"),
+        (
+            "- {case: tiny.adds/two-passes, behavior: tiny.adds, reason: x}\n",
+            2,
+            "either a case or a behavior",
+        ),
         ("case: tiny.adds/two-passes\n", 2, "a list of divergences"),
         ("- [\n", 2, "known.yaml"),
         ("[]\n", 1, "1 failed"),

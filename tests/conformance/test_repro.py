@@ -62,7 +62,9 @@ def passing(impl: str, count: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("impl", "count"), [("torch", SAMPLE), ("reference", SAMPLE), ("mygrad", 25), ("autograd", 25)])
+@pytest.mark.parametrize(
+    ("impl", "count"), [("torch", SAMPLE), ("reference", SAMPLE), ("mygrad", 25), ("autograd", 25)]
+)
 def test_scripts_of_passing_cases_find_no_departure(impl: str, count: int, tmp_path: Path) -> None:
     if impl != "reference":
         pytest.importorskip(impl)
@@ -70,17 +72,29 @@ def test_scripts_of_passing_cases_find_no_departure(impl: str, count: int, tmp_p
     chosen = passing(impl, count)
     assert len(chosen) == count
     found = run_scripts({name: script_of(cases[name], impl) for name in chosen}, tmp_path)
-    wrong = {name: (printed, error) for name, (printed, error) in found.items() if error or "DEPARTS" in printed}
-    shown = "\n\n".join(f"{name}\n{printed}{error}" for name, (printed, error) in list(wrong.items())[:8])
+    wrong = {
+        name: (printed, error)
+        for name, (printed, error) in found.items()
+        if error or "DEPARTS" in printed
+    }
+    shown = "\n\n".join(
+        f"{name}\n{printed}{error}" for name, (printed, error) in list(wrong.items())[:8]
+    )
     assert not wrong, f"{len(wrong)} of {count}:\n{shown}"
-    assert sum("holds" in printed or "refused" in printed for printed, _ in found.values()) > 0.7 * count
+    assert (
+        sum("holds" in printed or "refused" in printed for printed, _ in found.values())
+        > 0.7 * count
+    )
 
 
 def test_a_departure_is_printed(tiny_spec: Path, tmp_path: Path, liars: Path) -> None:
     """For an engine that fails, the script tells where."""
     cases = {case.id: case for case in load_spec(tiny_spec).cases}
     departs = "tiny.departs/a-leaf-keeps-its-place"
-    scripts = {name: script_of(cases[name], "module:honest") for name in (VICTIM, departs, "tiny.hooks/one-hook")}
+    scripts = {
+        name: script_of(cases[name], "module:honest")
+        for name in (VICTIM, departs, "tiny.hooks/one-hook")
+    }
     found = run_scripts(scripts, tmp_path)
     assert "DEPARTS" in found[departs][0]
     for name in (VICTIM, "tiny.hooks/one-hook"):
@@ -96,14 +110,18 @@ def test_a_torch_script_needs_nothing_of_ours() -> None:
         assert "gradspec" not in text
         assert case.id in text
         helpers, _, program = text.partition("\n# the case\n")
-        defined = {node.name for node in ast.walk(ast.parse(helpers)) if isinstance(node, ast.FunctionDef)}
+        defined = {
+            node.name for node in ast.walk(ast.parse(helpers)) if isinstance(node, ast.FunctionDef)
+        }
         taken = {node.id for node in ast.walk(ast.parse(program))
                  if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}  # fmt: skip
         assert not defined & taken, case.id
 
 
 def test_for_a_process_the_request_is_printed(tiny_spec: Path) -> None:
-    found = CliRunner().invoke(main, ["repro", VICTIM, "--impl=exec:./harness", f"--spec={tiny_spec}"])
+    found = CliRunner().invoke(
+        main, ["repro", VICTIM, "--impl=exec:./harness", f"--spec={tiny_spec}"]
+    )
     request = json.loads(found.output)
     assert request["ask"] == "run"
     assert request["program"]["id"] == VICTIM
@@ -111,7 +129,14 @@ def test_for_a_process_the_request_is_printed(tiny_spec: Path) -> None:
 
 def test_a_behavior_with_one_case_will_do(tiny_spec: Path, tmp_path: Path) -> None:
     path = tmp_path / "case.py"
-    arguments = ["repro", "tiny.victim", "--impl=module:honest", "-o", str(path), f"--spec={tiny_spec}"]
+    arguments = [
+        "repro",
+        "tiny.victim",
+        "--impl=module:honest",
+        "-o",
+        str(path),
+        f"--spec={tiny_spec}",
+    ]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     assert path.read_text("utf-8").startswith(f"# {VICTIM}\n")
     several = next(item for item in load_spec().behaviors if len(item.cases) > 1)

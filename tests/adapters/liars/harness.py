@@ -1,6 +1,6 @@
 """A process that speaks the protocol: it replays honest answers, and misbehaves on one case.
 
-    python harness.py ANSWERS.json LIE
+python harness.py ANSWERS.json LIE
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def misbehave(lie: str, answer: dict[str, Any]) -> None:
     elif lie == "dies":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif lie == "dies_and_leaves_a_child":
-        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(5)"], start_new_session=True)
+        subprocess.Popen(
+            [sys.executable, "-c", "import time; time.sleep(5)"], start_new_session=True
+        )
         os._exit(1)
     elif lie == "stops":
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -112,7 +114,8 @@ def misbehave(lie: str, answer: dict[str, Any]) -> None:
             sys.stdout.write(" " * (1 << 20))
         say("\n")
     elif lie == "says_nested_lists":
-        say('{"answer": "run", "number": %d, "observed": [[0, %s%s]]}\n' % (number, "[" * 90_000, "]" * 90_000))  # fmt: skip
+        nested = "[" * 90_000 + "]" * 90_000
+        say(f'{{"answer": "run", "number": {number}, "observed": [[0, {nested}]]}}\n')
     elif lie == "nests_values":
         deep: Any = 1
         for _ in range(100):

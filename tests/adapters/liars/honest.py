@@ -10,7 +10,7 @@ from typing import Any
 __version__ = "1.0"
 
 
-class dtype:  # noqa: N801
+class dtype:
     """The only element type, float32."""
 
     def __str__(self) -> str:
