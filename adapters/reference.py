@@ -39,11 +39,11 @@ class ReferenceEngine(TorchLikeEngine):
         pattern("not-differentiable-dtype", r"only tensors of floating point and complex|"
                 r"that requires gradients must be floating", _RUNTIME),
         pattern("not-a-leaf", r"flags of leaf|leaf tensors|graph leaves", _RUNTIME),
-        pattern("gradient-mismatch", r"assigned grad|grad_output has|invalid gradient at index|complex gradient at index|"
-                r"is_grads_batched|grad_dtype cannot be changed", _RUNTIME),
-        pattern("gradient-count", r"tensors and \d+ gradients|'inputs'.*cannot be empty|requires non-empty inputs", _RUNTIME),
+        pattern("gradient-mismatch", r"assigned grad|grad_output has|both grad_output and output|"
+                r"(invalid|complex) gradient at index|is_grads_batched|grad_dtype cannot be changed", _RUNTIME),
+        pattern("gradient-count", r"tensors and \d+ gradients|'inputs'.*cannot be empty|non-empty inputs", _RUNTIME),
         pattern("wrong-value", r"arguments both passed", _RUNTIME),
-        pattern("requires-grad", r"cannot resize|can't call numpy\(\)|don't support automatic differentiation", _RUNTIME),
+        pattern("requires-grad", r"cannot resize|can't call numpy\(\)|automatic differentiation", _RUNTIME),
         pattern("inference-tensor", r"inference tensor", _RUNTIME),
         pattern("hook", r"hook", _RUNTIME),
         pattern("custom-function", r"^function .* (returned|expected)|legacy autograd function|marked as dirty|"
@@ -51,7 +51,8 @@ class ReferenceEngine(TorchLikeEngine):
         pattern("not-differentiable", r"derivative for .* is not implemented|differentiate twice", _RUNTIME),
         pattern("overlapping-memory", r"single memory location", _RUNTIME),
         pattern("wrong-index", r"out of bounds|out of range", _RUNTIME),
-        pattern("wrong-dtype", r"dtype|for bool tensors|result type|complex numbers have no order|integers to negative", _RUNTIME),
+        pattern("wrong-dtype", r"dtype|for bool tensors|result type|complex numbers have no order|"
+                r"integers to negative", _RUNTIME),
         pattern("wrong-shape", r"sizes?\b|shapes?\b|matrices|element|dimension|dims?\b|\dD\b|broadcast|batches|operands", _RUNTIME),
     )  # fmt: skip
 

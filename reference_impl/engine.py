@@ -57,7 +57,7 @@ def run(
     Args:
         roots: (node, output number, gradient): arrays, or tensors under ``create``.
         keep: leave saved tensors in place.
-        create: record the computation of the gradients.
+        create: record the computation of the gradients, which are tensors then.
         captures: where gradients are wanted, by (node, output number): filled in; only what leads
             there runs, and leaves accumulate only if ``accumulate``. None: run everything.
         accumulate: whether captured AccumulateGrad nodes add into ``.grad``.
@@ -67,6 +67,9 @@ def run(
     """
     held = mode.grad, mode.saved_hooks
     mode.grad, mode.saved_hooks = create, ()
+    if mode.level is not None and not create:  # tangents travel with tensors
+        create = True
+        roots = [(node, nr, as_tensor(g)) for node, nr, g in roots]
     mode.update()
     try:
         partly: Collection[Node] = NONE
@@ -329,7 +332,7 @@ def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:
     tensor = isinstance(g, Tensor)
     shape = g.shape
     if shape != (data.shape if old is None else old._data.shape):
-        raise errors.shapes_mismatch("accumulate grad", data.shape, tuple(shape))
+        raise errors.stale_grad(data.shape if old is None else old._data.shape, tuple(shape))
     if old is None:
         if tensor and create:
             extra.grad = g.clone() if g.requires_grad else wrap(matching(g._data, data, extra))
@@ -339,7 +342,7 @@ def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:
                 extra.grad = wrap(cast_for(array, data, extra))
             else:
                 extra.grad = wrap(matching(array, data, extra))
-    elif create:
+    elif create and mode.grad:
         extra.grad = old + (g if tensor else wrap(as_array(g)))
     elif old._vc is INFERENCE and not mode.inference:
         raise errors.inference_in_place()
@@ -453,7 +456,10 @@ def node_prehooks(node: Node, g: Any, hooks: dict[int, Any]) -> Any:
         given = node_grads(node, g)
         result = hook(given)
         if result is not None:
-            plain = [raw(r, mode.grad) for r in replacements(hook, result, len(given))]
+            plain = [
+                raw(r, mode.grad or mode.level is not None)
+                for r in replacements(hook, result, len(given))
+            ]
             g = dict(enumerate(plain)) if node.multi else plain[0]
     return g
 

@@ -236,3 +236,11 @@ def no_device(device: object) -> RuntimeError:
         f"device '{device}' is not available: no array library for it was found. Use 'cpu', or "
         "'meta' for shapes without values."
     )
+
+
+def stale_grad(held: tuple[int, ...], found: tuple[int, ...]) -> RuntimeError:
+    """A gradient that cannot be added to what ``.grad`` holds, since the leaf changed its shape."""
+    return RuntimeError(
+        f"[accumulate grad] a gradient of shape {list(found)} cannot be added to .grad, whose shape "
+        f"is {list(held)}: the leaf's data has changed since. Set .grad to None first."
+    )

@@ -434,7 +434,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
         tangents: Any = ()
         if mode.level is not None:
-            from .tangents import pushed_forward, set_tangent
+            from .tangents import pushed_forward, remember, set_tangent
 
             old = wrap(target.copy()) if not x._req else x.clone()
             if x._extra is not None:
@@ -451,6 +451,8 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             saved_at = counters
             node = record(row, operands, arrays, statics, [shadow], mask, overwritten)
             rewind(node, operands, saved_at)
+            if tangents:
+                remember(node, (old, *operands[1:]), [x])
             written(x, node)
         elif x._view is not None:
             written(x, None)

@@ -37,6 +37,7 @@ class NodeExtra:
         packed: saved values that went through saved-tensor hooks, by position in ``saved``.
         producer: where the overwritten operand of an in-place write to a view came from.
         metadata: the user's dictionary.
+        tangents: tangents that saved values had in a forward-mode level, by position in ``saved``.
     """
 
     __slots__ = (
@@ -46,6 +47,7 @@ class NodeExtra:
         "prehooks",
         "producer",
         "retains",
+        "tangents",
         "tensor_hooks",
     )
 
@@ -57,6 +59,7 @@ class NodeExtra:
         self.packed: dict[int, Any] | None = None
         self.producer: tuple[Node | None, int] | None = None
         self.metadata: dict[Any, Any] | None = None
+        self.tangents: dict[Any, Any] | None = None
 
 
 class RemovableHandle:

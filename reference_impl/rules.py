@@ -193,7 +193,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
             if saved is None:
                 raise errors.freed(node.name())
             _, vc, version = saved
-            if vc[0] != version:
+            if vc[0] != version and not detached_result(node, 0, vc, version):
                 raise node.unusable(vc, version)
             return ra(g, load(node, saved))
 
@@ -367,14 +367,18 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
     kind, index = plan.sources[k]
     if kind == "operands":
         return lambda node, saved: [
-            connected(a, p, 0 if node.nrs is None else node.nrs[i], None)
+            with_tangent(
+                connected(a, p, 0 if node.nrs is None else node.nrs[i], None), node, (k, i)
+            )
             for i, (a, p) in enumerate(zip(saved[k], node.nexts, strict=True))
         ]
     if kind not in ("operand", "out"):
         return lambda node, saved: saved[k]
     counter = len(plan.names) + 2 * plan.guards.index(k)
     if kind == "out":
-        return lambda node, saved: connected(saved[k], node, index, saved[counter])
+        return lambda node, saved: with_tangent(
+            connected(saved[k], node, index, saved[counter]), node, k
+        )
 
     def load(node: Any, saved: Any) -> Any:
         value = saved[k]
@@ -387,9 +391,18 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
                 return producer.variable
         elif producer is None and not hasattr(value, "dtype"):
             return value
-        return connected(value, producer, nr, saved[counter])
+        return with_tangent(connected(value, producer, nr, saved[counter]), node, k)
 
     return load
+
+
+def with_tangent(t: Tensor, node: Any, key: Any) -> Tensor:
+    """A tensor made from a saved value, with the tangent that the value had."""
+    if node.extra is not None and node.extra.tangents is not None:
+        known = node.extra.tangents.get(key)
+        if known is not None:
+            t.ensure_extra().tangent = known
+    return t
 
 
 def saved_operand(node: Any, k: int, value: Any) -> Any:

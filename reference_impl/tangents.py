@@ -48,6 +48,27 @@ def propagate(row: Any, operands: Any, statics: Any, outs: list[Tensor]) -> None
     for out, t in zip(outs, pushed_forward(row, operands, statics), strict=False):
         if t is not None and out._data.dtype in DIFFERENTIABLE:
             set_tangent(out, t)
+    remember(outs[0]._node, operands, outs)
+
+
+def remember(node: Any, operands: Any, outs: list[Tensor]) -> None:
+    """Let the node of a call keep the tangents of what it saved, for a backward pass through which
+    tangents flow."""
+    if node is None or all(tangent_of(x) is None for x in operands):
+        return
+    known: dict[Any, Any] = {}
+    for k in node.plan.guards:
+        kind, index = node.plan.sources[k]
+        if kind == "operands":
+            found = {(k, i): x for i, x in enumerate(operands)}
+        else:
+            found = {k: outs[index] if kind == "out" else operands[index]}
+        for key, x in found.items():
+            t = tangent_of(x)
+            if t is not None:
+                known[key] = (mode.level, t)
+    if known:
+        node.ensure_extra().tangents = known
 
 
 def pushed_forward(row: Any, operands: Any, statics: Any) -> tuple[Any, ...]:
@@ -98,8 +119,9 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
     """J t as the derivative of u -> J^T u, which is linear in u, along t."""
     from .autograd.passes import grad
 
+    # Aliases, so that an operand which another one depends on counts at its own place alone.
     xs = [
-        x if t is None or x.requires_grad else x.detach().requires_grad_()
+        x if t is None else x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
         for x, t in zip(operands, tangents, strict=True)
     ]
     given = [(x, t) for x, t in zip(xs, tangents, strict=True) if t is not None]

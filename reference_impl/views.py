@@ -63,17 +63,15 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
     """
     if x._vc is INFERENCE and not mode.inference:
         raise errors.inference_in_place()
-    if mode.grad and not mode.inference:
+    if mode.grad and not mode.inference and (tracked or x._req):
         view = x._view
-        if x._req and x._node is None and (view is None or not view.origin):
-            if view is None or view.req:
-                raise errors.leaf_in_place(what)
-            raise errors.view_of_leaf_in_place(what)
-        if view is not None and (tracked or x._req):
-            if view.base._req and view.base._node is None:
-                raise errors.view_of_leaf_in_place(what)
+        if view is not None:
             if view.origin:
                 raise errors.protected_view_in_place(what, view.origin)
+            if view.base._req and view.base._node is None:
+                raise errors.view_of_leaf_in_place(what)
+        if x._req and x._node is None:
+            raise errors.leaf_in_place(what)
     target = x._data
     if overlaps_itself(target):
         raise errors.internal_overlap(what)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import engine, errors
+from ..dtypes import from_numpy
+from ..mode import mode
 from ..tensor import Tensor, gradient_edge, move_retention, wrap
 from .edges import GradientEdge
 
@@ -109,7 +111,8 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
         if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
             raise RuntimeError(
                 "For complex Tensors, both grad_output and output are required to have the same "
-                f"dtype. Mismatch in dtype: grad_output is {g.dtype}, output {dtype}"
+                f"dtype. Mismatch in dtype: grad_output is {g.dtype}, output "
+                f"{from_numpy(dtype)}"
             )
         if g._data.dtype is not dtype:
             g = g.to(dtype=wrap(np.empty(0, dtype)).dtype)
@@ -159,7 +162,7 @@ def backward(
                 "all leaves."
             )
     outputs = listed(tensors)
-    roots = roots_of("backward", outputs, grad_tensors, create_graph)
+    roots = roots_of("backward", outputs, grad_tensors, create_graph or mode.level is not None)
     if create_graph:
         warnings.warn(
             "Using backward() with create_graph=True will create a reference cycle between the "
@@ -226,7 +229,7 @@ def grad(
         return batched(outs, targets, grad_outputs, keep, create_graph, allow_unused)
     if not targets:
         raise RuntimeError("grad requires non-empty inputs.")
-    roots = roots_of("grad", outs, grad_outputs, create_graph)
+    roots = roots_of("grad", outs, grad_outputs, create_graph or mode.level is not None)
     edges = []
     for x in targets:
         if isinstance(x, Tensor):

@@ -14,8 +14,8 @@ import pytest
 
 ROOMS = [
     "errors", "device", "dtypes", "mode", "node", "backend", "state", "tensor", "views", "rules",
-    "forward", "tangents", "op", "ops", "engine", "saved_hooks", "multi_hooks", "autograd", "printing",
-    "methods", "nn", "optim",
+    "forward", "tangents", "op", "ops", "engine", "saved_hooks", "multi_hooks", "autograd",
+    "printing", "methods", "nn", "optim",
 ]  # fmt: skip
 FOLDER = Path(torch.__file__).parent
 
