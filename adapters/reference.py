@@ -53,7 +53,8 @@ class ReferenceEngine(TorchLikeEngine):
         pattern("wrong-index", r"out of bounds|out of range", _RUNTIME),
         pattern("wrong-dtype", r"dtype|for bool tensors|result type|complex numbers have no order|"
                 r"integers to negative", _RUNTIME),
-        pattern("wrong-shape", r"sizes?\b|shapes?\b|matrices|element|dimension|dims?\b|\dD\b|broadcast|batches|operands", _RUNTIME),
+        pattern("wrong-shape", r"sizes?\b|shapes?\b|matrices|element|dimension|dims?\b|\dD\b|broadcast|"
+                r"batches|operands", _RUNTIME),
     )  # fmt: skip
 
     def identify(self, device: str) -> Identity:

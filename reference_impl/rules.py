@@ -297,10 +297,7 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
                 gi = GENERIC["conj"](gi)
             if reduce:
                 shape, dtype = saved[k]
-                if graph:
-                    gi = GENERIC["cast_to"](GENERIC["sum_to"](gi, shape), dtype)
-                else:
-                    gi = unbroadcast(gi, shape, dtype)
+                gi = reduced(gi, shape, dtype) if graph else unbroadcast(gi, shape, dtype)
             grads[i] = gi
         return tuple(grads)
 
@@ -332,6 +329,11 @@ def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
         )
 
     return vjp
+
+
+def reduced(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
+    """As ``unbroadcast``, of a tensor."""
+    return GENERIC["cast_to"](GENERIC["sum_to"](g, shape), dtype)
 
 
 def unbroadcast(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
