@@ -11,7 +11,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from . import autograd, cuda, linalg, nn, optim, random
+from . import autograd, cuda, linalg, nn, optim, random, special
 from . import dtypes as _dtypes
 from .autograd import Variable
 from .autograd.grad_mode import (
@@ -68,7 +68,8 @@ __all__ = [
     "int64", "is_complex", "is_floating_point", "is_grad_enabled", "is_inference",
     "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
-    "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "strided", "uint8",
+    "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
+    "uint8",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip
 

@@ -22,15 +22,16 @@ from . import (
     reduce,
     scans,
     shape,
+    special,
     statistics,
     windows,
 )  # fmt: skip
 from .core import cast_to, conj, sum_to
-from .registry import FUNCTIONS, LINALG, METHODS
+from .registry import FUNCTIONS, LINALG, METHODS, SPECIAL
 
 __all__ = [
-    "FUNCTIONS", "LINALG", "METHODS", "binary", "cast_to", "choose", "combine", "compare",
-    "complex_parts", "conj", "core", "create", "decompose", "gather", "index", "joins", "linalg",
-    "order", "pointwise", "rearrange", "reduce", "scans", "shape", "statistics", "sum_to",
-    "windows",
+    "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "binary", "cast_to", "choose", "combine",
+    "compare", "complex_parts", "conj", "core", "create", "decompose", "gather", "index", "joins",
+    "linalg", "order", "pointwise", "rearrange", "reduce", "scans", "shape", "special",
+    "statistics", "sum_to", "windows",
 ]  # fmt: skip

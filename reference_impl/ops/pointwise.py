@@ -13,7 +13,7 @@ from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
 from .compare import isfinite
 from .core import cast_to, conj, div, mul, zeros_of
-from .registry import FUNCTIONS, METHODS, expose, public
+from .registry import METHODS, expose, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
 LN2, LN10 = math.log(2.0), math.log(10.0)
@@ -163,6 +163,3 @@ def sinc(input: Tensor) -> Tensor:
     null = input._data == 0
     x = where(wrap(null), 1.0, input) * math.pi
     return where(wrap(null), 1.0, sin.apply(x) / x)  # type: ignore[no-any-return]
-
-
-FUNCTIONS["special_expit"] = sigmoid.apply

@@ -52,6 +52,18 @@ def flip_public(input: Tensor, *dims: Any) -> Tensor:
     return flip.apply(input, tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims)))
 
 
+@public("fliplr")
+def fliplr(input: Tensor) -> Tensor:
+    """Columns in reverse order."""
+    return flip.apply(input, (1,))
+
+
+@public("flipud")
+def flipud(input: Tensor) -> Tensor:
+    """Rows in reverse order."""
+    return flip.apply(input, (0,))
+
+
 @public("roll")
 def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """Elements moved round along these dimensions."""

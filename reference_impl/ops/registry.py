@@ -12,11 +12,12 @@ from ..mode import mode
 from ..op import Op
 from ..tensor import Tensor
 
-__all__ = ["FUNCTIONS", "LINALG", "METHODS", "expose", "function", "method", "public"]
+__all__ = ["FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "expose", "function", "method", "public"]
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
 LINALG: dict[str, Any] = {}
+SPECIAL: dict[str, Any] = {}
 
 
 def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:

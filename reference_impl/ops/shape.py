@@ -401,3 +401,9 @@ def atleast_1d(x: Tensor) -> Tensor:
 def atleast_2d(x: Tensor) -> Tensor:
     """With at least two dimensions."""
     return at_least(x, 2)
+
+
+@function("atleast_3d")
+def atleast_3d(x: Tensor) -> Tensor:
+    """With at least three dimensions."""
+    return at_least(x, 3)

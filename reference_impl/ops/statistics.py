@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, wrap
+from .binary import lerp
 from .choose import where
+from .joins import stack_public
 from .order import Pair
 from .reduce import dims_of
 from .registry import FUNCTIONS, public
@@ -61,15 +63,19 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Pair:
     return Pair(values, indices) if keepdim else Pair(values.squeeze(d), indices.squeeze(d))
 
 
-def interpolated(x: Tensor, q: Any, interpolation: str) -> Tensor:
-    """A quantile of sorted vectors (the last dimension)."""
-    n = x._data.shape[-1]
-    place = q * (n - 1)
-    low, high = math.floor(place), math.ceil(place)
-    weight = {"linear": place - low, "lower": 0.0, "higher": 1.0,
-              "midpoint": 0.5 if high > low else 0.0,
-              "nearest": float(round(place) - low)}[interpolation]  # fmt: skip
-    return FUNCTIONS["lerp"](x.select(-1, low), x.select(-1, high), weight)  # type: ignore[no-any-return]
+def interpolated(ordered: Tensor, q: float, interpolation: str, valid: Any) -> Tensor:
+    """A quantile of sorted vectors (the last dimension), of each of which so many elements count."""
+    place = q * (valid - 1)
+    low, high = np.floor(place), np.ceil(place)
+    weights = {"linear": place - low, "lower": low - low, "higher": high - low,
+               "midpoint": (high - low) / 2, "nearest": np.round(place) - low}  # fmt: skip
+
+    def picked(at: Any) -> Tensor:
+        index = np.maximum(at, 0).astype(np.int64)[..., None]
+        return ordered.gather(-1, wrap(index)).squeeze(-1)
+
+    weight = np.asarray(weights[interpolation], ordered._data.dtype)
+    return lerp.apply(picked(low), picked(high), wrap(weight))
 
 
 @public("quantile")
@@ -82,15 +88,40 @@ def quantile(
     interpolation: str = "linear",
 ) -> Tensor:
     """The value below which a share q of the elements lies."""
+    return quantiles(input, q, dim, keepdim, interpolation, skip_nan=False)
+
+
+@public("nanquantile")
+def nanquantile(
+    input: Tensor,
+    q: Any,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    interpolation: str = "linear",
+) -> Tensor:
+    """The value below which a share q of the elements that are numbers lies."""
+    return quantiles(input, q, dim, keepdim, interpolation, skip_nan=True)
+
+
+def quantiles(
+    input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip_nan: bool
+) -> Tensor:
+    """Both kinds of quantile."""
     x = input.reshape(-1) if dim is None else input.movedim(dim, -1)
     ordered = x.sort(-1)[0]
+    nans = np.isnan(x._data).sum(-1)
+    valid = x._data.shape[-1] - (nans if skip_nan else 0 * nans)
+    if not skip_nan and nans.any():
+        spoilt = np.broadcast_to((nans > 0)[..., None], x._data.shape)
+        ordered = where(wrap(spoilt), math.nan, ordered)
     shares = q._data if isinstance(q, Tensor) else np.asarray(q)
-    results = [interpolated(ordered, float(v), interpolation) for v in shares.reshape(-1)]
+    results = [interpolated(ordered, float(v), interpolation, valid) for v in shares.reshape(-1)]
     if keepdim:
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
         for d in places:
             results = [r.unsqueeze(d) for r in results]
-    return results[0] if not shares.ndim else FUNCTIONS["stack"](results)
+    return results[0] if not shares.ndim else stack_public(results)
 
 
 @public("nanmean")

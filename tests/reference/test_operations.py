@@ -44,7 +44,7 @@ def derivatives(engine: Any, expression: str, arrays: list[Any], order: int) -> 
         grads = engine.autograd.grad(total, xs, create_graph=k + 1 < order, allow_unused=True)
         results += [x * 0 if g is None else g for g, x in zip(grads, xs, strict=True)]
         total = sum((g * g).sum() for g in grads if g is not None)
-    return [np.array(r.detach().tolist()) for r in results]
+    return [np.array((r.detach() + 0).tolist()) for r in results]
 
 
 @pytest.mark.filterwarnings("ignore")

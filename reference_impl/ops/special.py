@@ -1,0 +1,122 @@
+"""Special functions: gamma, Bessel and the normal distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..backend import special as k
+from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
+from ..tensor import Tensor
+from .choose import data_of, quiet, where
+from .complex_parts import complex_of
+from .core import zeros_of
+from .pointwise import abs_, digamma, exp, exp2, log, log1p, sgn
+from .registry import FUNCTIONS, SPECIAL, expose, public
+
+__all__ = ["angle", "entr", "erfcx", "i0", "i0e", "i1", "log_ndtr", "ndtr", "ndtri", "xlog1py"]
+
+P = ELEMENTWISE | FLOAT | POINTWISE
+ROOT_2_PI = math.sqrt(2 * math.pi)
+
+
+def i1_slope(x: Any) -> Any:
+    """i0(x) - i1(x) / x, one half at zero."""
+    return where(x == 0, 0.5, i0(x) - i1(x) / where(x == 0, 1, x))
+
+
+i0: Op = op("i0(x)", quiet(k.i0), P, x=lambda g, x: g * i1(x))
+i0e: Op = op("special_i0e(x)", quiet(k.i0e), P, x=lambda g, x, out: g * (i1e(x) - sgn(x) * out))
+i1: Op = op("special_i1(x)", quiet(k.i1), P, x=lambda g, x: g * i1_slope(x))
+i1e: Op = op(
+    "special_i1e(x)",
+    quiet(k.i1e),
+    P,
+    x=lambda g, x, out: g * (exp(-abs_(x)) * i1_slope(x) - sgn(x) * out),
+)
+erfcx: Op = op(
+    "special_erfcx(x)",
+    quiet(k.erfcx),
+    P,
+    x=lambda g, x, out: g * (2 * (x * out) - 2 / math.sqrt(math.pi)),
+)
+ndtr: Op = op(
+    "special_ndtr(x)", quiet(k.ndtr), P, x=lambda g, x: g * (exp(-0.5 * (x * x)) / ROOT_2_PI)
+)
+log_ndtr: Op = op(
+    "special_log_ndtr(x)",
+    quiet(k.log_ndtr),
+    P,
+    x=lambda g, x: g * (math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5))),
+)
+ndtri: Op = op(
+    "special_ndtri(x)", quiet(k.ndtri), P, x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out)))
+)
+entr: Op = op("special_entr(x)", quiet(k.entr), P, x=lambda g, x: g * (-log(x) - 1))
+xlog1py: Op = op(
+    "special_xlog1py(x, y)",
+    quiet(k.xlog1py),
+    ELEMENTWISE | FLOAT,
+    x=lambda g, x, y: where((x == 0) & (y <= -1), 0, g * log1p(y)),
+    y=lambda g, x, y: g * (x / (y + 1)),
+)
+mvlgamma_row: Op = op(
+    "mvlgamma(x, /, p)",
+    k.mvlgamma,
+    FLOAT | POINTWISE,
+    x=lambda g, x, p: g * sum(digamma(x - j / 2) for j in range(p)),
+)
+
+
+def angle_rule(g: Any, x: Any) -> Any:
+    """Zero where real; where complex i x over the square of its length, zero at zero."""
+    if data_of(x).dtype.kind != "c":
+        return zeros_of(g)
+    size = abs_(x)
+    safe = where(size == 0, 1, size)
+    return complex_of(None, where(size == 0, 0, g / (safe * safe))) * x
+
+
+angle = op("angle(x)", k.angle, FLOAT, x=angle_rule)
+
+
+@public("mvlgamma")
+def mvlgamma(input: Tensor, p: int) -> Tensor:
+    """The logarithm of the multivariate gamma function.
+
+    Raises:
+        RuntimeError: an element is not above (p - 1) / 2.
+    """
+    if not (input._data > (p - 1) / 2).all():
+        raise RuntimeError(
+            f"[mvlgamma] all elements must be greater than (p-1)/2, found p={p} and a smallest "
+            f"element of {float(input._data.min())}"
+        )
+    return mvlgamma_row.apply(input, p)
+
+
+@public("ldexp")
+def ldexp(input: Tensor, other: Tensor) -> Tensor:
+    """input times 2 ** other."""
+    return input * exp2.apply(other)
+
+
+expose(i0)
+expose(angle, inplace=False)
+SPECIAL.update(
+    {
+        row.row.name.removeprefix("special_"): row.apply
+        for row in (i0, i0e, i1, i1e, erfcx, ndtr, log_ndtr, ndtri, entr, xlog1py)
+    }
+)
+SPECIAL.update(
+    {
+        name: FUNCTIONS[name]
+        for name in ("digamma", "erf", "erfc", "erfinv", "exp2", "expm1", "log1p", "logit",
+                     "logsumexp", "polygamma", "round", "sinc", "xlogy")
+    },
+    expit=FUNCTIONS["sigmoid"],
+    gammaln=FUNCTIONS["lgamma"],
+    multigammaln=mvlgamma,
+    psi=FUNCTIONS["digamma"],
+)  # fmt: skip
