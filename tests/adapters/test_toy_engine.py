@@ -7,6 +7,7 @@ Its two faults are found out, each by name; what it lacks is no fault; and an ad
 from __future__ import annotations
 
 import importlib
+from collections.abc import Container
 from pathlib import Path
 from types import ModuleType
 
@@ -27,11 +28,12 @@ def toy() -> ModuleType:
         return importlib.import_module("toy_engine")
 
 
-def verdicts(impl: str = "module:toy_engine") -> Table:
-    """The verdict on every case of the specification."""
+def verdicts(impl: str = "module:toy_engine", only: Container[str] = ()) -> Table:
+    """The verdict on every case of the specification, or on some."""
     session = open_session(Options(impl))
     try:
-        return {case.id: session.run_case(case) for case in session.cases()}
+        chosen = [case for case in session.cases() if not only or case.id in only]
+        return {case.id: session.run_case(case) for case in chosen}
     finally:
         session.close()
 
@@ -59,8 +61,12 @@ def spoiled(toy: ModuleType, mended: Table) -> dict[str, Table]:
         with pytest.MonkeyPatch.context() as patch:
             for name in ("ADDS", "FREES"):
                 patch.setattr(toy, name, name != fault)
-            tables[fault] = worse(verdicts(), mended)
+            tables[fault] = worse(verdicts(only=passed(mended)), mended)
     return tables
+
+
+def passed(table: Table) -> set[str]:
+    return {case for case, item in table.items() if item.verdict == "pass"}
 
 
 def worse(found: Table, than: Table) -> Table:
@@ -141,12 +147,12 @@ def test_a_generated_adapter_comes_to_the_same(faulty: Table, tmp_path: Path) ->
     )
     assert edited.count("\n") <= 100
     path.write_text(edited, "utf-8")
-    found = verdicts(f"{path}:ToyEngine")
+    attempted = {case for case, item in faulty.items() if item.verdict != "unsupported"}
+    found = verdicts(f"{path}:ToyEngine", attempted)
     for case, verdict in found.items():
         if verdict.verdict != "unsupported":
             assert verdict.verdict == faulty[case].verdict, (verdict, faulty[case])
-    attempted = sum(item.verdict != "unsupported" for item in found.values())
-    assert attempted > 0.7 * sum(item.verdict != "unsupported" for item in faulty.values())
+    assert sum(item.verdict != "unsupported" for item in found.values()) > 0.7 * len(attempted)
 
 
 def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -45,7 +44,8 @@ def test_one_item_for_each_case_and_counts_that_add_up(front, tmp_path: Path) ->
     assert journal.footer["collected"] == journal.footer["written"] == len(VERDICTS)
     assert sum(journal.footer["counts"].values()) == len(VERDICTS)
     last = found.stdout.splitlines()[-1]
-    assert re.search(r"1 failed, 6 passed, 1 departed, 1 unsupported", last), last
+    for count in ("1 failed", "6 passed", "1 departed", "1 unsupported"):
+        assert count in last
 
 
 def test_a_failure_tells_what_a_reader_needs(front) -> None:  # type: ignore[no-untyped-def]
@@ -138,7 +138,8 @@ def test_two_workers(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-
     journal = journal_in(tmp_path)
     assert verdicts_of(journal) == VERDICTS
     assert journal.complete
-    assert "1 failed, 6 passed, 1 departed, 1 unsupported" in found.stdout
+    for count in ("1 failed", "6 passed", "1 departed", "1 unsupported"):
+        assert count in found.stdout.splitlines()[-1]
 
 
 def test_a_worker_that_dies_costs_one_verdict(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
