@@ -12,8 +12,10 @@ standard output is sent to standard error, so that nothing it prints can be take
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import json
+import marshal
 import os
 import sys
 import traceback
@@ -85,6 +87,7 @@ class Host:
             "features": None if identity.features is None else sorted(identity.features),
             "exact_kinds": identity.exact_kinds,
             "form": "python-mediated" if getattr(self.engine, "mediated", False) else "python",
+            "interpreter": sys.version,
         })  # fmt: skip
         if not hasattr(os, "fork"):
             return 0 if self.work() == ENDED else 1
@@ -135,8 +138,8 @@ class Host:
         program = request["program"]
         observations = self.run_program(program, request.get("seconds"))
         end = observations.end
-        lines = program["lines"]
-        line = lines[end.line] if 0 < end.line < len(lines) else 0
+        lines = program.get("lines")  # code has the file's own line numbers, source its own
+        line = end.line if lines is None else lines[end.line] if 0 < end.line < len(lines) else 0
         return {
             "answer": "run",
             "number": request["number"],
@@ -157,11 +160,13 @@ class Host:
         missing = self.engine.lacks(program["words"], frozenset(program["features"]))
         if missing:
             return Observations([], End("unsupported", message=missing))
-        file = f"<{program['id']}>"
-        module = compile(program["source"], file, "exec", dont_inherit=True)
-        code = next(item for item in module.co_consts if hasattr(item, "co_code"))
+        if "code" in program:
+            code = marshal.loads(base64.b64decode(program["code"]))
+        else:
+            module = compile(program["source"], f"<{program['id']}>", "exec", dont_inherit=True)
+            code = next(item for item in module.co_consts if hasattr(item, "co_code"))
         timeout = 0.9 * seconds if seconds else None
-        return self.engine.run_code(code, frozenset(program["members"]), file, timeout)
+        return self.engine.run_code(code, frozenset(program["members"]), code.co_filename, timeout)
 
 
 def written(message: dict[str, Any]) -> bytes:

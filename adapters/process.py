@@ -6,12 +6,15 @@ the case that was running one verdict, and nothing else.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
+import marshal
 import os
 import selectors
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -176,6 +179,7 @@ class ProcessEngine:
         self.memory_mib = memory_mib
         self.environment = environment
         self.form = "json"
+        self.same_interpreter = False
         self.number = 0
         self.channel: Channel | None = None
         self.identity = self.start()
@@ -222,6 +226,7 @@ class ProcessEngine:
                 f"expected features to be a list of names or null, found {str(features)[:100]}"
             )
         self.form = str(hello.get("form", "json"))
+        self.same_interpreter = hello.get("interpreter") == sys.version
         return Identity(
             str(hello.get("name") or self.name or "unnamed"),
             str(hello.get("version", "unknown")),
@@ -329,17 +334,19 @@ class ProcessEngine:
         """The program in the form that the process asked for."""
         if self.form == "json":
             return {"program": program.json}
-        source, lines = program.python(self.form == "python-mediated")
-        return {
-            "program": {
-                "id": program.id,
-                "words": list(program.words),
-                "members": sorted(program.members),
-                "features": sorted(program.features),
-                "source": source,
-                "lines": lines,
-            }
+        mediated = self.form == "python-mediated"
+        written: dict[str, Any] = {
+            "id": program.id,
+            "words": list(program.words),
+            "members": sorted(program.members),
+            "features": sorted(program.features),
         }
+        if self.same_interpreter:  # the compiled function itself, so that nothing is made anew
+            code = marshal.dumps(program.mediated_code if mediated else program.code)
+            written["code"] = base64.b64encode(code).decode()
+        else:
+            written["source"], written["lines"] = program.python(mediated)
+        return {"program": written}
 
 
 def _refuse(constant: str) -> None:
