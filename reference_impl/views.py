@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["CopySlices", "check_writable", "make_view", "written"]
 
 MULTI_VIEW = 128
+SAME_EVERYWHERE = ("fill_",)
+"""Writes of one value, which elements that share a place in memory may receive."""
 
 
 def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
@@ -73,7 +75,7 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
         if x._req and x._node is None:
             raise errors.leaf_in_place(what)
     target = x._data
-    if overlaps_itself(target):
+    if what not in SAME_EVERYWHERE and overlaps_itself(target):
         raise errors.internal_overlap(what)
     for y in others:
         if isinstance(y, Tensor) and y is not x:

@@ -14,6 +14,7 @@ from ..dtypes import DIFFERENTIABLE
 from ..mode import mode
 from ..node import Node, accumulator, new, next_seq
 from ..state import DetachedVersion, ViewInfo
+from ..tangents import set_tangent, tangent_of
 from ..tensor import Tensor, move_retention, wrap
 from ..views import written
 
@@ -59,11 +60,13 @@ class FunctionNode(Node):
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What ``save_for_backward`` kept.
+        """What ``save_for_backward`` kept, or within jvp what ``save_for_forward`` kept.
 
         Raises:
             RuntimeError: freed by an earlier pass, or modified in place since.
         """
+        if self.state.in_jvp:
+            return self.state.for_forward
         if self.saved is None:
             raise errors.freed(self.name())
         return tuple(entry.load(self) for entry in self.saved)
@@ -178,6 +181,7 @@ class State:
     def __init__(self) -> None:
         self.to_save: tuple[Any, ...] = ()
         self.for_forward: tuple[Any, ...] = ()
+        self.in_jvp = False
         self.dirty: tuple[Tensor, ...] = ()
         self.constant: tuple[Tensor, ...] = ()
         self.materialize = True
@@ -303,7 +307,9 @@ class Function:
         ctx.start(args)
         separate = cls.setup_context is not Function.setup_context
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
-        held = mode.grad
+        tangents = [tangent_of(a) for a in args]
+        held, level = mode.grad, mode.level
+        mode.level = None
         mode.set(grad=False)
         try:
             if separate:
@@ -312,11 +318,48 @@ class Function:
             else:
                 result = cls.forward(ctx, *args, **kwargs)
         finally:
+            mode.level = level
             mode.set(grad=held)
         single = not isinstance(result, tuple)
         outs = [result] if single else list(result)
         outs = connect(ctx, args, outs, track)
+        if any(t is not None for t in tangents):
+            push_forward(ctx, args, tangents, outs)
+        ctx.state.for_forward = ()
         return outs[0] if single else tuple(outs)
+
+
+def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> None:
+    """Give the outputs of a call the tangents that the user's jvp computes.
+
+    Raises:
+        NotImplementedError: the user wrote no jvp.
+        RuntimeError: it returned another number of tangents than there are outputs.
+    """
+    given = [
+        wrap(np.zeros(a._data.shape, a._data.dtype))
+        if t is None and isinstance(a, Tensor) and ctx.state.materialize
+        else t
+        for a, t in zip(args, tangents, strict=True)
+    ]
+    level, mode.level = mode.level, None
+    mode.update()
+    ctx.state.in_jvp = True
+    try:
+        result = ctx.owner.jvp(ctx, *given)
+    finally:
+        ctx.state.in_jvp = False
+        mode.level = level
+        mode.update()
+    results = result if isinstance(result, tuple) else (result,)
+    if len(results) != len(outs):
+        raise RuntimeError(
+            f"function {ctx.name()} returned an incorrect number of tangents from jvp (expected "
+            f"{len(outs)}, got {len(results)})"
+        )
+    for out, t in zip(outs, results, strict=True):
+        if isinstance(t, Tensor) and isinstance(out, Tensor):
+            set_tangent(out, t)
 
 
 def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> list[Any]:

@@ -307,6 +307,7 @@ selu_row = op(
     x=lambda g, x: where(
         x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(where(x > 0, 0, x)))
     ),
+    node="EluBackward0",
 )
 hardswish_row = op(
     "hardswish(x)",

@@ -29,7 +29,10 @@ class ReLU(Module):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        return input.relu_() if self.inplace else F.relu(input)
+        return F.relu(input, self.inplace)
+
+    def extra_repr(self) -> str:
+        return "inplace=True" if self.inplace else ""
 
 
 def _of(name: str, doc: str, fn: Any, *defaults: tuple[str, Any]) -> Any:
@@ -45,10 +48,19 @@ def _of(name: str, doc: str, fn: Any, *defaults: tuple[str, Any]) -> Any:
     def forward(self: Any, input: Tensor) -> Any:
         return fn(input, **self.options)
 
+    def extra_repr(self: Any) -> str:
+        return ", ".join(f"{k}={v!r}" for k, v in self.options.items())
+
     return type(
         name,
         (Module,),
-        {"__init__": init, "forward": forward, "__doc__": doc, "__module__": __name__},
+        {
+            "__init__": init,
+            "forward": forward,
+            "extra_repr": extra_repr,
+            "__doc__": doc,
+            "__module__": __name__,
+        },
     )
 
 

@@ -48,6 +48,22 @@ class ModuleList(Module):
         self.register_module(str(len(self._modules)), module)
         return self
 
+    def __repr__(self) -> str:
+        """Equal neighbours are printed once, with their number."""
+        groups: list[tuple[int, int, str]] = []
+        for i, module in enumerate(self):
+            text = repr(module)
+            if groups and groups[-1][2] == text:
+                groups[-1] = (groups[-1][0], i, text)
+            else:
+                groups.append((i, i, text))
+        lines = [
+            f"({a}): {text}" if a == b else f"({a}-{b}): {b - a + 1} x {text}"
+            for a, b, text in groups
+        ]
+        body = "\n".join("  " + line.replace("\n", "\n  ") for line in lines)
+        return f"{type(self).__name__}(\n{body}\n)" if lines else f"{type(self).__name__}()"
+
     def __getitem__(self, index: int) -> Module:
         return list(self._modules.values())[index]  # type: ignore[no-any-return]
 
@@ -91,6 +107,12 @@ class ParameterList(Module):
         """Add one at the end."""
         self.register_parameter(str(len(self._parameters)), value)
         return self
+
+    def extra_repr(self) -> str:
+        return "\n".join(
+            f"  ({i}): Parameter containing: [{p.dtype} of size {'x'.join(map(str, p.shape))}]"
+            for i, p in enumerate(self)
+        )
 
     def __getitem__(self, index: int) -> Parameter:
         return list(self._parameters.values())[index]  # type: ignore[no-any-return]

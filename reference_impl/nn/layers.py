@@ -59,6 +59,11 @@ class Bilinear(Module):
     def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
         return F.bilinear(input1, input2, self.weight, self.bias)
 
+    def extra_repr(self) -> str:
+        out, first, second = self.weight.shape
+        sizes = f"in1_features={first}, in2_features={second}, out_features={out}"
+        return f"{sizes}, bias={self.bias is not None}"
+
 
 class Conv2d(Module):
     """Cross-correlation over two dimensions."""
@@ -93,8 +98,7 @@ class Conv2d(Module):
         )
 
     def extra_repr(self) -> str:
-        channels = f"{self.in_channels}, {self.out_channels}"
-        return f"{channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        return conv_text(self, (0, 0), (1, 1))
 
 
 class Conv1d(Module):
@@ -112,13 +116,35 @@ class Conv1d(Module):
         bias: bool = True,
     ) -> None:
         super().__init__()
-        self.options = (stride, padding, dilation, groups)
+        self.in_channels, self.out_channels = in_channels, out_channels
+        self.kernel_size, self.stride = (kernel_size,), (stride,)
+        self.padding, self.dilation, self.groups = (padding,), (dilation,), groups
         fan_in = in_channels // groups * kernel_size
         self.weight = uniform((out_channels, in_channels // groups, kernel_size), fan_in)
         self.bias = uniform((out_channels,), fan_in) if bias else None
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.conv1d(input, self.weight, self.bias, *self.options)
+        return F.conv1d(
+            input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups
+        )
+
+    def extra_repr(self) -> str:
+        return conv_text(self, (0,), (1,))
+
+
+def conv_text(conv: Any, no_padding: Any, no_dilation: Any) -> str:
+    """How a convolution prints: what is not as usual."""
+    parts = [f"{conv.in_channels}, {conv.out_channels}"]
+    parts += [f"kernel_size={conv.kernel_size}", f"stride={conv.stride}"]
+    if conv.padding != no_padding:
+        parts.append(f"padding={conv.padding}")
+    if conv.dilation != no_dilation:
+        parts.append(f"dilation={conv.dilation}")
+    if conv.groups != 1:
+        parts.append(f"groups={conv.groups}")
+    if conv.bias is None:
+        parts.append("bias=False")
+    return ", ".join(parts)
 
 
 class _BatchNorm(Module):
@@ -158,7 +184,9 @@ class _BatchNorm(Module):
         )
 
     def extra_repr(self) -> str:
-        return f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
+        shown = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
+        flags = f"affine={self.weight is not None}, bias={self.bias is not None}"
+        return f"{shown}, {flags}, track_running_stats={self.running_mean is not None}"
 
 
 class BatchNorm1d(_BatchNorm):
@@ -185,6 +213,10 @@ class LayerNorm(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        affine, bias = self.weight is not None, self.bias is not None
+        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={affine}, bias={bias}"
 
 
 class Dropout(Module):
@@ -218,6 +250,11 @@ class Embedding(Module):
     def forward(self, input: Tensor) -> Tensor:
         return F.embedding(input, self.weight, self.padding_idx)
 
+    def extra_repr(self) -> str:
+        rows, width = self.weight.shape
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{rows}, {width}{padding}"
+
 
 class Flatten(Module):
     """All dimensions but the first made one."""
@@ -228,6 +265,9 @@ class Flatten(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return input.flatten(self.start_dim, self.end_dim)
+
+    def extra_repr(self) -> str:
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
 class MaxPool2d(Module):
@@ -242,6 +282,11 @@ class MaxPool2d(Module):
     def forward(self, input: Tensor) -> Tensor:
         return F.max_pool2d(input, *self.options)  # type: ignore[no-any-return]
 
+    def extra_repr(self) -> str:
+        kernel, stride, padding, dilation = self.options
+        shown = f"kernel_size={kernel}, stride={stride or kernel}, padding={padding}"
+        return f"{shown}, dilation={dilation}, ceil_mode=False"
+
 
 class AvgPool2d(Module):
     """The mean of each window."""
@@ -252,3 +297,7 @@ class AvgPool2d(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.avg_pool2d(input, *self.options)
+
+    def extra_repr(self) -> str:
+        kernel, stride, padding = self.options
+        return f"kernel_size={kernel}, stride={stride or kernel}, padding={padding}"

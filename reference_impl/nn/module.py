@@ -215,7 +215,13 @@ class Module:
 
     def state_dict(self) -> dict[str, Tensor]:
         """Parameters and buffers by name, detached."""
-        return {k: v.detach() for k, v in [*self.named_parameters(), *self.named_buffers()]}
+        return {k: v.detach() for k, v in self.own_state()}
+
+    def own_state(self) -> Iterator[tuple[str, Tensor]]:
+        """Parameters and buffers, module by module."""
+        for name, module in self.named_modules():
+            yield from module.named_parameters(name, recurse=False)
+            yield from module.named_buffers(name, recurse=False)
 
     def load_state_dict(self, state_dict: dict[str, Tensor], strict: bool = True) -> None:
         """Copy values into parameters and buffers of the same names.
@@ -223,7 +229,7 @@ class Module:
         Raises:
             RuntimeError: names are missing or left over, and ``strict``; or a shape differs.
         """
-        own = dict([*self.named_parameters(), *self.named_buffers()])
+        own = dict(self.own_state())
         if strict and set(own) != set(state_dict):
             raise RuntimeError(
                 f"Error(s) in loading state_dict for {type(self).__name__}: missing "

@@ -1,19 +1,22 @@
 """Run a program on PyTorch and on the reference, and give back what each printed.
 
-Programs see ``torch``, ``nn``, ``F``, ``optim`` and two helpers: ``E(fn)`` prints the result of
-``fn()`` or the type of what it raises, ``W(fn)`` prints the categories of the warnings that it
-issues. Wordings of messages are not compared.
+Programs see ``torch``, ``nn``, ``F``, ``optim``, ``np``, ``copy``, ``io`` and two helpers:
+``E(fn)`` prints the result of ``fn()`` or the type of what it raises, ``W(fn)`` prints the
+categories of the warnings that it issues. Wordings of messages are not compared.
 """
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import re
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -38,9 +41,14 @@ def printed_by(torch: Any, source: str) -> str:
         "nn": torch.nn,
         "F": torch.nn.functional,
         "optim": torch.optim,
+        "np": np,
+        "copy": copy,
+        "io": io,
         "E": attempt,
         "W": warned,
     }
+    if hasattr(torch, "set_warn_always"):  # else some warnings come once a process
+        torch.set_warn_always(True)
     out = io.StringIO()
     with contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
