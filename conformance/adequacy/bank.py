@@ -36,19 +36,30 @@ class Outcome:
     noticed: tuple[str, ...]
     broken: str = ""
     seconds: float = 0.0
+    thorough: bool = False
 
 
 def run_bank(
-    faults: Sequence[Fault], spec: Spec, store: Path, jobs: int, report: Callable[[Outcome], None]
+    faults: Sequence[Fault],
+    spec: Spec,
+    store: Path,
+    jobs: int,
+    report: Callable[[Outcome], None],
+    thorough: bool = False,
 ) -> list[Outcome]:
-    """The outcome for each fault, in their order. `store` keeps them."""
+    """The outcome for each fault, in their order. `store` keeps them.
+
+    The cases of the behaviors that a fault breaks are tried first. If they notice it, the others
+    are tried only when `thorough`: then it is known of every case whether it ever notices a fault.
+    """
     engine = reference_digest()
     kept = read_outcomes(store)
     outcomes: dict[str, Outcome] = {}
     waiting: list[Fault] = []
     for fault in faults:
         outcome = kept.get(fault.id)
-        if outcome is not None and outcome.digest == fault.digest(engine, spec.digest):
+        known = outcome is not None and outcome.digest == fault.digest(engine, spec.digest)
+        if known and outcome is not None and (outcome.thorough or not thorough):
             outcomes[fault.id] = outcome
             report(outcome)
         else:
@@ -58,7 +69,7 @@ def run_bank(
         "".join(json.dumps(asdict(item)) + "\n" for item in outcomes.values()), "utf-8"
     )
     with store.open("a", encoding="utf-8") as file:
-        for outcome in _in_processes(waiting, spec, engine, max(1, jobs)):
+        for outcome in _in_processes(waiting, spec, engine, max(1, jobs), thorough):
             outcomes[outcome.fault] = outcome
             file.write(json.dumps(asdict(outcome)) + "\n")
             file.flush()
@@ -88,12 +99,14 @@ class _Worker:
     received: bytes = b""
 
 
-def _in_processes(faults: Sequence[Fault], spec: Spec, engine: str, jobs: int) -> Iterable[Outcome]:
+def _in_processes(
+    faults: Sequence[Fault], spec: Spec, engine: str, jobs: int, thorough: bool
+) -> Iterable[Outcome]:
     waiting = list(faults)
     running: dict[int, _Worker] = {}
     while waiting or running:
         while waiting and len(running) < jobs:
-            worker = _start(waiting.pop(0), spec)
+            worker = _start(waiting.pop(0), spec, thorough)
             running[worker.channel] = worker
         ready, _, _ = select.select(list(running), [], [], 1.0)
         for channel in ready:
@@ -108,7 +121,7 @@ def _in_processes(faults: Sequence[Fault], spec: Spec, engine: str, jobs: int) -
                 os.kill(worker.process, signal.SIGKILL)
 
 
-def _start(fault: Fault, spec: Spec) -> _Worker:
+def _start(fault: Fault, spec: Spec, thorough: bool) -> _Worker:
     receive, send = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -117,7 +130,7 @@ def _start(fault: Fault, spec: Spec) -> _Worker:
         os.close(receive)
         status = 1
         try:
-            os.write(send, json.dumps(_try_fault(fault, spec)).encode())
+            os.write(send, json.dumps(_try_fault(fault, spec, thorough)).encode())
             status = 0
         finally:
             os._exit(status)
@@ -134,11 +147,14 @@ def _finish(worker: _Worker, spec: Spec, engine: str) -> Outcome:
     except ValueError:
         found = {"noticed": [], "broken": f"its process ended with status {status}"}
     digest = worker.fault.digest(engine, spec.digest)
-    return Outcome(worker.fault.id, digest, tuple(found["noticed"]), found["broken"], seconds)
+    tried_all = bool(found.get("thorough", False))
+    return Outcome(
+        worker.fault.id, digest, tuple(found["noticed"]), found["broken"], seconds, tried_all
+    )
 
 
-def _try_fault(fault: Fault, spec: Spec) -> dict[str, object]:
-    """In the child: hold the faulty engine against the whole suite."""
+def _try_fault(fault: Fault, spec: Spec, thorough: bool) -> dict[str, object]:
+    """In the child: hold the faulty engine against the suite."""
     import resource
 
     from .faulty_engine import FaultyEngine
@@ -152,7 +168,12 @@ def _try_fault(fault: Fault, spec: Spec) -> dict[str, object]:
         return {"noticed": [], "broken": f"it cannot be imported: {type(error).__name__}: {error}"}
     noticed: list[str] = []
     timeouts = 0
-    for case in spec.cases:
+    meant = [case for case in spec.cases if case.behavior.id in fault.breaks]
+    rest = [case for case in spec.cases if case.behavior.id not in fault.breaks]
+    for number, case in enumerate(meant + rest):
+        if number >= len(meant) and not thorough:
+            if {name.split("/")[0] for name in noticed} >= set(fault.breaks):
+                break
         verdict = judge(
             case, engine.run(case.program, CASE_SECONDS), spec.kinds, engine.identity.exact_kinds
         )
@@ -161,4 +182,4 @@ def _try_fault(fault: Fault, spec: Spec) -> dict[str, object]:
             noticed.append(case.id)
         if timeouts > MAX_TIMEOUTS:
             break
-    return {"noticed": noticed, "broken": ""}
+    return {"noticed": noticed, "broken": "", "thorough": thorough}

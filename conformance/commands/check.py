@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     help="With --adequacy: only faults whose id or behaviors contain this text.",
 )
 @click.option(
+    "--thorough",
+    is_flag=True,
+    help="With --adequacy: every case on every faulty engine, not only until it is noticed.",
+)
+@click.option(
     "-j",
     "--jobs",
     type=int,
@@ -49,6 +54,7 @@ def command(
     oracle: str | None,
     adequacy: bool,
     select: str | None,
+    thorough: bool,
     jobs: int,
     docs: Path | None,
     spec_root: Path | None,
@@ -93,7 +99,7 @@ def command(
         if docs:
             unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, spec) if oracle else 0
-    adequate = bank_is_noticed(spec, select, jobs) if adequacy else True
+    adequate = bank_is_noticed(spec, select, jobs, thorough) if adequacy else True
     sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
 
@@ -179,7 +185,7 @@ def against_oracle(oracle: str, spec: object) -> int:
     return differing
 
 
-def bank_is_noticed(spec: Any, select: str | None, jobs: int) -> bool:
+def bank_is_noticed(spec: Any, select: str | None, jobs: int, thorough: bool) -> bool:
     """Run the bank of faulty engines; whether every fault is noticed where it should be."""
     from ..adequacy.bank import run_bank
     from ..adequacy.fault import read_faults
@@ -200,15 +206,17 @@ def bank_is_noticed(spec: Any, select: str | None, jobs: int) -> bool:
     session.close()
     store = Path("results") / ("adequacy.jsonl" if not select else "adequacy-part.jsonl")
     with progress(len(faults)) as advance:
-        outcomes = run_bank(faults, spec, store, jobs, lambda outcome: advance())
+        outcomes = run_bank(faults, spec, store, jobs, lambda outcome: advance(), thorough)
     found = findings_of(faults, outcomes, spec, healthy)
     for title, lines in (("cannot be tried", found.broken), ("noticed by no case", found.unnoticed),
                          ("noticed elsewhere only", found.elsewhere)):  # fmt: skip
         for line in lines:
             click.echo(f"{title}: {line}")
-    if not select:
+    if thorough and not select:
         for line in found.blind:
             click.echo(f"never noticed a fault: {line}")
+    for line in found.untried if not select else ():
+        click.echo(f"no fault is meant to break it: {line}")
     noticed = found.faults - len(found.unnoticed) - len(found.broken)
     where_due = noticed - len(found.elsewhere)
     click.echo(f"{found.faults} faulty engines, {noticed} noticed, {where_due} of them by the behavior "
