@@ -114,7 +114,11 @@ class Classifier:
         for rule in self.own:
             if rule.matches(names, text):
                 return rule.kind
-        missing = missing_member(error, members) or missing_operator(error, self.tensor_type)
+        missing = (
+            missing_member(error, members)
+            or missing_operator(error, self.tensor_type)
+            or missing_in_word(error)
+        )
         if missing:
             raise Unsupported(missing)
         if any(name in names for name in _FAULTS):
@@ -171,6 +175,20 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         if called and called.group(1) in members:
             return f"an argument of {called.group(1)}"
     return ""
+
+
+def missing_in_word(error: BaseException) -> str:
+    """What one of the adapter's own words asked of the engine in vain: a word such as `vjp` calls
+    what the program did not name, and its lack is not a fault."""
+    if not isinstance(error, AttributeError | TypeError):
+        return ""
+    traceback, last = error.__traceback__, None
+    while traceback is not None:
+        traceback, last = traceback.tb_next, traceback
+    file = last.tb_frame.f_code.co_filename if last is not None else ""
+    if not file.endswith(("torch_like.py", "functional.py")) or "adapters" not in file:
+        return ""
+    return message_of(error)[:200]
 
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:

@@ -41,7 +41,11 @@ class OwnPackages:
             package.submodule_search_locations = []
             return package
         folder = cls.root / name.removeprefix("gradspec.")
-        if name.count(".") != 1 or not name.startswith("gradspec.") or not (folder / "__init__.py").exists():
+        if (
+            name.count(".") != 1
+            or not name.startswith("gradspec.")
+            or not (folder / "__init__.py").exists()
+        ):
             return None
         return importlib.util.spec_from_file_location(
             name, folder / "__init__.py", submodule_search_locations=[str(folder)]

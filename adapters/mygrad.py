@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .classify import pattern
@@ -18,7 +19,7 @@ class MyGradEngine(PythonEngine):
     module_name = "mygrad"
     mediated = True
     features = frozenset({
-        "arrays", "operations", "dtypes", "requires-grad", "leaf", "grad-attribute", "backward",
+        "arrays", "vjp", "operations", "dtypes", "requires-grad", "leaf", "grad-attribute", "backward",
         "no-grad", "in-place", "graph", "numpy",
     })  # fmt: skip
     patterns = (
@@ -50,6 +51,7 @@ class MyGradEngine(PythonEngine):
             "relu": importlib.import_module("mygrad.nnet.activations").relu,
             "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,
             "is_tensor": self.is_tensor,
+            "vjp": self.vjp,
             "is_node": lambda value: (
                 type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var")
             ),
@@ -87,6 +89,21 @@ class MyGradEngine(PythonEngine):
             return factory(*arguments, constant=not requires_grad, **keywords)
 
         return build
+
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
+        """Gradients from the tape: fresh leaves, one backward pass, and what it left in them."""
+        if any(not tensor.constant for tensor in inputs):
+            raise Unsupported("vjp within vjp: there is no second derivative")
+        leaves = [self.module.tensor(tensor.data, constant=False) for tensor in inputs]
+        outputs = function(*leaves)
+        if isinstance(outputs, tuple | list):
+            raise Unsupported("vjp of several results: a pass clears the graph that they share")
+        outputs.backward(cotangents.data)
+        gradients = [tensor.data * 0 if leaf.grad is None else leaf.grad
+                     for leaf, tensor in zip(leaves, inputs, strict=True)]  # fmt: skip
+        return tuple(self.module.tensor(gradient) for gradient in gradients)
 
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, self.module.Tensor)

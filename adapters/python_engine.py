@@ -132,7 +132,7 @@ class PythonEngine:
         try:
             return importlib.import_module(self.module_name)
         except Exception as error:
-            hint = f"install it, for example `pip install {self.module_name.split('.')[0]}`"
+            hint = "is it installed in this environment, or in the current folder?"
             message = f"the engine {self.name!r} cannot be imported ({type(error).__name__}: {error}); {hint}"
             raise EngineUnavailable(message) from error
 
@@ -339,9 +339,11 @@ class PythonEngine:
 
     def describe_object(self, value: Any) -> Plain:
         """Anything that is not a number, text, container or tensor."""
-        dtype = self.dtype_name(value)
+        dtype = self.dtype_name(value) or numpy_dtype_name(value)
         if dtype:
             return {"dtype": dtype}
+        if isinstance(value, type):
+            return {"object": value.__name__}
         if hasattr(value, "tolist") and hasattr(value, "dtype"):  # an array of NumPy's kind
             return self.tensor_plain(str(value.dtype), value.shape, value.reshape(-1).tolist())
         node = self.node_name(value)
@@ -387,6 +389,20 @@ def _number(value: float) -> Plain:
     if value - value == 0.0:
         return value
     return {"number": "nan" if value != value else "inf" if value > 0 else "-inf"}
+
+
+def numpy_dtype_name(value: Any) -> str:
+    """The name of a NumPy dtype or scalar class, which many engines use as their dtypes; else ""."""
+    kind = value if isinstance(value, type) else type(value)
+    if kind.__module__.split(".")[0] != "numpy":
+        return ""
+    if isinstance(value, type) and hasattr(value, "dtype"):
+        return value.__name__.rstrip("_")
+    return (
+        str(getattr(value, "name", ""))
+        if hasattr(value, "itemsize") and hasattr(value, "kind")
+        else ""
+    )
 
 
 def kind_name(value: Any) -> str:

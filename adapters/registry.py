@@ -92,6 +92,9 @@ def adapter_in_file(path: Path, name: str) -> Any:
         raise EngineUnavailable(f"there is no adapter file {str(path)!r}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
+    for folder in (str(path.resolve().parent), ""):  # where the engine itself may stand
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
         return getattr(module, name)

@@ -110,7 +110,10 @@ class TorchLikeEngine(PythonEngine):
         Within another vjp or jvp the inputs stay part of the outer computation and the backward
         pass records itself, so that derivatives nest; an input that was not used gets zeros.
         """
-        grad = self.resolve("autograd.grad")
+        try:
+            grad = self.resolve("autograd.grad")
+        except Unsupported:
+            return self.vjp_by_backward(function, inputs, cotangents)
         nested = self.depth > 0 or any(tensor.requires_grad for tensor in inputs)
         traced = tuple(tensor.view_as(tensor) if nested else tensor.detach() for tensor in inputs)
         for tensor in traced:
@@ -122,15 +125,45 @@ class TorchLikeEngine(PythonEngine):
         kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
         if not kept:
             return tuple(tensor * 0 for tensor in inputs)
+        options = {"create_graph": True} if nested else {}
         found = grad(
             [root for root, _ in kept],
             list(traced),
             [seed for _, seed in kept],
-            create_graph=nested,
             allow_unused=True,
+            **options,
         )
         pairs = zip(found, inputs, strict=True)
         return tuple(tensor * 0 if gradient is None else gradient for gradient, tensor in pairs)
+
+    def vjp_by_backward(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
+        """As `vjp`, for an engine whose tape only accumulates: fresh leaves, one backward pass, and
+        what it left in them."""
+        if self.depth:
+            raise Unsupported("vjp within vjp, without autograd.grad")
+        make = self.resolve("tensor")
+        leaves = [make(self.values_of(tensor), requires_grad=True) for tensor in inputs]
+        outputs = self.within(function, leaves)
+        several = isinstance(outputs, tuple | list)
+        pairs = zip(outputs, cotangents, strict=True) if several else [(outputs, cotangents)]
+        for root, seed in pairs:
+            if not hasattr(root, "requires_grad") or root.requires_grad:
+                root.backward(seed)
+        found = [leaf.grad for leaf in leaves]
+        return tuple(
+            tensor * 0 if gradient is None else gradient
+            for gradient, tensor in zip(found, inputs, strict=True)
+        )
+
+    def values_of(self, tensor: Any) -> Any:
+        """A tensor's values as nested lists."""
+        content = self.describe_tensor(tensor)["tensor"]
+        values = list(content["values"])
+        for size in reversed(content["shape"][1:]):
+            values = [values[at : at + size] for at in range(0, len(values), size)] if size else []
+        return values if content["shape"] else values[0]
 
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]

@@ -68,11 +68,12 @@ def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, An
     }
 
 
-def journal_path(identity: Any) -> Path:
-    """Where a run's journal goes when no path is given."""
+def journal_path(identity: Any, part: bool = False) -> Path:
+    """Where a run's journal goes when no path is given. A run of only a part of the suite has a file
+    of its own, so that it never replaces a whole one."""
     name = identity.name.replace(":", "_").replace("/", "_")
     device = "" if identity.device == "cpu" else f"-{identity.device}".replace(":", "_")
-    return Path("results") / f"{name}{device}.jsonl"
+    return Path("results") / f"{name}{device}{'.part' if part else ''}.jsonl"
 
 
 class JournalWriter:

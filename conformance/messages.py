@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from gradspec.spec.model import Case
 from gradspec.spec.problems import shown_path
 from gradspec.spec.values import show
@@ -24,7 +26,7 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
     level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored apart)"
     lines += ["", f"at {shown_path(case.program.file)}:{verdict.line or case.place.line}{level}"]
     lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
-    lines += [f"reproduce: gradspec repro '{case.id}' --impl={impl}"]
+    lines += [f"reproduce: gradspec repro '{case.id}' --impl={shlex.quote(impl)}"]
     return "\n".join(lines)
 
 

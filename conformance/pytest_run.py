@@ -120,7 +120,11 @@ class ConformanceRun:
 
     def journal_path(self) -> Path:
         named = self.config.getoption("gradspec_journal", None)
-        return Path(named) if named else journal_path(self.session.identity)
+        if named:
+            return Path(named)
+        chosen = ("keyword", "markexpr", "gradspec_profile", "lf", "failedfirst")
+        part = any(self.config.getoption(name, None) for name in chosen)
+        return journal_path(self.session.identity, part)
 
     def open_journal(self) -> None:
         resume = bool(self.config.getoption("gradspec_resume", False))

@@ -19,8 +19,8 @@ def summary_lines(
     """What a run comes to, in a few lines of plain text."""
     scores = score_of(verdicts)
     lines = [
-        f"MUST, documented or implied:      {_told(scores.must)}",
-        f"SHOULD, MAY, or only observed:    {_told(scores.rest)}",
+        f"MUST, documented or implied:         {_told(scores.must)}",
+        f"SHOULD, MAY, observed, conventions:  {_told(scores.rest)}",
         "(passed / attempted / all)",
     ]
     kinds = Counter(

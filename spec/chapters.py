@@ -39,9 +39,12 @@ def read_chapter(
 ) -> Chapter:
     """One chapter file. `name` is the file's stem, with which every id in it begins."""
     fields = Fields(problems)
-    top = fields.mapping(located, "a chapter", ["title", "introduction", "behaviors"], ["tables"])
+    top = fields.mapping(
+        located, "a chapter", ["title", "introduction", "behaviors"], ["tables", "apart"]
+    )
     shared = fields.any_mapping(top["tables"], "tables") if "tables" in top else {}
     tables = replace(tables, shared=shared)
+    apart = fields.text(top.get("apart"), "apart")
     behaviors = []
     items = fields.sequence(top.get("behaviors"), "behaviors")
     if not items and "behaviors" in top and isinstance(top["behaviors"].value, list):
@@ -49,6 +52,7 @@ def read_chapter(
     for item in items:
         behavior = _read_behavior(item, file, name, tables, fields)
         if behavior is not None:
+            behavior.apart = apart
             behaviors.append(behavior)
         fields.behavior = ""
     title = fields.text(top.get("title"), "title")

@@ -585,6 +585,8 @@ class _Checker:
             self.refuse(
                 node, "the number is too large for a float", "write inf, if infinity is meant"
             )
+        elif isinstance(value, complex):
+            self.parsed.features.add("complex")
         elif isinstance(value, bytes):
             self.refuse(node, "a program uses no bytes")
 

@@ -209,12 +209,14 @@ class Behavior:
     since: str = ""
     until: str = ""
     needs: tuple[str, ...] = ()
+    apart: str = ""
+    """Why the whole chapter is scored apart, if it is."""
     cases: list[Case] = field(default_factory=list, repr=False)
 
     @property
     def scored_as_must(self) -> bool:
         """Whether a failure here counts against the engine's main score."""
-        return self.strength == "MUST" and self.level != "observed"
+        return self.strength == "MUST" and self.level != "observed" and not self.apart
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,11 @@ INTERRUPTED = 130
 )
 @click.option("-k", "select", metavar="TEXT", help="Only cases whose id contains this text.")
 @click.option(
-    "--failures", default=5, show_default=True, help="How many failures to tell at length."
+    "--failures",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    help="How many failures to tell at length.",
 )
 @spec_option
 def command(
@@ -48,6 +52,8 @@ def command(
     Writes a journal as it goes; prints the score. Exit status 0 when every MUST that was attempted
     passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted.
     """
+    from gradspec.spec.problems import shown_path
+
     from ..journal import JournalWriter, header_of, journal_path
     from ..messages import explain
     from ..runner import (
@@ -69,7 +75,7 @@ def command(
         if not cases:
             misuse(f"no case's id contains {select!r}; see `gradspec list cases`")
         identity = session.identity
-        path = (journal or journal_path(identity)).absolute()
+        path = (journal or journal_path(identity, bool(select or options["profile"]))).absolute()
         report_folder = report_folder and report_folder.absolute()
         writer = JournalWriter(
             path, header_of(identity, session.spec, session.options.shown()), resume
@@ -112,10 +118,14 @@ def command(
         leave(INTERRUPTED)
     verdicts = [verdict for verdict in writer.done.values() if verdict.case in wanted]
     footer = writer.finish(expected, deselected=left_out)
+    if told > failures:
+        click.echo(
+            f"{told - failures} more departures; `gradspec report {shown_path(str(path))}` shows all\n"
+        )
     too_much = [] if select else declared_but_broken(session, verdicts)
     for line in summary_lines(session, verdicts, too_much, undeclared_but_working(session)):
         click.echo(line)
-    click.echo(f"journal: {path}")
+    click.echo(f"journal: {shown_path(str(path))}")
     session.close()
     if report_folder:
         from ..report import write_report

@@ -30,7 +30,7 @@ def explained() -> Iterator[None]:
 
     try:
         yield
-    except (EngineUnavailable, SpecError, JournalError, ValueError) as error:
+    except (EngineUnavailable, SpecError, JournalError, ValueError, OSError) as error:
         misuse(str(error))
 
 
@@ -47,8 +47,10 @@ def engine_options(function: Function) -> Function:
         click.option("--device", default="cpu", show_default=True, help="Device on which the engine computes."),
         click.option("--python", metavar="PATH", help="Run a Python engine in this interpreter."),
         click.option("--isolate", is_flag=True, help="Run a Python engine in a process of its own."),
-        click.option("--case-timeout", type=float, default=10.0, show_default=True, metavar="SECONDS"),
-        click.option("--case-memory", type=int, metavar="MIB", help="How far an isolated engine may grow."),
+        click.option("--case-timeout", type=click.FloatRange(min=0, min_open=True), default=10.0,
+                     show_default=True, metavar="SECONDS", help="Time for one case."),
+        click.option("--case-memory", type=click.IntRange(min=1), metavar="MIB",
+                     help="How far an isolated engine may grow."),
         click.option("--profile", metavar="NAME", help="Only the cases of one profile of features."),
     ]  # fmt: skip
     for option in reversed(options):

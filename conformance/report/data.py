@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -94,6 +95,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),
+        "impl": shlex.quote(str(journal.header.get("options", {}).get("impl", engine.get("name")))),
         "complete": journal.complete,
         "same_spec": same_spec,
         "strange": len(table) - len(known),
@@ -154,7 +156,9 @@ def behavior_data(
         "differs": behavior.differs,
         "folklore": behavior.folklore,
         "since": behavior.since,
-        "sources": [source_data(name, spec) for name in behavior.sources],
+        "sources": [
+            source_data(name, spec) for name in behavior.sources if not name.startswith("seed/")
+        ],
         "results": results,
         "cases": [case_data(case, keys, verdicts) for case in behavior.cases],
     }

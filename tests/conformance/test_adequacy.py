@@ -49,7 +49,7 @@ def test_a_text_that_stands_often_is_told(tmp_path: Path) -> None:
 
 def test_an_unknown_behavior_is_told_with_the_nearest(tmp_path: Path) -> None:
     folder = written(tmp_path, "accumulation.second-pas-adds", "no such text anywhere")
-    with pytest.raises(SpecError, match="did you mean 'accumulation.second-pass-adds'"):
+    with pytest.raises(SpecError, match=r"did you mean 'accumulation.second-pass-adds'"):
         read_faults(SPEC, folder)
 
 
