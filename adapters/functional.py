@@ -66,7 +66,3 @@ class FunctionalEngine(PythonEngine):
     ) -> Any:
         """The tangent of `function` at `inputs` along `tangents`."""
         raise NotImplementedError
-
-    def dtype_name(self, value: Any) -> str:
-        name = getattr(value, "name", None) or getattr(value, "__name__", "")
-        return str(name).rstrip("_") if name in (*DTYPES, "bool", "bool_") else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from .classify import pattern
@@ -18,6 +17,7 @@ class MyGradEngine(PythonEngine):
     name = "mygrad"
     module_name = "mygrad"
     mediated = True
+    frees_shared_graph = True
     features = frozenset({
         "arrays", "vjp", "operations", "dtypes", "requires-grad", "leaf", "grad-attribute", "backward",
         "no-grad", "in-place", "graph", "numpy",
@@ -51,7 +51,7 @@ class MyGradEngine(PythonEngine):
             "relu": importlib.import_module("mygrad.nnet.activations").relu,
             "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,
             "is_tensor": self.is_tensor,
-            "vjp": self.vjp,
+            "vjp": self.vjp_by_backward,
             "is_node": lambda value: (
                 type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var")
             ),
@@ -67,11 +67,8 @@ class MyGradEngine(PythonEngine):
         }
         self.attributes = {
             "requires_grad": lambda x: not x.constant,
-            "grad": lambda x: x.grad,
             "is_leaf": lambda x: x.creator is None,
             "grad_fn": lambda x: x.creator,
-            "dtype": lambda x: x.dtype,
-            "shape": lambda x: x.shape,
         }
 
     def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
@@ -90,20 +87,8 @@ class MyGradEngine(PythonEngine):
 
         return build
 
-    def vjp(
-        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
-    ) -> tuple[Any, ...]:
-        """Gradients from the tape: fresh leaves, one backward pass, and what it left in them."""
-        if any(not tensor.constant for tensor in inputs):
-            raise Unsupported("vjp within vjp: there is no second derivative")
-        leaves = [self.module.tensor(tensor.data, constant=False) for tensor in inputs]
-        outputs = function(*leaves)
-        if isinstance(outputs, tuple | list):
-            raise Unsupported("vjp of several results: a pass clears the graph that they share")
-        outputs.backward(cotangents.data)
-        gradients = [tensor.data * 0 if leaf.grad is None else leaf.grad
-                     for leaf, tensor in zip(leaves, inputs, strict=True)]  # fmt: skip
-        return tuple(self.module.tensor(gradient) for gradient in gradients)
+    def fresh_leaf(self, tensor: Any) -> Any:
+        return self.module.tensor(tensor.data, constant=False)
 
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, self.module.Tensor)
@@ -116,10 +101,6 @@ class MyGradEngine(PythonEngine):
         if self.is_tensor(owner) and name in ("requires_grad", "grad"):
             raise Unsupported(f"assigning {name}")
         super().set_attribute(owner, name, value)
-
-    def dtype_name(self, value: Any) -> str:
-        name = getattr(value, "name", None) or getattr(value, "__name__", "")
-        return str(name).rstrip("_") if name in (*DTYPES, "bool", "bool_") else ""
 
     def node_name(self, value: Any) -> str:
         if type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var"):

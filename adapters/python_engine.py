@@ -94,6 +94,8 @@ class PythonEngine:
     """Whether attributes and methods go through the tables below instead of straight to the engine."""
     exact_kinds: ClassVar[bool] = False
     """Whether every refusal can be told apart, so that one of an unknown kind is a wrong refusal."""
+    frees_shared_graph: ClassVar[bool] = False
+    """Whether a backward pass from one root frees what another root needs, and cannot be told not to."""
     words: Mapping[str, Any] = {}
     attributes: Mapping[str, Callable[[Any], Any]] = {}
     setters: Mapping[str, Callable[[Any, Any], None]] = {}
@@ -122,6 +124,7 @@ class PythonEngine:
             "text_of": self.text_of,
         }
         self.missing: dict[str, str] = {}
+        self.depth = 0  # how many functions are being differentiated now, one within the other
         self.identity = self.identify(device)
         self.choose_device(device)
 
@@ -305,6 +308,49 @@ class PythonEngine:
         ):
             raise Unsupported(f"printing a {kind.__name__}")
         return str(value)
+
+    # --- derivatives as values, from a tape ---
+
+    def within(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+        """Call a function that is being differentiated."""
+        self.depth += 1
+        try:
+            return function(*arguments)
+        finally:
+            self.depth -= 1
+
+    def vjp_by_backward(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
+        """The word `vjp` for a tape that only accumulates: fresh leaves, one backward pass, and what
+        it left in them. An input that was not used gets zeros."""
+        if self.depth:
+            raise Unsupported("vjp within vjp, from a tape that only accumulates")
+        leaves = [self.fresh_leaf(tensor) for tensor in inputs]
+        outputs = self.within(function, leaves)
+        several = isinstance(outputs, tuple | list)
+        if several and self.frees_shared_graph:
+            raise Unsupported("vjp of several results: a pass frees the graph that they share")
+        pairs = zip(outputs, cotangents, strict=True) if several else [(outputs, cotangents)]
+        for root, seed in pairs:
+            self.get_method(root, "backward")(seed)
+        found = [self.get_attribute(leaf, "grad") for leaf in leaves]
+        return tuple(
+            tensor * 0 if gradient is None else gradient
+            for gradient, tensor in zip(found, inputs, strict=True)
+        )
+
+    def fresh_leaf(self, tensor: Any) -> Any:
+        """A leaf of the same values that requires grad."""
+        content = self.describe_tensor(tensor)["tensor"]
+        values = [
+            float(value["number"]) if isinstance(value, dict) else value
+            for value in content["values"]
+        ]
+        for size in reversed(content["shape"][1:]):
+            values = [values[at : at + size] for at in range(0, len(values), size)] if size else []
+        nested = values if content["shape"] else values[0]
+        return self.resolve("tensor")(nested, requires_grad=True)
 
     # --- describing values ---
 

@@ -19,7 +19,6 @@ class TorchLikeEngine(PythonEngine):
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         self.settle()
-        self.depth = 0  # how many functions are being differentiated now, one within the other
         self.words = {
             "vjp": self.vjp,
             "jvp": self.jvp,
@@ -136,35 +135,6 @@ class TorchLikeEngine(PythonEngine):
         pairs = zip(found, inputs, strict=True)
         return tuple(tensor * 0 if gradient is None else gradient for gradient, tensor in pairs)
 
-    def vjp_by_backward(
-        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
-    ) -> tuple[Any, ...]:
-        """As `vjp`, for an engine whose tape only accumulates: fresh leaves, one backward pass, and
-        what it left in them."""
-        if self.depth:
-            raise Unsupported("vjp within vjp, without autograd.grad")
-        make = self.resolve("tensor")
-        leaves = [make(self.values_of(tensor), requires_grad=True) for tensor in inputs]
-        outputs = self.within(function, leaves)
-        several = isinstance(outputs, tuple | list)
-        pairs = zip(outputs, cotangents, strict=True) if several else [(outputs, cotangents)]
-        for root, seed in pairs:
-            if not hasattr(root, "requires_grad") or root.requires_grad:
-                root.backward(seed)
-        found = [leaf.grad for leaf in leaves]
-        return tuple(
-            tensor * 0 if gradient is None else gradient
-            for gradient, tensor in zip(found, inputs, strict=True)
-        )
-
-    def values_of(self, tensor: Any) -> Any:
-        """A tensor's values as nested lists."""
-        content = self.describe_tensor(tensor)["tensor"]
-        values = list(content["values"])
-        for size in reversed(content["shape"][1:]):
-            values = [values[at : at + size] for at in range(0, len(values), size)] if size else []
-        return values if content["shape"] else values[0]
-
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
     ) -> Any:
@@ -183,14 +153,6 @@ class TorchLikeEngine(PythonEngine):
                 for part in [forward.unpack_dual(tensor)]
             ]
         return tuple(found) if several else found[0]
-
-    def within(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-        """Call a function that is being differentiated."""
-        self.depth += 1
-        try:
-            return function(*arguments)
-        finally:
-            self.depth -= 1
 
     def saved_and_loaded(self, value: Any) -> Any:
         """A value after a round trip through a file."""

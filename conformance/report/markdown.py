@@ -16,7 +16,8 @@ def markdown_of(report: Data) -> str:
     lines.append(f"{report['spec']['behaviors']} behaviors, {report['spec']['cases']} cases, "
                  f"specification {report['spec']['digest']}.")  # fmt: skip
     lines += ["", "Scores are passed / attempted / all. MUST counts what is documented or implied; the rest is "
-              "SHOULD, MAY, only observed, or a convention. Baselines are engines that compute nothing.", ""]  # fmt: skip
+              "SHOULD, MAY, only observed, or a convention.",
+              "Baselines are engines that compute nothing.", ""]  # fmt: skip
     lines += ["| engine | version | device | MUST | the rest | run |", "|---|---|---|---|---|---|"]
     for engine in engines:
         run = "complete" if engine["complete"] else f"incomplete, {engine['missing']} cases missing"

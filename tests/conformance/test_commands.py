@@ -145,7 +145,7 @@ def test_run(tiny_spec: Path, tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert "honest 1.0 (Python) on cpu: 9 cases" in found.output
     assert "--- tiny.departs/a-leaf-keeps-its-place: fail" in found.output
-    assert "MUST, documented or implied:      6 / 7 / 8   (1 fail, 1 unsupported)" in found.output
+    assert "MUST, documented or implied:         6 / 7 / 8   (1 fail, 1 unsupported)" in found.output
     journal = read_journal(tmp_path / "results" / "module_honest.jsonl")
     assert verdicts_of(journal) == VERDICTS
     assert journal.complete

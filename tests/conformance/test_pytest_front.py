@@ -56,7 +56,7 @@ def test_a_failure_tells_what_a_reader_needs(front) -> None:  # type: ignore[no-
     assert "observed: False" in told
     assert "tiny.yaml:" in told
     assert "gradspec repro 'tiny.departs/a-leaf-keeps-its-place' --impl=module:honest" in told
-    assert "MUST, documented or implied:      6 / 7 / 8   (1 fail, 1 unsupported)" in told
+    assert "MUST, documented or implied:         6 / 7 / 8   (1 fail, 1 unsupported)" in told
     assert "SHOULD, MAY, observed, conventions:  0 / 1 / 1   (1 fail)" in told
     assert "not there: Tensor.sqrt (1)" in told
 

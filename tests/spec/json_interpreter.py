@@ -269,7 +269,11 @@ class Interpreter:
             inner = {**outer, **{name: Cell() for name in own}}
             if owner:
                 inner["super"] = Cell()
-                inner["super"].value = super(owner[0], arguments[0]) if arguments else None
+                inner["super"].value = (
+                    super(owner[0], arguments[0])
+                    if arguments and isinstance(arguments[0], owner[0])
+                    else None
+                )
             bound = bind(node["parameters"], defaults, arguments, keywords)
             for name, value in bound.items():
                 inner[name].value = value
