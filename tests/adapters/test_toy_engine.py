@@ -177,3 +177,9 @@ def test_the_specification_has_what_the_toy_is_tested_by() -> None:
     assert {"arrays", "requires-grad", "backward", "grad-attribute"} <= spec.profiles[
         "core"
     ].features
+
+
+def test_a_tape_that_only_accumulates_is_held_to_its_derivatives(mended: Table) -> None:
+    """The toy has no autograd.grad: `vjp` then comes from fresh leaves and one backward pass."""
+    values = [verdict for name, verdict in mended.items() if name.startswith("derivatives.")]
+    assert sum(verdict.verdict == "pass" for verdict in values) >= 5

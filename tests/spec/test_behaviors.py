@@ -223,3 +223,12 @@ def test_chapters_stand_in_reading_order(tmp_path: Path) -> None:
     }
     spec = load_spec(make_folder(tmp_path / "spec", dict(files)))
     assert [found.name for found in spec.chapters] == ["c", "a", "b"]
+
+
+def test_a_chapter_may_be_scored_apart() -> None:
+    """Conventions at kinks and ties are documented, and still no matter of right and wrong."""
+    from gradspec.spec.load import load_spec
+
+    conventions = [item for item in load_spec().behaviors if item.chapter == "conventions"]
+    assert any(item.strength == "MUST" and item.level == "documented" for item in conventions)
+    assert not any(item.scored_as_must for item in conventions)
