@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from .expectations import split_expectations
 from .fields import Fields, kind_of
-from .language import RESERVED, RUNTIME, Bound, parse_expression, parse_program
+from .language import Bound, parse_expression, parse_program
 from .model import Behavior, Case, Chapter, Kind, Level, Program, Source, Strength, Vocabulary
 from .problems import Place, Problem, nearest
+from .syntax import RESERVED, RUNTIME
 from .yaml_reader import Located
 
 _LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .language import REPORTING
 from .load import ROOT, chapter_paths
 from .model import Behavior, Case, Spec
 from .problems import Place, Problem
+from .syntax import REPORTING
 
 _REFUSAL = re.compile(r"\bMUST (be refused|fail|raise|refuse)\b|\bMUST NOT be (accepted|allowed)\b")
 _BLOCK_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)

@@ -12,9 +12,9 @@ import cmath
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from .language import BUILTINS, CONSTANTS, REPORTING
 from .model import Expectation, Kind, Relation, Vocabulary
 from .problems import Place, Problem, nearest
+from .syntax import BUILTINS, CONSTANTS, REPORTING
 from .values import Plain, plain_number
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .language import (
+from .model import Program
+from .syntax import (
     BINARY_OPERATORS,
     BUILTINS,
     COMPARISONS,
@@ -19,7 +20,6 @@ from .language import (
     UNARY_OPERATORS,
     own_nodes,
 )
-from .model import Program
 from .values import plain_number
 
 Json = dict[str, Any]

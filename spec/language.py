@@ -10,55 +10,36 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from .model import Vocabulary, Word
 from .problems import Place, Problem, nearest
-
-MAX_TEXT = 20_000
-MAX_INTEGER = 2**63
-MAX_NESTING = 60
-
-# Words of the language itself. `builtins` are Python's own; the others are lowered by us.
-BUILTINS = frozenset(
-    {"range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip", "super"}
+from .syntax import (
+    BINARY_OPERATORS,
+    BLOCKS,
+    DECORATORS,
+    EXPRESSIONS,
+    MAX_INTEGER,
+    MAX_NESTING,
+    MAX_PROBLEMS,
+    MAX_TEXT,
+    RESERVED,
+    RUNTIME,
+    SPECIAL_METHODS,
+    STATEMENT_NAMES,
+    STATEMENTS,
+    bound_names,
+    copy_at,
+    dotted_name,
+    expression_hint,
+    expression_name,
+    is_super_init,
+    own_nodes,
+    statement_hint,
+    stored_name,
+    stores,
 )
-BLOCKS = frozenset({"raises", "may_raise", "warns", "quiet", "thread"})
-REPORTING = BLOCKS - {"thread"}
-EXPECTED_ONLY = frozenset({"either"})
-TRACE = frozenset({"trace", "traced"})
-CONSTANTS = frozenset({"inf", "nan", "pi"})
-RESERVED = BUILTINS | BLOCKS | EXPECTED_ONLY | TRACE | CONSTANTS
-RUNTIME = frozenset({
-    "observe", "ended", "recorded", "run_in_thread", "get_attribute", "set_attribute",
-    "delete_attribute", "get_method", "Exception",
-})  # fmt: skip
-MAX_PROBLEMS = 20
-SPECIAL_METHODS = frozenset({"__init__"})
-DECORATORS = frozenset({"staticmethod"})
-
-_STATEMENTS = (
-    ast.Assign, ast.AugAssign, ast.Expr, ast.Assert, ast.With, ast.FunctionDef, ast.ClassDef,
-    ast.Return, ast.For, ast.If, ast.Delete, ast.Pass,
-)  # fmt: skip
-_EXPRESSIONS = (
-    ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare,
-    ast.Subscript, ast.Slice, ast.List, ast.Tuple, ast.Dict, ast.Lambda, ast.IfExp, ast.Starred,
-    ast.Yield,
-)  # fmt: skip
-BINARY_OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@",
-    ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-    ast.LShift: "<<", ast.RShift: ">>",
-}  # fmt: skip
-UNARY_OPERATORS: dict[type[ast.unaryop], str] = {
-    ast.USub: "-", ast.UAdd: "+", ast.Not: "not", ast.Invert: "~",
-}  # fmt: skip
-COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
 
 
 @dataclass
@@ -178,45 +159,6 @@ class _Scope:
         return False
 
 
-def bound_names(body: list[ast.stmt]) -> set[str]:
-    """The names that the statements of one scope bind, not those of scopes within it."""
-    names: set[str] = set()
-    pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-            continue
-        if isinstance(node, ast.Lambda):
-            continue
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        pending.extend(ast.iter_child_nodes(node))
-    return names
-
-
-def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Every node of some statements but those of functions and classes within them."""
-    pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
-            pending.extend(ast.iter_child_nodes(node))
-
-
-def dotted_name(node: ast.expr) -> str | None:
-    """`a.b.c` as text when the expression is a bare chain of names, else None."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    parts.append(node.id)
-    return ".".join(reversed(parts))
-
-
 class _Checker:
     """Walks a program once: refuses what is not allowed, puts the table's values in place of its
     names, and notes which words, members and features the program uses."""
@@ -258,8 +200,8 @@ class _Checker:
 
     def refuse_rebinding(self, body: list[ast.stmt], names: set[str]) -> None:
         owners: dict[str, ast.AST] = {}
-        for node in _stores(body):
-            owners.setdefault(_stored_name(node), node)
+        for node in stores(body):
+            owners.setdefault(stored_name(node), node)
         for name in sorted(names):
             owner = owners.get(name, body[0])
             if name.startswith("_"):
@@ -298,9 +240,9 @@ class _Checker:
         return checked
 
     def statement(self, node: ast.stmt, scope: _Scope) -> ast.stmt:
-        if not isinstance(node, _STATEMENTS):
-            what = _STATEMENT_NAMES.get(type(node).__name__, type(node).__name__.lower())
-            self.refuse(node, f"a program may not use {what}", _statement_hint(node))
+        if not isinstance(node, STATEMENTS):
+            what = STATEMENT_NAMES.get(type(node).__name__, type(node).__name__.lower())
+            self.refuse(node, f"a program may not use {what}", statement_hint(node))
             return node
         method = getattr(self, f"on_{type(node).__name__.lower()}")
         method(node, scope)
@@ -508,9 +450,9 @@ class _Checker:
             return node
         if isinstance(node, ast.Name) and node.id in self.bindings and not scope.binds(node.id):
             checked = self.bound_expression(self.bindings[node.id], node, scope)
-        elif not isinstance(node, _EXPRESSIONS):
+        elif not isinstance(node, EXPRESSIONS):
             self.refuse(
-                node, f"a program may not use {_expression_name(node)}", _expression_hint(node)
+                node, f"a program may not use {expression_name(node)}", expression_hint(node)
             )
             checked = node
         elif isinstance(node, ast.Compare):
@@ -527,7 +469,7 @@ class _Checker:
         """
         bindings, locate = self.bindings, self.locate
         self.bindings, self.locate = {}, lambda line, column: bound.place
-        checked = self.expression(_copy_at(bound.expression, node), scope)
+        checked = self.expression(copy_at(bound.expression, node), scope)
         self.bindings, self.locate = bindings, locate
         return checked
 
@@ -594,7 +536,7 @@ class _Checker:
         function = node.func
         if isinstance(function, ast.Attribute) and not self.in_namespace(function, scope):
             function.value = self.expression(function.value, scope)
-            if not _is_super_init(function):
+            if not is_super_init(function):
                 self.member(function, self.vocabulary.methods, "method")
         elif isinstance(function, ast.Name) and function.id in BLOCKS:
             self.refuse_bare_block(function)
@@ -721,97 +663,3 @@ class _Checker:
             self.refuse(node, "`yield` stands outside a function")
         if node.value is not None:
             node.value = self.expression(node.value, scope)
-
-
-def _stores(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    for statement in body:
-        for node in ast.walk(statement):
-            if _stored_name(node):
-                yield node
-
-
-def _stored_name(node: ast.AST) -> str:
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        return node.id
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return node.name
-    return ""
-
-
-def _copy_at(expression: ast.expr, node: ast.expr) -> ast.expr:
-    """A fresh copy of a table's expression, standing where the table's name stood."""
-    import copy
-
-    fresh = copy.deepcopy(expression)
-    for part in ast.walk(fresh):
-        if isinstance(part, ast.expr | ast.arg | ast.keyword):
-            ast.copy_location(part, node)
-    return fresh
-
-
-def _is_super_init(function: ast.Attribute) -> bool:
-    """Whether this is the `super().__init__` that a module's own __init__ starts with."""
-    call = function.value
-    return (
-        function.attr == "__init__"
-        and isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Name)
-        and call.func.id == "super"
-        and not call.args
-    )
-
-
-_STATEMENT_NAMES = {
-    "Import": "`import`",
-    "ImportFrom": "`import`",
-    "Try": "`try`",
-    "TryStar": "`try`",
-    "While": "`while`",
-    "Match": "`match`",
-    "Global": "`global`",
-    "Nonlocal": "`nonlocal`",
-    "Raise": "`raise`",
-    "Break": "`break`",
-    "Continue": "`continue`",
-    "AsyncFunctionDef": "`async`",
-    "AsyncFor": "`async`",
-    "AsyncWith": "`async`",
-    "AnnAssign": "an annotation",
-    "TypeAlias": "`type`",
-}
-
-
-def _statement_hint(node: ast.stmt) -> str:
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return "a program imports nothing; its words come from the vocabulary"
-    if isinstance(node, ast.Try):
-        return 'use `with raises("kind"):` to say how a block must end'
-    if isinstance(node, ast.While):
-        return "use `for` over a list or range(n)"
-    if isinstance(node, ast.Raise):
-        return 'use `stop("text")` to raise an error of the program\'s own'
-    return ""
-
-
-def _expression_name(node: ast.expr) -> str:
-    names = {
-        "BoolOp": "`and` or `or`",
-        "JoinedStr": "an f-string",
-        "ListComp": "a comprehension",
-        "SetComp": "a comprehension",
-        "DictComp": "a comprehension",
-        "GeneratorExp": "a generator expression",
-        "Await": "`await`",
-        "NamedExpr": "`:=`",
-        "Set": "a set",
-        "YieldFrom": "`yield from`",
-    }
-    return names.get(type(node).__name__, type(node).__name__)
-
-
-def _expression_hint(node: ast.expr) -> str:
-    if isinstance(node, ast.BoolOp):
-        return "write one assert for each part"
-    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        return "use `for`, or write the list out"
-    return ""

@@ -14,7 +14,7 @@ import ast
 from types import CodeType
 from typing import Any
 
-from .language import bound_names, own_nodes
+from .syntax import bound_names, own_nodes
 
 PARAMETERS = ("observe", "ended", "recorded", "run_in_thread", "trace", "traced")
 

@@ -7,9 +7,9 @@ import warnings
 from pathlib import Path
 
 from .fields import Fields
-from .language import RESERVED, RUNTIME
 from .model import Feature, Kind, Profile, Role, Source, Vocabulary, Word
 from .problems import Place, nearest
+from .syntax import RESERVED, RUNTIME
 from .yaml_reader import Located, read_yaml
 
 _ROLES: dict[str, Role] = {

@@ -1,0 +1,184 @@
+"""Python's syntax as programs may use it: what is allowed, what it is called, and small questions
+about its trees."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+MAX_TEXT = 20_000
+MAX_INTEGER = 2**63
+MAX_NESTING = 60
+
+# Words of the language itself. `builtins` are Python's own; the others are lowered by us.
+BUILTINS = frozenset(
+    {"range", "len", "list", "tuple", "repr", "float", "int", "bool", "enumerate", "zip", "super"}
+)
+BLOCKS = frozenset({"raises", "may_raise", "warns", "quiet", "thread"})
+REPORTING = BLOCKS - {"thread"}
+EXPECTED_ONLY = frozenset({"either"})
+TRACE = frozenset({"trace", "traced"})
+CONSTANTS = frozenset({"inf", "nan", "pi"})
+RESERVED = BUILTINS | BLOCKS | EXPECTED_ONLY | TRACE | CONSTANTS
+RUNTIME = frozenset({
+    "observe", "ended", "recorded", "run_in_thread", "get_attribute", "set_attribute",
+    "delete_attribute", "get_method", "Exception",
+})  # fmt: skip
+MAX_PROBLEMS = 20
+SPECIAL_METHODS = frozenset({"__init__"})
+DECORATORS = frozenset({"staticmethod"})
+
+STATEMENTS = (
+    ast.Assign, ast.AugAssign, ast.Expr, ast.Assert, ast.With, ast.FunctionDef, ast.ClassDef,
+    ast.Return, ast.For, ast.If, ast.Delete, ast.Pass,
+)  # fmt: skip
+EXPRESSIONS = (
+    ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.BinOp, ast.UnaryOp, ast.Compare,
+    ast.Subscript, ast.Slice, ast.List, ast.Tuple, ast.Dict, ast.Lambda, ast.IfExp, ast.Starred,
+    ast.Yield,
+)  # fmt: skip
+BINARY_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@",
+    ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+UNARY_OPERATORS: dict[type[ast.unaryop], str] = {
+    ast.USub: "-", ast.UAdd: "+", ast.Not: "not", ast.Invert: "~",
+}  # fmt: skip
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+def bound_names(body: list[ast.stmt]) -> set[str]:
+    """The names that the statements of one scope bind, not those of scopes within it."""
+    names: set[str] = set()
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+            continue
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        pending.extend(ast.iter_child_nodes(node))
+    return names
+
+
+def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Every node of some statements but those of functions and classes within them."""
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def dotted_name(node: ast.expr) -> str | None:
+    """`a.b.c` as text when the expression is a bare chain of names, else None."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+def stores(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    for statement in body:
+        for node in ast.walk(statement):
+            if stored_name(node):
+                yield node
+
+
+def stored_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return node.name
+    return ""
+
+
+def copy_at(expression: ast.expr, node: ast.expr) -> ast.expr:
+    """A fresh copy of a table's expression, standing where the table's name stood."""
+    import copy
+
+    fresh = copy.deepcopy(expression)
+    for part in ast.walk(fresh):
+        if isinstance(part, ast.expr | ast.arg | ast.keyword):
+            ast.copy_location(part, node)
+    return fresh
+
+
+def is_super_init(function: ast.Attribute) -> bool:
+    """Whether this is the `super().__init__` that a module's own __init__ starts with."""
+    call = function.value
+    return (
+        function.attr == "__init__"
+        and isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == "super"
+        and not call.args
+    )
+
+
+STATEMENT_NAMES = {
+    "Import": "`import`",
+    "ImportFrom": "`import`",
+    "Try": "`try`",
+    "TryStar": "`try`",
+    "While": "`while`",
+    "Match": "`match`",
+    "Global": "`global`",
+    "Nonlocal": "`nonlocal`",
+    "Raise": "`raise`",
+    "Break": "`break`",
+    "Continue": "`continue`",
+    "AsyncFunctionDef": "`async`",
+    "AsyncFor": "`async`",
+    "AsyncWith": "`async`",
+    "AnnAssign": "an annotation",
+    "TypeAlias": "`type`",
+}
+
+
+def statement_hint(node: ast.stmt) -> str:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return "a program imports nothing; its words come from the vocabulary"
+    if isinstance(node, ast.Try):
+        return 'use `with raises("kind"):` to say how a block must end'
+    if isinstance(node, ast.While):
+        return "use `for` over a list or range(n)"
+    if isinstance(node, ast.Raise):
+        return 'use `stop("text")` to raise an error of the program\'s own'
+    return ""
+
+
+def expression_name(node: ast.expr) -> str:
+    names = {
+        "BoolOp": "`and` or `or`",
+        "JoinedStr": "an f-string",
+        "ListComp": "a comprehension",
+        "SetComp": "a comprehension",
+        "DictComp": "a comprehension",
+        "GeneratorExp": "a generator expression",
+        "Await": "`await`",
+        "NamedExpr": "`:=`",
+        "Set": "a set",
+        "YieldFrom": "`yield from`",
+    }
+    return names.get(type(node).__name__, type(node).__name__)
+
+
+def expression_hint(node: ast.expr) -> str:
+    if isinstance(node, ast.BoolOp):
+        return "write one assert for each part"
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        return "use `for`, or write the list out"
+    return ""
