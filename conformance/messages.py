@@ -38,5 +38,4 @@ def excerpt(case: Case, line: int) -> list[str]:
     for number, source in enumerate(text, start=first):
         arrow = "-> " if number == line else "   "
         marked.append(f"{arrow}{source}")
-    row = case.id.partition("[")[2].rstrip("]")
-    return [*([f"   # with {row}"] if row else []), *marked]
+    return [*(f"   # {name} = {text}" for name, text in case.row), *marked]

@@ -209,6 +209,7 @@ def _read_cases(
                 text.text_line,
                 factor,
                 reason,
+                tuple((key, bound.text) for key, bound in bindings.items()),
             )
         )
 

@@ -189,6 +189,8 @@ class Case:
     """The line of the file on which the program's text begins."""
     tolerance_factor: float = 16.0
     tolerance_reason: str = ""
+    row: tuple[tuple[str, str], ...] = ()
+    """What the case's table puts in the place of its names: pairs of a name and an expression."""
 
 
 @dataclass(eq=False)

@@ -43,6 +43,7 @@ def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
         )
     for case in cases:
         lines += ["", f"{case.id}", f"  needs: {', '.join(sorted(case.program.features))}", ""]
+        lines += [f"    # {name} = {text}" for name, text in case.row]
         lines += [f"    {line}" for line in case.text.rstrip().split("\n")]
     lines += ["", f"{behavior.place}"]
     return lines
