@@ -81,3 +81,13 @@ def test_a_second_run_takes_up_what_is_done(tmp_path: Path) -> None:
     assert again[0].noticed == first[0].noticed
     assert again[0].seconds == 77.0, "the outcome was kept, not made anew"
     assert list(read_outcomes(store)) == [faults[0].id]
+
+
+def test_a_sample_of_the_bank_is_noticed_by_the_behaviors_it_breaks(tmp_path: Path) -> None:
+    """Every ninth fault; `gradspec check --adequacy` tries them all."""
+    faults = read_faults(SPEC)[::9]
+    outcomes = run_bank(faults, SPEC, tmp_path / "adequacy.jsonl", 1, lambda outcome: None)
+    found = findings_of(faults, outcomes, SPEC, ALL)
+    assert not found.broken
+    assert not found.unnoticed
+    assert not found.elsewhere
