@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from gradspec.adapters.engine import EngineUnavailable
 from gradspec.spec.model import Case
-from gradspec.spec.problems import SpecError
+from gradspec.spec.problems import SpecError, shown_path
 
 from .journal import JournalError, JournalWriter, header_of, journal_path
 from .messages import explain
@@ -241,14 +241,14 @@ class ConformanceRun:
         terminalreporter.section(f"gradspec: {self.session.identity.name}")
         for line in summary_lines(self.session, self.verdicts, self.too_much, self.too_little):
             terminalreporter.write_line(line)
-        terminalreporter.write_line(f"journal: {self.journal.path}")
+        terminalreporter.write_line(f"journal: {shown_path(str(self.journal.path))}")
         if self.report_folder:
             from .report import write_report
 
             for path in write_report([self.journal.path], self.report_folder, self.session.spec):
                 terminalreporter.write_line(f"report:  {path}")
         else:
-            terminalreporter.write_line(f"report:  gradspec report {self.journal.path}")
+            terminalreporter.write_line(f"report:  gradspec report {shown_path(str(self.journal.path))}")
 
     def cases(self) -> Iterator[Case]:
         yield from self.session.cases()

@@ -86,13 +86,14 @@ def command(
     problems += cases_that_prove_little(spec)
     if spec_root is None:
         problems += divergence_problems(spec)
+    if ledger:  # first, so that what is wrong stands last on the screen
+        click.echo(coverage(ledger), err=True)
     for problem in problems:
         click.echo(problem)
     behaviors, cases = len(spec.behaviors), len(spec.cases)
     click.echo(f"{behaviors} behaviors, {cases} cases, {len(problems)} problems", err=True)
     unlike = 0
     if ledger:
-        click.echo(coverage(ledger), err=True)
         if oracle == "torch":
             with explained():
                 unlike += against_documentation(ledger, Docstrings(), "docstring")
