@@ -1,4 +1,4 @@
-"""What the tests of the suite share."""
+"""What the tests of the adapters and of the suite share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from suite_kit import LIARS, make_tiny_spec
 
