@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -248,7 +248,6 @@ class ConformanceRun:
             for path in write_report([self.journal.path], self.report_folder, self.session.spec):
                 terminalreporter.write_line(f"report:  {path}")
         else:
-            terminalreporter.write_line(f"report:  gradspec report {shown_path(str(self.journal.path))}")
-
-    def cases(self) -> Iterator[Case]:
-        yield from self.session.cases()
+            terminalreporter.write_line(
+                f"report:  gradspec report {shown_path(str(self.journal.path))}"
+            )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -147,16 +147,6 @@ def crash_verdict(case: Case) -> Verdict:
         "the whole process ended while this case ran; use --isolate to have the others run on",
         must=case.behavior.scored_as_must,
     )
-
-
-def run_all(
-    session: Session, cases: Sequence[Case], report: Callable[[Verdict], None]
-) -> Iterable[Verdict]:
-    """Run the cases in order, handing each verdict to `report`."""
-    for case in cases:
-        verdict = session.run_case(case)
-        report(verdict)
-        yield verdict
 
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
