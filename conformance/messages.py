@@ -24,7 +24,8 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
     if behavior.pitfall:
         lines += [f"  a common cause: {behavior.pitfall}"]
     level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored apart)"
-    lines += ["", f"at {shown_path(case.program.file)}:{verdict.line or case.place.line}{level}"]
+    line = case.place.line if case.generated else verdict.line or case.place.line
+    lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
     lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
     lines += [f"reproduce: gradspec repro '{case.id}' --impl={shlex.quote(impl)}"]
     return "\n".join(lines)

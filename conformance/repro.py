@@ -226,7 +226,7 @@ def script_of(case: Case, impl: str) -> str:
     head = [
         f"# {case.id}",
         *_wrapped(case.behavior.statement),
-        f"# spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}",
+        f"# {case.where}",
     ]
     words = adapter_words(case, impl) if module is None else _module_words(case, module)
     used = (_PLAIN_BY_ADAPTER if module is None else _PLAIN) + "\n" + _SHOW

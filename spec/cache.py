@@ -75,7 +75,7 @@ def key_of(root: Path) -> str:
     that reads them, and the interpreter."""
     from .load import ROOT, digest_of
 
-    order = root / "behaviors" / "order.txt"
+    orders = [root / folder / "order.txt" for folder in ("behaviors", "ops")]
     code = [
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
         for path in sorted(ROOT.glob("*.py"))
@@ -85,7 +85,7 @@ def key_of(root: Path) -> str:
         str(root),
         sys.version,
         repr(code),
-        order.read_text("utf-8") if order.exists() else "",
+        *(order.read_text("utf-8") if order.exists() else "" for order in orders),
     ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

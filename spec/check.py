@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .load import ROOT, chapter_paths
+from .load import ROOT, chapter_paths, operation_paths
 from .model import Behavior, Case, Spec
 from .problems import Place, Problem
 from .syntax import REPORTING
@@ -24,6 +24,7 @@ def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
     """Every problem that the checks find, in the order of the files."""
     problems = [problem for check in CHECKS for problem in check(spec)]
     problems += schema_problems(root)
+    problems += formulas_that_disagree(root)
     return sorted(
         problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column)
     )
@@ -199,6 +200,7 @@ def schema_problems(root: Path) -> list[Problem]:
 
     problems: list[Problem] = []
     pairs = [(path, "chapter.json") for path in chapter_paths(root)]
+    pairs += [(path, "operations.json") for path in operation_paths(root)]
     pairs += [
         (root / f"{name}.yaml", f"{name}.json")
         for name in ("vocabulary", "features", "errors", "sources", "retired")
@@ -217,3 +219,25 @@ def schema_problems(root: Path) -> list[Problem]:
                 )
             )
     return problems
+
+
+def formulas_that_disagree(root: Path) -> Iterator[Problem]:
+    """Operations whose gradient formula is not the derivative of their value formula."""
+    from .fields import Fields
+    from .operations import read_operation
+    from .worked import jacobian_faults
+    from .yaml_reader import read_yaml
+
+    for path in operation_paths(root):
+        for item in read_yaml(path).value["operations"].value:
+            operation = read_operation(item, path.stem, False, Fields([]))
+            for form in operation.forms if operation is not None else ():
+                for name, distance in jacobian_faults(form).items():
+                    yield Problem(
+                        form.place,
+                        f"the gradient formula of {name} differs from finite differences of the "
+                        f"value formula by {distance:.1e}, at the sampled operands"
+                        + (f" of the form {form.label!r}" if form.label else ""),
+                        "mend the formula, or keep the operands from a kink with `avoid`",
+                        item.value["id"].value,
+                    )

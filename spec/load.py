@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from .chapters import Tables, read_chapter
 from .fields import Fields
-from .model import Chapter, Spec
+from .model import Chapter, Source, Spec
+from .operation_cases import read_operations
 from .problems import Place, Problem, SpecError, nearest
 from .tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
 from .yaml_reader import read_yaml
@@ -55,6 +56,11 @@ def read_spec(root: Path = ROOT) -> Spec:
         chapter = _collect(problems, partial(_read_chapter, path, tables, problems), None)
         if chapter is not None:
             chapters.append(chapter)
+    for path in operation_paths(root):
+        made = _collect(problems, partial(_read_operations, path, tables, problems), None)
+        if made is not None:
+            chapters.append(made[0])
+            sources = {**sources, **made[1]}
     if not chapters and not problems:
         problems.append(
             Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")
@@ -71,15 +77,30 @@ def _read_chapter(path: Path, tables: Tables, problems: list[Problem]) -> Chapte
     return read_chapter(read_yaml(path), str(path), path.stem, tables, problems)
 
 
+def _read_operations(
+    path: Path, tables: Tables, problems: list[Problem]
+) -> tuple[Chapter, dict[str, Source]]:
+    return read_operations(read_yaml(path), str(path), path.stem, tables, problems)
+
+
+def operation_paths(root: Path = ROOT) -> list[Path]:
+    """The files of the catalogue of operations, in reading order."""
+    return _ordered(root / "ops")
+
+
 def chapter_paths(root: Path = ROOT) -> list[Path]:
     """The chapter files in reading order: as `behaviors/order.txt` lists them, then by name."""
-    paths = {path.stem: path for path in (root / "behaviors").glob("*.yaml")}
-    listed = [paths.pop(name) for name in _order(root) if name in paths]
+    return _ordered(root / "behaviors")
+
+
+def _ordered(folder: Path) -> list[Path]:
+    paths = {path.stem: path for path in folder.glob("*.yaml")}
+    listed = [paths.pop(name) for name in _order(folder) if name in paths]
     return listed + [paths[name] for name in sorted(paths)]
 
 
-def _order(root: Path) -> list[str]:
-    path = root / "behaviors" / "order.txt"
+def _order(folder: Path) -> list[str]:
+    path = folder / "order.txt"
     try:
         return path.read_text("utf-8").split() if path.exists() else []
     except (OSError, UnicodeDecodeError) as error:
@@ -90,7 +111,11 @@ def _order(root: Path) -> list[str]:
 def digest_of(root: Path = ROOT) -> str:
     """A digest of every file that gives the specification its meaning; the ledger gives it none."""
     digest = hashlib.sha256()
-    for path in sorted(root.glob("*.yaml")) + sorted((root / "behaviors").glob("*.yaml")):
+    for path in [
+        *sorted(root.glob("*.yaml")),
+        *sorted((root / "behaviors").glob("*.yaml")),
+        *sorted((root / "ops").glob("*.yaml")),
+    ]:
         if path.is_file() and path.name != "ledger.yaml":
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -191,6 +191,14 @@ class Case:
     tolerance_reason: str = ""
     row: tuple[tuple[str, str], ...] = ()
     """What the case's table puts in the place of its names: pairs of a name and an expression."""
+    generated: bool = False
+    """Whether the program is made of an operation's entry, so that it stands in no file."""
+
+    @property
+    def where(self) -> str:
+        """The file and line of its entry, from the specification's folder's parent."""
+        path = Path(self.place.file)
+        return f"spec/{path.parent.name}/{path.name}:{self.place.line}"
 
 
 @dataclass(eq=False)

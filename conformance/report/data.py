@@ -205,7 +205,7 @@ def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, V
         "row": case.id.partition("[")[2].rstrip("]"),
         "values": [list(pair) for pair in case.row],
         "program": case.text.rstrip("\n"),
-        "place": f"spec/behaviors/{case.behavior.chapter}.yaml:{case.place.line}",
+        "place": case.where,
         "features": sorted(case.program.features),
         "results": results,
     }

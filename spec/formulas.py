@@ -1,0 +1,145 @@
+"""The formulas of operations: mathematics in NumPy's and SciPy's words, worked out on our side.
+
+A formula is one expression over the operands' names, `g` (the gradient of the result) and `out`
+(the result), with the functions listed here. It is independent of every engine, ours included:
+what it gives is what engines are held against.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+_NUMPY = """
+abs sign sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan arctan2 sinh cosh
+tanh arcsinh arccosh arctanh sinc square reciprocal floor ceil rint trunc fmod remainder hypot
+copysign logaddexp logaddexp2 maximum minimum fmax fmin where clip isnan isfinite nan_to_num deg2rad
+rad2deg power floor_divide nextafter heaviside real imag conj angle
+sum mean prod var std amax amin max min median nanmedian nansum nanmean quantile nanquantile cumsum
+cumprod sort argsort argmax argmin diff trapezoid trace cov corrcoef count_nonzero
+reshape ravel transpose swapaxes moveaxis expand_dims squeeze broadcast_to flip roll rot90 tile
+repeat tril triu diag diagonal eye identity zeros ones full zeros_like ones_like full_like arange
+concatenate stack hstack vstack dstack column_stack split array_split meshgrid take take_along_axis
+delete insert append
+matmul dot outer kron einsum tensordot inner cross array shape ndim size
+"""
+_LINEAR_ALGEBRA = "norm inv det slogdet solve eigh qr cholesky pinv matrix_power"
+_SPECIAL = """
+erf erfc erfinv erfcx gammaln digamma polygamma multigammaln i0 i0e i1 i1e ndtr log_ndtr ndtri entr
+xlogy xlog1py expit logit logsumexp softmax log_softmax
+"""
+_CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None}
+_ATTRIBUTES = frozenset({"shape", "T", "size", "ndim"})
+_BUILTINS: dict[str, Any] = {"range": range, "tuple": tuple, "len": len, "slice": slice}
+_NODES = (
+    ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.keyword, ast.Name, ast.Load,
+    ast.Constant, ast.Tuple, ast.List, ast.Subscript, ast.Slice, ast.Attribute, ast.operator,
+    ast.unaryop, ast.cmpop, ast.Starred,
+)  # fmt: skip
+
+
+def add_at(shape: Sequence[int], index: Any, values: Array) -> Array:
+    """Zeros of a shape with the values added at an index; where it repeats, they add up."""
+    out = np.zeros(tuple(shape), np.result_type(values))
+    np.add.at(out, index, values)
+    return out
+
+
+def put_at(x: Array, index: Any, values: Array) -> Array:
+    """A copy of `x` with the values put at an index."""
+    out = np.array(x, dtype=np.result_type(x, values))
+    out[index] = values
+    return out
+
+
+def along(index: Array, axis: int) -> tuple[Array, ...]:
+    """The index that `take_along_axis` takes by, for `add_at` and `put_at`."""
+    grid = list(np.ogrid[tuple(slice(n) for n in np.shape(index))])
+    grid[axis] = index
+    return tuple(grid)
+
+
+@lru_cache(maxsize=1)
+def functions() -> dict[str, Any]:
+    """Every function and constant that a formula may name."""
+    import scipy.special
+
+    return {
+        **{name: getattr(np, name) for name in _NUMPY.split()},
+        **{name: getattr(np.linalg, name) for name in _LINEAR_ALGEBRA.split()},
+        **{name: getattr(scipy.special, name) for name in _SPECIAL.split()},
+        **_CONSTANTS,
+        **_BUILTINS,
+        "add_at": add_at,
+        "put_at": put_at,
+        "along": along,
+        "maximum_so_far": np.maximum.accumulate,
+        "minimum_so_far": np.minimum.accumulate,
+    }
+
+
+def fault_of(text: str, names: frozenset[str]) -> str:
+    """Why `text` is no formula over `names`, or the empty string if it is one."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError) as error:
+        return f"it is no expression: {error.args[0]}"
+    for node in ast.walk(tree):
+        if not isinstance(node, _NODES):
+            return f"a formula has no {type(node).__name__.lower()}"
+        if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
+            return (
+                f"a formula has no attribute {node.attr!r}, only {', '.join(sorted(_ATTRIBUTES))}"
+            )
+        if isinstance(node, ast.Name) and node.id not in names and node.id not in functions():
+            known = ", ".join(sorted(names))
+            return f"{node.id!r} is no operand ({known}) and no function of formulas.py"
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _code(text: str) -> CodeType:
+    return compile(text.strip(), "<formula>", "eval")
+
+
+def evaluate(text: str, values: Mapping[str, Array]) -> Array:
+    """What a formula gives for these values, as an array.
+
+    Raises whatever NumPy raises; `fault_of` has found the formula to be one.
+    """
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.asarray(eval(_code(text), {"__builtins__": {}, **functions()}, dict(values)))
+
+
+def summed_to(gradient: Array, shape: tuple[int, ...]) -> Array:
+    """A gradient summed over the dimensions in which an operand of `shape` was stretched."""
+    if gradient.shape == shape:
+        return gradient
+    missing = gradient.ndim - len(shape)
+    if missing < 0:
+        return np.broadcast_to(gradient, shape)
+    axes = tuple(range(missing)) + tuple(
+        missing + i
+        for i, (n, m) in enumerate(zip(gradient.shape[missing:], shape, strict=True))
+        if m == 1 and n != 1
+    )
+    return gradient.sum(axis=axes).reshape(shape)
+
+
+STEP = 2.0**-7
+COEFFICIENTS = ((1, 4 / 5), (2, -1 / 5), (3, 4 / 105), (4, -1 / 280))
+"""Central differences of the eighth order: f' is the sum of c (f(x + kh) - f(x - kh)) / h."""
+
+
+def slope(function: Callable[[float], Array], step: float = STEP) -> Array:
+    """The derivative of a function of one number at 0, by central differences of order eight."""
+    return sum(c * (function(k * step) - function(-k * step)) for k, c in COEFFICIENTS) / step
