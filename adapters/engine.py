@@ -55,7 +55,8 @@ class End:
     """How the run of a program ended.
 
     `kind` is the kind of refusal (see spec/errors.yaml) or, for a crash, what crashed; `line` is
-    the line of the YAML file that was running.
+    the line of the YAML file that was running; `where` is the engine's own file and line that
+    raised, such as `my_engine/ops.py:88`, where that is known.
     """
 
     how: How
@@ -63,6 +64,7 @@ class End:
     type: str = ""
     message: str = ""
     line: int = 0
+    where: str = ""
 
 
 @dataclass

@@ -154,6 +154,7 @@ class Host:
                 "type": end.type,
                 "message": end.message,
                 "line": line,
+                "where": end.where,
             },
             "seconds": observations.seconds,
         }

@@ -397,6 +397,7 @@ def read_observations(answer: Mapping[str, Any], number: int) -> Observations:
             str(end.get("type", "")),
             str(end.get("message", ""))[:2000],
             line if isinstance(line, int) else 0,
+            str(end.get("where", ""))[:200],
         ),
         float(seconds),
     )

@@ -24,7 +24,8 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FunctionType
+from pathlib import Path
+from types import FrameType, FunctionType
 from typing import Any, ClassVar
 
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
@@ -204,11 +205,16 @@ class PythonEngine:
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
         """What an exception that left the program means."""
-        line = 0
+        line, where = 0, ""
+        home = getattr(self.module, "__name__", type(self.module).__module__)
+        package = str(home).partition(".")[0]
         traceback = error.__traceback__
         while traceback is not None:
-            if traceback.tb_frame.f_code.co_filename == file:
+            frame = traceback.tb_frame
+            if frame.f_code.co_filename == file:
                 line = traceback.tb_lineno
+            elif str(frame.f_globals.get("__name__", "")).partition(".")[0] == package:
+                where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)
         try:
@@ -217,7 +223,7 @@ class PythonEngine:
             return End("unsupported", message=unsupported.what, line=line)
         if isinstance(error, MemoryError):
             return End("crash", "memory", "MemoryError", f"out of memory: {message[:500]}", line)
-        return End("error", kind, type(error).__name__, message[:1000], line)
+        return End("error", kind, type(error).__name__, message[:1000], line, where)
 
     def reset(self) -> None:
         """Bring the engine's global state back to its default before each program."""
@@ -429,6 +435,14 @@ def tensor_type_of(module: Any) -> type | None:
         except Exception:
             kind = None
     return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
+
+
+def engine_place(frame: FrameType, line: int) -> str:
+    """A place in the engine's own files, from its package on: `my_engine/ops.py:88`."""
+    module = str(frame.f_globals["__name__"])
+    file = Path(frame.f_code.co_filename)
+    depth = module.count(".") + (2 if file.stem == "__init__" else 1)
+    return f"{'/'.join(file.parts[-depth:])}:{line}"
 
 
 def _number(value: float) -> Plain:

@@ -87,13 +87,15 @@ def _fail(verdict: Verdict, expectation: Expectation, value: Plain, finding: Fin
 
 def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> Verdict:
     verdict.verdict, verdict.kind, verdict.line = "fail", "unexpected-error", end.line
+    verdict.where = end.where
     verdict.setup = not got_somewhere
     verdict.expected = "no error"
     verdict.observed = {
         "ended": {"how": "refused", "kind": end.kind, "type": end.type, "message": end.message}
     }
     before = "before the case came to its first expectation, " if verdict.setup else ""
-    verdict.message = printable(f"{before}the engine raised {end.type}: {end.message}")
+    at = f" (at {end.where})" if end.where else ""
+    verdict.message = printable(f"{before}the engine raised {end.type}: {end.message}{at}")
     return verdict
 
 

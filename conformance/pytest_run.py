@@ -12,6 +12,7 @@ from gradspec.adapters.engine import EngineUnavailable
 from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError, shown_path
 
+from .causes import causes_of
 from .journal import JournalError, JournalWriter, header_of, journal_path
 from .messages import explain
 from .runner import (
@@ -216,6 +217,7 @@ class ConformanceRun:
         self.too_little = (
             {} if cut_short or self.distributes else undeclared_but_working(self.session)
         )
+        self.tell_each_cause_once()
         scores = score_of(self.verdicts)
         if exitstatus in (0, 5) and (
             not scores.conforms or self.too_much or footer.get("cut_short")
@@ -224,6 +226,27 @@ class ConformanceRun:
         elif exitstatus == 5 and self.verdicts:
             session.exitstatus = 0
         self.session.close()
+
+    def tell_each_cause_once(self) -> None:
+        """Of the failures that seem to have one cause, tell the first at length and the others in
+        two lines. With -v all are told at length."""
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is None or self.config.getoption("verbose", 0) > 0:
+            return
+        reports = {}
+        for report in terminal.stats.get("failed", ()):
+            if line := getattr(report, "gradspec", None):
+                reports[line["case"]] = report
+        for cause in causes_of(self.verdicts, self.session.spec):
+            first = next((v.case for v in cause.cases if v.case in reports), "")
+            for verdict in (*cause.cases, *cause.follow):
+                if verdict.case in reports and first not in ("", verdict.case):
+                    of = "it needs what fails in" if verdict in cause.follow else "as in"
+                    reports[
+                        verdict.case
+                    ].longrepr = (
+                        f"{verdict.message}\n({of} {first}: {cause.title}; -v tells all at length)"
+                    )
 
     def pytest_report_header(self) -> list[str]:
         identity, spec = self.session.identity, self.session.spec
@@ -236,18 +259,21 @@ class ConformanceRun:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.journal is None or not self.verdicts:
             return
-        from .summary import summary_lines
+        from .summary import fix_first, summary_lines
 
         terminalreporter.section(f"gradspec: {self.session.identity.name}")
+        path = shown_path(str(self.journal.path))
+        for line in fix_first(
+            self.verdicts, self.session.spec, self.options.impl, at_length=0, journal=path
+        ):
+            terminalreporter.write_line(line)
         for line in summary_lines(self.session, self.verdicts, self.too_much, self.too_little):
             terminalreporter.write_line(line)
-        terminalreporter.write_line(f"journal: {shown_path(str(self.journal.path))}")
+        terminalreporter.write_line(f"journal: {path}")
         if self.report_folder:
             from .report import write_report
 
-            for path in write_report([self.journal.path], self.report_folder, self.session.spec):
-                terminalreporter.write_line(f"report:  {path}")
+            for made in write_report([self.journal.path], self.report_folder, self.session.spec):
+                terminalreporter.write_line(f"report:  {made}")
         else:
-            terminalreporter.write_line(
-                f"report:  gradspec report {shown_path(str(self.journal.path))}"
-            )
+            terminalreporter.write_line(f"report:  gradspec report {path}")

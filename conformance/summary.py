@@ -1,13 +1,59 @@
-"""The last lines of a run: the score, and what the declared features leave out."""
+"""The last lines of a run: what to fix first, the score, and what the declared features leave out."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from gradspec.spec.model import Spec
+
+from .causes import causes_of
+from .messages import explain
 from .runner import Session
 from .score import Score, score_of
 from .verdict import Verdict
+
+BRIEFLY = 10
+"""How many more causes are told in three lines each."""
+
+
+def fix_first(
+    verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
+) -> list[str]:
+    """The departures by their causes, the most consequential first: `at_length` of them with an
+    example, `BRIEFLY` more in three lines each. What is scored apart comes after the rest."""
+    known = {case.id: case for case in spec.cases}
+    lines = []
+    for verdict in verdicts:
+        if verdict.verdict == "fixed" and verdict.case in known:
+            told = explain(known[verdict.case], verdict, impl)
+            lines += [f"--- {verdict.case}: fixed", told, ""]
+    causes = causes_of(verdicts, spec)
+    if not causes:
+        return lines
+    total = sum(len(cause.cases) + len(cause.follow) for cause in causes)
+    lines += [f"{total} departures, {len(causes)} causes; what weighs most comes first", ""]
+    for number, cause in enumerate(causes[:at_length], start=1):
+        example = cause.example
+        lines += [f"{number}. {cause.title}", f"   {cause.count()}"]
+        lines += [
+            f"--- {example.case}: {example.verdict}",
+            explain(known[example.case], example, impl),
+        ]
+        if others := [name for name in cause.behaviors if name != example.case.split("/")[0]]:
+            more = f", and {len(others) - 6} more" if len(others) > 6 else ""
+            lines.append(f"departs too: {', '.join(others[:6])}{more}")
+        lines.append("")
+    for number, cause in enumerate(causes[at_length:][:BRIEFLY], start=at_length + 1):
+        name = cause.example.case
+        lines.append(f"{number}. {cause.title}")
+        lines.append(f"   {known[name].behavior.statement}")
+        lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={shlex.quote(impl)}")
+    if left := len(causes) - at_length - BRIEFLY:
+        if left > 0:
+            lines.append(f"{left} more causes; `gradspec report {journal}` shows all")
+    return [*lines, ""]
 
 
 def summary_lines(

@@ -17,9 +17,9 @@ class Verdict:
 
     `kind` says how it failed: wrong-value, wrong-state, missing-refusal, wrong-refusal,
     wrong-warning, unexpected-error, not-reached, malformed; or what crashed. `expected` and
-    `observed` are plain values. `line` is the line of the chapter's file that failed. `setup` is
-    true when the case broke before it came to its first expectation. `must` tells whether it
-    counts in the main score.
+    `observed` are plain values. `line` is the line of the chapter's file that failed, `where` the
+    engine's own file and line that raised, where that is known. `setup` is true when the case
+    broke before it came to its first expectation. `must` tells whether it counts in the main score.
     """
 
     case: str
@@ -29,6 +29,7 @@ class Verdict:
     expected: Any = None
     observed: Any = None
     line: int = 0
+    where: str = ""
     seconds: float = 0.0
     must: bool = True
     setup: bool = False
@@ -39,7 +40,7 @@ class Verdict:
         """The verdict as a journal line, without the fields that say nothing."""
         written = asdict(self)
         written["seconds"] = round(self.seconds, 6)
-        for name in ("line", "setup", "blamed_on", "reason"):
+        for name in ("line", "where", "setup", "blamed_on", "reason"):
             if not written[name]:
                 del written[name]
         return written

@@ -34,7 +34,7 @@ INTERRUPTED = 130
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
-    help="How many failures to tell at length.",
+    help="How many causes of failures to tell at length.",
 )
 @spec_option
 def command(
@@ -55,7 +55,6 @@ def command(
     from gradspec.spec.problems import shown_path
 
     from ..journal import JournalWriter, header_of, journal_path
-    from ..messages import explain
     from ..runner import (
         Options,
         declared_but_broken,
@@ -64,8 +63,7 @@ def command(
         undeclared_but_working,
     )
     from ..score import score_of
-    from ..summary import summary_lines
-    from ..verdict import DEPARTS
+    from ..summary import fix_first, summary_lines
 
     with explained():
         session = open_session(
@@ -87,7 +85,6 @@ def command(
     click.echo(
         f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
     )
-    told = 0
     gc.collect()
     gc.freeze()
     wanted = {case.id for case in cases}
@@ -100,14 +97,7 @@ def command(
                 if case.id in writer.done:
                     continue
                 writer.begin(case.id)
-                verdict = session.run_case(case)
-                writer.write(verdict)
-                if verdict.verdict in (*DEPARTS, "fixed") and verdict.must:
-                    told += 1
-                    if told <= failures:
-                        click.echo(
-                            f"\n--- {case.id}: {verdict.verdict}\n{explain(case, verdict, session.options.impl)}\n"
-                        )
+                writer.write(session.run_case(case))
     except KeyboardInterrupt:
         writer.finish(expected, cut_short=True, deselected=left_out)
         session.close()
@@ -118,14 +108,13 @@ def command(
         leave(INTERRUPTED)
     verdicts = [verdict for verdict in writer.done.values() if verdict.case in wanted]
     footer = writer.finish(expected, deselected=left_out)
-    if told > failures:
-        click.echo(
-            f"{told - failures} more departures; `gradspec report {shown_path(str(path))}` shows all\n"
-        )
+    shown = shown_path(str(path))
+    for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
+        click.echo(line)
     too_much = [] if select else declared_but_broken(session, verdicts)
     for line in summary_lines(session, verdicts, too_much, undeclared_but_working(session)):
         click.echo(line)
-    click.echo(f"journal: {shown_path(str(path))}")
+    click.echo(f"journal: {shown}")
     session.close()
     if report_folder:
         from ..report import write_report

@@ -1,0 +1,149 @@
+"""Departures are grouped by their roots, and what weighs most is told first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gradspec.conformance.causes import causes_of, gist, pattern_of
+from gradspec.conformance.journal import read_journal
+from gradspec.conformance.runner import Options, open_session
+from gradspec.conformance.summary import fix_first
+from gradspec.spec.load import load_spec
+from suite_kit import LIARS, REPOSITORY, gradspec, make_tiny_spec, run_pytest
+
+ENGINE = '''
+"""A tape whose product raises, whose second pass is not refused, and whose sum is wrong."""
+from honest import *
+from honest import Tensor
+
+def broken(self, other):
+    raise ValueError(f"cannot multiply shapes {self.shape} and 7")
+
+def two_lines_below(self, other):
+    raise ValueError(f"cannot multiply shapes {self.shape} and 7")
+
+Tensor.__mul__ = broken
+Tensor.__rmul__ = two_lines_below
+'''
+
+
+def tensor(*values: Any, dtype: str = "float32") -> dict[str, Any]:
+    return {"tensor": {"dtype": dtype, "shape": [len(values)], "values": list(values)}}
+
+
+def numbers(*values: Any) -> dict[str, Any]:
+    return {"list": list(values)}
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "told"),
+    [
+        (numbers(2.0, 3.0), None, "None where something is expected"),
+        (None, tensor(0.0), "something where None is expected"),
+        (True, False, "False where True is expected"),
+        (numbers(2.0, 3.0), tensor(-2.0, -3.0), "of the opposite sign"),
+        (numbers(2.0, 3.0), tensor(4.0, 6.0), "twice as large"),
+        (numbers(2.0, 3.0), tensor(1.0, 1.5), "half as large"),
+        (numbers(2.0, 3.0), tensor(0.0, 0.0), "zero where something else is expected"),
+        (numbers(2.0, 3.0), tensor(2.0), "of another shape"),
+        (numbers(2.0, 3.0), tensor(2.0, {"number": "nan"}), "nan where a number is expected"),
+        ({"dtype": "float64"}, {"dtype": "float32"}, "float32 where float64 is expected"),
+        ("source", {"pair": [tensor(4.0), tensor(2.0)]}, "twice as large"),
+        (numbers(2.0, 3.0), tensor(2.0, 5.0), ""),
+        (numbers(0.0), tensor(0.5), ""),
+        (numbers(2.0), "text", ""),
+    ],
+)
+def test_patterns_of_wrong_values(expected: Any, observed: Any, told: str) -> None:
+    assert pattern_of(expected, observed) == told
+
+
+def test_messages_differ_only_in_what_matters() -> None:
+    one = gist("operands could not be broadcast together with shapes (2,3) (4,)")
+    assert one == gist("operands could not be broadcast together with shapes (5,) (7,1,2)")
+    assert one != gist("operands could not be cast together with shapes (2,3) (4,)")
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    (tmp_path / "broken.py").write_text(ENGINE, "utf-8")
+    return tmp_path
+
+
+def test_one_root_is_told_once(broken: Path, tiny_spec: Path) -> None:
+    found = gradspec(
+        "run", "--impl=module:broken", f"--spec={tiny_spec}", "--failures=1",
+        cwd=broken, PYTHONPATH=f"{LIARS}:{broken}",
+    )  # fmt: skip
+    assert found.returncode == 1, found.stderr
+    out = found.stdout
+    # seven cases multiply, by one line of the engine
+    assert "1. broken.py:7 raises ValueError: cannot multiply shapes (1,) and 7" in out
+    assert out.count("--- tiny.") == 1
+    first = out.index("--- tiny.adds/two-passes: fail")
+    assert out.index("7 cases") < first
+    assert "A second pass MUST add to the gradient." in out
+    assert "reproduce: gradspec repro 'tiny.adds/two-passes' --impl=module:broken" in out
+    assert "departs too: tiny.leaf, tiny.refuses" in out
+    verdicts = read_journal(broken / "results" / "module_broken.jsonl").verdicts
+    assert {v.where for v in verdicts if v.kind == "unexpected-error"} == {"broken.py:7"}
+
+
+def test_every_departure_is_in_exactly_one_cause() -> None:
+    """On an engine that gets nearly everything wrong."""
+    spec = load_spec()
+    session = open_session(Options("agreeable"))
+    verdicts = [session.run_case(case) for case in spec.cases[::9]]
+    session.close()
+    departing = [v.case for v in verdicts if v.verdict == "fail"]
+    causes = causes_of(verdicts, spec)
+    told = [v.case for cause in causes for v in (*cause.cases, *cause.follow)]
+    assert sorted(told) == sorted(departing)
+    assert len(causes) < len(departing)
+    weights = [cause.must for cause in causes]
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_what_needs_a_behavior_that_departs_follows_it(liars: Path, tmp_path: Path) -> None:
+    """Unless its own root is told anyway."""
+    spec = load_spec(make_tiny_spec(tmp_path / "spec"))
+    session = open_session(Options("module:honest"), tmp_path / "spec")
+    verdicts = {case.id: session.run_case(case) for case in spec.cases}
+    session.close()
+    adds, victim = verdicts["tiny.adds/two-passes"], "tiny.victim/the-case-to-misbehave-on"
+    for verdict, value in ((adds, 2.0), (verdicts[victim], 9.0)):
+        verdict.verdict, verdict.kind, verdict.line = "fail", "wrong-value", 0
+        verdict.message, verdict.expected = f"expected 4.0, found {value}", numbers(4.0)
+        verdict.observed = tensor(value)
+    causes = causes_of(verdicts.values(), spec)
+    assert [v.case for v in causes[0].cases] == [adds.case]
+    assert [v.case for v in causes[0].follow] == [victim]
+    assert causes[0].count() == "1 case, and 1 that need them"
+
+
+def test_nothing_is_told_of_an_engine_that_departs_nowhere() -> None:
+    session = open_session(Options("reference"))
+    verdicts = [session.run_case(case) for case in session.cases()[:40]]
+    assert fix_first(verdicts, session.spec, "reference", 5, "j.jsonl") == []
+
+
+def test_pytest_tells_one_of_a_cause_at_length(broken: Path, tiny_spec: Path) -> None:
+    for verbose in (False, True):
+        found = run_pytest(
+            "--impl=module:broken", f"--spec={tiny_spec}", *(["-v"] if verbose else []),
+            cwd=broken, PYTHONPATH=f"{LIARS}:{broken}",
+        )  # fmt: skip
+        at_length = found.stdout.count("-> ")
+        assert at_length == (7 if verbose else 1), found.stdout
+    assert "departures, " in found.stdout
+    assert "gradspec repro 'tiny.adds/two-passes' --impl=module:broken" in found.stdout
+
+
+def test_a_process_may_tell_where_it_raised(broken: Path, tiny_spec: Path) -> None:
+    found = gradspec(
+        "run", "--impl=module:broken", "--isolate", f"--spec={tiny_spec}",
+        cwd=broken, PYTHONPATH=f"{LIARS}:{broken}:{REPOSITORY}",
+    )  # fmt: skip
+    assert "broken.py:7 raises ValueError" in found.stdout, found.stdout + found.stderr
