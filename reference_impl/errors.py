@@ -211,7 +211,15 @@ def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> RuntimeError:
     """Operands whose shapes do not broadcast together."""
     listed = " and ".join(str(list(s)) for s in shapes)
     return RuntimeError(
-        f"[{what}] the sizes of the operands must match or be broadcastable, found shapes {listed}."
+        f"[{what}] the size of each operand must match the size of the others in every dimension "
+        f"that is not 1, so that they broadcast; found shapes {listed}."
+    )
+
+
+def no_operand(what: str, name: str, value: object) -> TypeError:
+    """An operand that is neither a tensor nor a number."""
+    return TypeError(
+        f"{what}(): argument '{name}' must be a Tensor or a number, not {type(value).__name__}"
     )
 
 

@@ -24,11 +24,12 @@ from .views import make_view
 if TYPE_CHECKING:
     from .op import Row
 
-__all__ = ["make_apply", "make_inplace", "record"]
+__all__ = ["make_apply", "make_inplace", "make_operator", "record"]
 
 ELEMENTWISE, FLOAT, VIEW, MULTI_VIEW = 1, 32, 64, 128
 ndarray = np.ndarray
-NUMBERS = (int, float, bool, complex)
+OPERANDS = (int, float, complex, ndarray, np.generic)
+"""What an operation can combine with tensors."""
 
 
 def make_apply(row: Row) -> Callable[..., Any]:
@@ -90,10 +91,23 @@ def unary(row: Row) -> Callable[[Any], Any]:
     return apply
 
 
-def binary(row: Row) -> Callable[[Any, Any], Any]:
-    """``row`` for two operands that both have a rule; either may be a Python number."""
+def make_operator(row: Row) -> Callable[[Any, Any], Any]:
+    """The operator that runs ``row``: an operand it does not know is left to the other side."""
+    form = general(row)
+
+    def slow(x: Any, y: Any) -> Any:
+        return form(x, y) if isinstance(y, (Tensor, *OPERANDS)) else NotImplemented
+
+    return binary(row, slow)
+
+
+def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, Any], Any]:
+    """``row`` for two operands that both have a rule; either may be a Python number.
+
+    ``rest`` takes the calls that are not the hot path, instead of the general form.
+    """
     kernel = row.kernel
-    slow = general(row)
+    slow = rest or general(row)
     classes: list[Any] = [None, row.node_class(1), row.node_class(2), row.node_class(3)]
     layouts = [None, *(layout(c) for c in classes[1:])]
     if "" in layouts:
@@ -213,6 +227,8 @@ def general(row: Row) -> Callable[..., Any]:
                 if x._req:
                     mask |= 1 << i
             else:
+                if promotes and not isinstance(x, OPERANDS):
+                    raise errors.no_operand(row.name, row.public_name(row.operands[i]), x)
                 arrays.append(x)
         if row.variadic:
             mask = 1 if mask else 0

@@ -11,6 +11,7 @@ import numpy as np
 from . import printing
 from .autograd.passes import tensor_backward
 from .backend.base import as_array
+from .forward import make_operator
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
 from .ops.binary import floor_divide, pow_public, remainder
@@ -286,9 +287,10 @@ def cuda(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 OPERATORS: dict[str, Any] = {
-    "__add__": add.apply, "__radd__": lambda x, y: add.apply(x, y), "__sub__": sub.apply,
-    "__rsub__": lambda x, y: rsub.apply(x, y), "__mul__": mul.apply, "__rmul__": mul.apply,
-    "__truediv__": div.apply, "__rtruediv__": rdiv, "__floordiv__": floor_divide.apply,
+    "__add__": make_operator(add.row), "__radd__": make_operator(add.row),
+    "__sub__": make_operator(sub.row), "__rsub__": lambda x, y: rsub.apply(x, y),
+    "__mul__": make_operator(mul.row), "__rmul__": make_operator(mul.row),
+    "__truediv__": make_operator(div.row), "__rtruediv__": rdiv, "__floordiv__": floor_divide.apply,
     "__rfloordiv__": rfloordiv, "__mod__": remainder.apply,
     "__rmod__": lambda x, y: remainder.apply(number_as_tensor(y, x), x), "__pow__": pow_public,
     "__rpow__": lambda x, y: pow_public(y, x), "__lt__": lt.apply, "__le__": le.apply,

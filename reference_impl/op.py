@@ -26,6 +26,7 @@ with its first operand.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, cast
@@ -38,7 +39,7 @@ from .dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
 from .node import Node
 from .tensor import Tensor
 
-__all__ = ["Op", "Row", "op"]
+__all__ = ["Op", "Row", "op", "variant"]
 
 ELEMENTWISE = 1
 HOLOMORPHIC = 2
@@ -175,10 +176,23 @@ def op(
     **rules: Callable[..., Any],
 ) -> Op:
     """Define an operation; see the module's text."""
+    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check))
+
+
+def variant(of: Op, node: str) -> Op:
+    """The same operation under another node name, as overloads and in-place twins have."""
+    row = copy.copy(of.row)
+    row.node_name = node
+    row._classes = {}
+    return operation(row)
+
+
+def operation(row: Row) -> Op:
+    """The function that runs a row on arrays or on tensors."""
     from . import forward
 
-    row = Row(signature, kernel, flags, rules, node, n_out, jvp, check)
     ROWS.setdefault(row.name, row)
+    kernel = row.kernel
     apply = forward.make_apply(row)
     if row.variadic:
 

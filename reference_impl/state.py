@@ -94,12 +94,14 @@ class ViewInfo:
         seen: version at which the view's history was last brought up to date.
         origin: "" or how the view was made, where its history cannot be rewritten.
         req: whether requires_grad was set on the view itself.
+        strided: whether the view is a strided look at its base, of the same dtype.
     """
 
-    __slots__ = ("base", "origin", "req", "seen", "steps")
+    __slots__ = ("base", "origin", "req", "seen", "steps", "strided")
 
     base: Tensor
     steps: tuple[Any, ...]
     seen: int
     origin: str
     req: bool
+    strided: bool

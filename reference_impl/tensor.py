@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, errors
-from .backend.base import Array, astype, device_of, pointer, root, strides_in_elements
+from .backend.base import Array, astype, device_of, offset_in_elements, pointer, strides_in_elements
 from .device import Device
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from .mode import mode
@@ -24,6 +24,10 @@ from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
 __all__ = ["Size", "Tensor", "wrap"]
 
 new = object.__new__
+
+
+REPLAYED: dict[str, Any] = {}
+"""How views are recorded anew: filled in by the operations, which come later."""
 
 
 def refresh(x: Tensor) -> None:
@@ -52,8 +56,11 @@ def replay(x: Tensor, view: ViewInfo) -> None:
         mode.grad, mode.inference, mode.saved_hooks, mode.level = True, False, (), None
         mode.fast = True
         try:
-            for step in view.steps:
-                t = step(t)
+            if view.strided:
+                t = REPLAYED["as_strided"](t, x)
+            else:
+                for step in view.steps:
+                    t = step(t)
         finally:
             mode.grad, mode.inference, mode.saved_hooks, mode.level = held
             mode.update()
@@ -210,7 +217,7 @@ class Tensor:
 
     def storage_offset(self) -> int:
         """Position of the first element in the memory that holds it, in elements."""
-        return (pointer(self._data) - pointer(root(self._data))) // int(self._data.itemsize)
+        return offset_in_elements(self._data)
 
     def data_ptr(self) -> int:
         """Address of the first element."""

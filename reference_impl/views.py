@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import errors
 from .backend.base import overlaps_itself, share_memory
+from .backend.meta import MetaArray
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
 from .state import INFERENCE, ViewInfo
@@ -42,6 +43,8 @@ def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
     info.base = x if parent is None else parent.base
     info.steps = (step,) if parent is None else (*parent.steps, step)
     info.req = False
+    same = t._data.dtype is x._data.dtype and type(t._data) is not MetaArray
+    info.strided = same and (parent is None or parent.strided)
     info.origin = "" if parent is None else parent.origin
     if multi and not info.origin and mode.grad:
         info.origin = f"{row.name}()"

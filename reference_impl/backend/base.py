@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,10 @@ def share_memory(a: Array, b: Array) -> bool:
 
 
 def strides_in_elements(array: Array) -> tuple[int, ...]:
-    """Strides counted in elements, as users see them."""
+    """Strides counted in elements, as users see them; those of rows where there are no elements."""
+    if not array.size:
+        counted = [max(n, 1) for n in array.shape]
+        return tuple(math.prod(counted[d + 1 :]) for d in range(array.ndim))
     size = array.itemsize
     return tuple(s // size for s in array.strides)
 
@@ -59,6 +63,8 @@ def root(array: Array) -> Array:
     """The array that owns the memory."""
     while True:
         base = array.base
+        if base is not None and not hasattr(base, "dtype"):
+            base = getattr(base, "base", None)  # as_strided puts an object in between
         if base is None or not hasattr(base, "dtype"):
             return array
         array = base
@@ -69,6 +75,11 @@ def pointer(array: Array) -> int:
     if isinstance(array, np.ndarray):
         return int(array.__array_interface__["data"][0])
     return int(array.data.ptr)  # pragma: no cover - CuPy
+
+
+def offset_in_elements(array: Array) -> int:
+    """Position of the first element in the memory that holds it."""
+    return (pointer(array) - pointer(root(array))) // int(array.itemsize)
 
 
 def is_dense(array: Array) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ..op import op
+from ..op import op, variant
 from ..tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
@@ -14,6 +14,7 @@ from .core import cast_to, expand
 from .gather import scatter_along
 from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
+from .return_types import NamedResult, named_result
 from .shape import wrap_dim
 
 
@@ -135,6 +136,7 @@ sort = op(
     n_out=2,
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g,
 )
+sort_stable = variant(sort, "SortBackward1")
 
 
 def _running(name: str) -> Any:
@@ -168,11 +170,12 @@ cummin = op(
 # -- public ----------------------------------------------------------------------------------------
 
 
-class Pair(NamedTuple):
-    """Values and where they were found."""
-
-    values: Tensor
-    indices: Tensor
+VALUES = ("values", "indices")
+MAX, MIN, SORT, TOPK, MEDIAN, KTHVALUE, CUMMAX, CUMMIN = (
+    named_result(name, *VALUES)
+    for name in ("max", "min", "sort", "topk", "median", "kthvalue", "cummax", "cummin")
+)
+AMINMAX = named_result("aminmax", "min", "max")
 
 
 @public("amax")
@@ -193,26 +196,31 @@ def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepd
         return binary(x, dim)
     if dim is None:
         return all_row.apply(x, tuple(range(x._data.ndim)), False)
-    return Pair(*dim_row.apply(x, wrap_dim(dim, x._data.ndim), keepdim))
+    kind = MAX if dim_row is max_dim else MIN
+    return kind(dim_row.apply(x, wrap_dim(dim, x._data.ndim), keepdim))
 
 
 @public("max")
-def max_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+def max_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The largest of all; with a dim (values, indices); with a tensor the elementwise maximum."""
-    return extremum(max_all, max_dim, FUNCTIONS["maximum"], input, dim, keepdim)
+    return extremum(
+        max_all, max_dim, FUNCTIONS["maximum"], input, dim if other is None else other, keepdim
+    )
 
 
 @public("min")
-def min_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+def min_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None) -> Any:
     """The smallest of all; with a dim (values, indices); with a tensor the elementwise minimum."""
-    return extremum(min_all, min_dim, FUNCTIONS["minimum"], input, dim, keepdim)
+    return extremum(
+        min_all, min_dim, FUNCTIONS["minimum"], input, dim if other is None else other, keepdim
+    )
 
 
 @public("aminmax")
 def aminmax(input: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
     """(smallest, largest)."""
     dims = () if dim is None else dim
-    return amin_public(input, dims, keepdim), amax_public(input, dims, keepdim)
+    return AMINMAX((amin_public(input, dims, keepdim), amax_public(input, dims, keepdim)))
 
 
 @public("median")
@@ -221,7 +229,7 @@ def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     if dim is None:
         dims = tuple(range(input._data.ndim))
         return median_all.apply(input, dims, False)
-    return Pair(*median_dim.apply(input, wrap_dim(dim, input._data.ndim), keepdim))
+    return MEDIAN(median_dim.apply(input, wrap_dim(dim, input._data.ndim), keepdim))
 
 
 median_all = op(
@@ -238,23 +246,37 @@ median_all = op(
 
 @public("sort")
 def sort_public(
-    input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
-) -> Pair:
+    input: Tensor, dim: int = -1, descending: bool = False, stable: bool | None = None
+) -> NamedResult:
     """(sorted values, where they were)."""
-    return Pair(*sort.apply(input, wrap_dim(dim, input._data.ndim), descending))
+    row = sort if stable is None else sort_stable
+    return SORT(row.apply(input, wrap_dim(dim, input._data.ndim), descending))
 
 
 @public("argsort")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
     """The order that sorts."""
-    return sort_public(input.detach(), dim, descending)[1]
+    return sort_public(input.detach(), dim, descending)[1]  # type: ignore[no-any-return]
+
+
+@public("msort")
+def msort(input: Tensor) -> Tensor:
+    """Sorted along the first dimension."""
+    return sort_public(input, 0)[0]  # type: ignore[no-any-return]
 
 
 @public("topk")
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Pair:
+def topk(
+    input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> NamedResult:
     """The k largest or smallest, (values, indices)."""
     d = wrap_dim(dim, input._data.ndim)
-    return Pair(*topk_row.apply(input, k, d, largest))
+    size = input._data.shape[d] if input._data.ndim else 1
+    if not 0 <= k <= size:
+        raise RuntimeError(
+            f"selected index k out of range: topk of k={k} in a dimension of size {size}"
+        )
+    return TOPK(topk_row.apply(input, k, d, largest))
 
 
 def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
@@ -272,10 +294,15 @@ topk_row = op(
 
 
 @public("kthvalue")
-def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Pair:
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> NamedResult:
     """The k-th smallest, (value, index)."""
     d = wrap_dim(dim, input._data.ndim)
-    return Pair(*kth_row.apply(input, d, keepdim, k))
+    size = input._data.shape[d] if input._data.ndim else 1
+    if not 1 <= k <= size:
+        raise RuntimeError(
+            f"kthvalue(): selected number k out of range for dimension {d}: k={k}, size {size}"
+        )
+    return KTHVALUE(kth_row.apply(input, d, keepdim, k))
 
 
 kth_row = op(
@@ -289,15 +316,15 @@ kth_row = op(
 
 
 @public("cummax")
-def cummax_public(input: Tensor, dim: int) -> Pair:
+def cummax_public(input: Tensor, dim: int) -> NamedResult:
     """The running maximum, (values, indices)."""
-    return Pair(*cummax.apply(input, wrap_dim(dim, input._data.ndim)))
+    return CUMMAX(cummax.apply(input, wrap_dim(dim, input._data.ndim)))
 
 
 @public("cummin")
-def cummin_public(input: Tensor, dim: int) -> Pair:
+def cummin_public(input: Tensor, dim: int) -> NamedResult:
     """The running minimum, (values, indices)."""
-    return Pair(*cummin.apply(input, wrap_dim(dim, input._data.ndim)))
+    return CUMMIN(cummin.apply(input, wrap_dim(dim, input._data.ndim)))
 
 
 def _arg(name: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, TypeVar
+import inspect
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar, cast
 
 from ..dtypes import BY_NUMPY
 from ..errors import in_place_dtype
@@ -19,9 +21,41 @@ METHODS: dict[str, Callable[..., Any]] = {}
 LINALG: dict[str, Any] = {}
 SPECIAL: dict[str, Any] = {}
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+OTHER_NAMES = {"axis": "dim", "keepdims": "keepdim"}
+"""NumPy's names of parameters, which are taken too."""
+
+
+def usual_names(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments under the names that the functions here give them."""
+    return {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+
+
+def renaming(fn: F) -> F:
+    """A function that also takes NumPy's names; itself where there is nothing to rename."""
+    if "dim" not in inspect.signature(fn).parameters:
+        return fn
+
+    @functools.wraps(fn)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return fn(*args, **usual_names(kwargs)) if kwargs else fn(*args)
+
+    return cast(F, run)
+
+
+def tensors_in(values: Any) -> Iterator[Tensor]:
+    """The tensors among values, and in the lists and tuples among them."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from tensors_in(value)
+
 
 def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that also writes into ``out=``.
+    """A function that also writes into ``out=`` (a tensor, or one for each result).
 
     Raises:
         RuntimeError: grad mode is on and an operand or ``out`` requires grad, or the dtype cannot
@@ -30,38 +64,55 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(fn)
     def run(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs = usual_names(kwargs)
         if out is None:
             return fn(*args, **kwargs)
-        if mode.grad and any(isinstance(a, Tensor) and a.requires_grad for a in (*args, out)):
+        if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
             raise RuntimeError(
                 f"{fn.__name__}(): functions with out=... arguments don't support automatic "
                 "differentiation, but one of the arguments requires grad. Leave out= away, or use "
                 "no_grad()."
             )
         result = fn(*args, **kwargs)
-        made, held = BY_NUMPY[result._data.dtype], BY_NUMPY[out._data.dtype]
-        if made.category > held.category:
-            raise in_place_dtype(fn.__name__, held, made)
-        if out._data.shape == result._data.shape:
-            out._data[...] = result._data
-        else:
-            out._data = result._data.astype(out._data.dtype)
-        out._vc[0] += 1
+        if isinstance(result, tuple):
+            for given, made in zip(out, result, strict=True):
+                put_out(fn.__name__, made, given)
+            return type(result)(out)
+        put_out(fn.__name__, result, out)
         return out
 
     return run
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+def put_out(what: str, result: Tensor, out: Tensor) -> None:
+    """Write a result into the tensor that was given for it, which takes its shape."""
+    made, held = BY_NUMPY[result._data.dtype], BY_NUMPY[out._data.dtype]
+    if made.category > held.category:
+        raise in_place_dtype(what, held, made)
+    if out._data.shape == result._data.shape:
+        out._data[...] = result._data
+    else:
+        if out._data.size:
+            warnings.warn(
+                f"An output with one or more elements was resized since it had shape "
+                f"{list(out.shape)}, which does not match the required output shape "
+                f"{list(result.shape)}. Give a tensor of that shape, or of no elements.",
+                UserWarning,
+                stacklevel=4,
+            )
+        out._data = result._data.astype(out._data.dtype)
+    out._vc[0] += 1
 
 
 def public(*names: str) -> Callable[[F], F]:
     """Make a function callable as ``torch.NAME(x)`` and ``x.NAME()``."""
 
     def register(fn: F) -> F:
+        bound = renaming(fn)
         for name in names or (fn.__name__,):
             FUNCTIONS[name] = with_out(fn)
-            METHODS[name] = fn
+            METHODS[name] = bound
         return fn
 
     return register
@@ -71,8 +122,9 @@ def function(*names: str) -> Callable[[F], F]:
     """Make a function callable as ``torch.NAME(x)`` only."""
 
     def register(fn: F) -> F:
+        bound = renaming(fn)
         for name in names or (fn.__name__,):
-            FUNCTIONS[name] = fn
+            FUNCTIONS[name] = bound
         return fn
 
     return register
@@ -82,8 +134,9 @@ def method(*names: str) -> Callable[[F], F]:
     """Make a function callable as ``x.NAME()`` only."""
 
     def register(fn: F) -> F:
+        bound = renaming(fn)
         for name in names or (fn.__name__,):
-            METHODS[name] = fn
+            METHODS[name] = bound
         return fn
 
     return register
@@ -92,8 +145,32 @@ def method(*names: str) -> Callable[[F], F]:
 def expose(*rows: Op, inplace: bool = True, **aliases: Op) -> None:
     """Make rows callable under their own names, and in place with an underscore."""
     for name, row in [*((r.row.name, r) for r in rows), *aliases.items()]:
-        FUNCTIONS[name] = with_out(row.apply)
-        METHODS[name] = row.apply
+        named = ("input", "other")[: row.row.n_operands]
+        apply = by_name(name, row.apply, named)
+        FUNCTIONS[name] = with_out(apply)
+        METHODS[name] = row.apply if len(named) == 1 else apply
         if inplace:
-            METHODS[name + "_"] = row.inplace
-            FUNCTIONS[name + "_"] = row.inplace
+            METHODS[name + "_"] = by_name(name + "_", row.inplace, named)
+            FUNCTIONS[name + "_"] = METHODS[name + "_"]
+
+
+def by_name(name: str, fn: Callable[..., Any], parameters: tuple[str, ...]) -> Callable[..., Any]:
+    """A function of operands that can also be given by name.
+
+    Raises:
+        TypeError: too few or too many operands, or an unknown name.
+    """
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            args = (*args, *(kwargs.pop(p) for p in parameters[len(args) :] if p in kwargs))
+        if kwargs or len(args) != len(parameters):
+            raise TypeError(
+                f"{name}() takes {' and '.join(parameters)}, got {len(args)} operands"
+                + (f" and unexpected {list(kwargs)}" if kwargs else "")
+            )
+        return fn(*args)
+
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = fn.__doc__
+    return run

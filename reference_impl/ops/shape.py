@@ -9,8 +9,9 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import share_memory
+from ..dtypes import DType
 from ..op import LINEAR, VIEW, Op, op
-from ..tensor import Tensor, wrap
+from ..tensor import Tensor
 from .core import clone, expand_public
 from .registry import function, method, public
 
@@ -29,8 +30,10 @@ def wrap_dim(dim: int, ndim: int) -> int:
     return dim % bound
 
 
-def sizes(args: tuple[Any, ...]) -> tuple[int, ...]:
-    """Sizes given one by one or as one sequence."""
+def sizes(args: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
+    """Sizes given one by one, as one sequence, or by name."""
+    if named is not None:
+        args = (*args, named)
     if len(args) == 1 and not isinstance(args[0], (int, np.integer)):
         args = tuple(args[0])
     return tuple(int(a) for a in args)
@@ -101,6 +104,18 @@ def _place(g: Any, shape: Any, row: Any, *statics: Any) -> Any:
     return out
 
 
+def _bits(x: Any, dtype: Any) -> Any:
+    """The same memory read as another dtype."""
+    try:
+        return x.view(dtype)
+    except ValueError:
+        raise RuntimeError(
+            f"[view] self.size(-1) must be divisible by {dtype.itemsize // x.itemsize} to view "
+            f"{x.dtype} as {dtype} (different element sizes), but got shape {list(x.shape)}"
+        ) from None
+
+
+bits = op("view(x, /, dtype)", _bits, VIEW)
 placed = op(
     "placed(x, /, shape, row, statics)",
     lambda x, s, row, st: _place(x, s, row, *st),
@@ -184,25 +199,21 @@ def viewable(array: Any, shape: Any) -> bool:
 
 
 @public("reshape")
-def reshape_public(input: Tensor, *shape: Any) -> Tensor:
+def reshape_public(input: Tensor, *sizes_: Any, shape: Any = None) -> Tensor:
     """In another shape: a view where strides allow, else a copy."""
-    return reshape_any(input, sizes(shape))  # type: ignore[no-any-return]
+    return reshape_any(input, sizes(sizes_, shape))  # type: ignore[no-any-return]
 
 
 @method("view")
-def view(self: Tensor, *shape: Any) -> Tensor:
+def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tensor:
     """A view in another shape, or of the same bits in another dtype.
 
     Raises:
-        RuntimeError: strides do not allow it without copying.
+        RuntimeError: strides or sizes do not allow it without copying.
     """
-    from ..dtypes import DType
-
-    if len(shape) == 1 and isinstance(shape[0], DType):
-        t = wrap(self._data.view(shape[0].np))
-        t._vc = self._vc
-        return t
-    target = infer(sizes(shape), self._data.size)
+    if dtype is not None or (len(shape) == 1 and isinstance(shape[0], DType)):
+        return bits.apply(self, (dtype or shape[0]).np)
+    target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(
             f"view size {list(target)} is not compatible with input tensor's size "
@@ -287,12 +298,12 @@ def t(input: Tensor) -> Tensor:
 
 
 @public("permute")
-def permute_public(input: Tensor, *dims: Any) -> Tensor:
+def permute_public(input: Tensor, *order_: Any, dims: Any = None) -> Tensor:
     """With dimensions in another order."""
-    order = tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims))
+    order = tuple(wrap_dim(d, input._data.ndim) for d in sizes(order_, dims))
     if sorted(order) != list(range(input._data.ndim)):
         raise RuntimeError(
-            f"permute(sparse_coo): dims {list(order)} do not name each dimension once"
+            f"permute(): dims {list(order)} do not name each of the {input.ndim} dimensions once"
         )
     return permute.apply(input, order)
 

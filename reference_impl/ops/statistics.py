@@ -11,9 +11,10 @@ from ..tensor import Tensor, wrap
 from .binary import lerp
 from .choose import where
 from .joins import stack_public
-from .order import Pair
+from .order import VALUES
 from .reduce import dims_of
 from .registry import FUNCTIONS, public
+from .return_types import NamedResult, named_result
 from .shape import wrap_dim
 
 __all__ = [
@@ -49,8 +50,11 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     return total
 
 
+MODE = named_result("mode", *VALUES)
+
+
 @public("mode")
-def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Pair:
+def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> NamedResult:
     """The most frequent element, the smallest among ties, with the last place where it stands."""
     d = wrap_dim(dim, input._data.ndim)
 
@@ -60,7 +64,7 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Pair:
 
     at = np.expand_dims(np.apply_along_axis(last_of_most_frequent, d, input._data), d)
     values, indices = input.gather(d, wrap(at)), wrap(at)
-    return Pair(values, indices) if keepdim else Pair(values.squeeze(d), indices.squeeze(d))
+    return MODE((values, indices) if keepdim else (values.squeeze(d), indices.squeeze(d)))
 
 
 def interpolated(ordered: Tensor, q: float, interpolation: str, valid: Any) -> Tensor:

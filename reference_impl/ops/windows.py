@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import offset_in_elements, root, strides_in_elements
 from ..op import LINEAR, op
-from ..tensor import Tensor
+from ..tensor import REPLAYED, Tensor
 from .registry import method, public
 from .shape import V, wrap_dim
 
@@ -43,47 +44,94 @@ unfold_back = op(
 )
 
 
-def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any) -> Any:
+def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
     """Any strided look at the memory that holds ``x``."""
-    from ..backend.base import pointer, root
-
     memory = root(x)
-    start = (pointer(x) - pointer(memory)) // x.itemsize if offset is None else offset
     flat = (
         np.lib.stride_tricks.as_strided(memory, (memory.nbytes // x.itemsize,), (x.itemsize,))
-        if (memory.dtype == x.dtype)
+        if memory.dtype == x.dtype
         else memory.view(x.dtype).reshape(-1)
     )
-    last = start + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
-    if size and min(size) > 0 and last >= flat.size:
+    if reach(size, stride, offset) > flat.size:
         raise RuntimeError(
-            f"[as_strided] sizes {list(size)}, strides {list(stride)} and offset {start} reach "
-            f"element {last}, outside the storage of {flat.size} elements"
+            f"[as_strided] setStorage: sizes {list(size)}, strides {list(stride)} and storage "
+            f"offset {offset} are out of bounds for storage of {flat.size} elements"
         )
-    return np.lib.stride_tricks.as_strided(flat[start:], size, [s * x.itemsize for s in stride])
+    return np.lib.stride_tricks.as_strided(flat[offset:], size, [s * x.itemsize for s in stride])
 
 
-def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any) -> Any:
-    """The gradient added up in a row-major copy of ``x``'s memory."""
+def reach(size: Any, stride: Any, offset: int) -> int:
+    """How many elements of memory a strided look needs."""
+    if 0 in size:
+        return 0
+    return offset + 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True))  # type: ignore[no-any-return]
+
+
+def looks(shape: Any, size: Any, stride: Any, offset: int, own: Any, dtype: Any) -> Any:
+    """New memory, seen as the input (``own``: its strides and offset) and as the output."""
+    own_stride, own_offset = own
+    n = max(reach(size, stride, offset), reach(shape, own_stride, own_offset))
+    memory = np.zeros(n, dtype)
+
+    def look(shape: Any, stride: Any, offset: int) -> Any:
+        return np.lib.stride_tricks.as_strided(
+            memory[offset:], shape, [s * memory.itemsize for s in stride]
+        )
+
+    return look(shape, own_stride, own_offset), look(size, stride, offset)
+
+
+def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
+    """The gradient added up in memory laid out as that of ``x``, and shared among the elements of
+    ``x`` that stand in one place."""
     if isinstance(g, Tensor):
-        return as_strided_back.apply(g, x_shape, size, stride, offset)
-    n = int(np.prod(x_shape))
-    out = np.zeros(n, g.dtype)
-    view = np.lib.stride_tricks.as_strided(
-        out[offset or 0 :], size, [s * g.itemsize for s in stride]
-    )
+        return as_strided_back.apply(g, x_shape, size, stride, offset, own)
+    inward, outward = looks(x_shape, size, stride, offset, own, g.dtype)
     every: Any = ...
-    np.add.at(view, every, g)
-    return out.reshape(x_shape)
+    np.add.at(outward, every, g)
+    shares = 1
+    for n, s in zip(x_shape, own[0], strict=True):
+        shares *= n if s == 0 and n > 1 else 1
+    return inward / shares if shares > 1 else inward.copy()
 
 
-as_strided = op("as_strided(x, /, size, stride, offset)", as_strided_kernel, V, x=as_strided_rule)
+def as_strided_read(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
+    """What ``as_strided`` reads of ``x`` laid out anew as its input was."""
+    inward, outward = looks(x.shape, size, stride, offset, own, x.dtype)
+    inward[...] = x
+    return outward.copy()
+
+
+as_strided = op(
+    "as_strided(x, /, size, stride, offset, own)", as_strided_kernel, V, x=as_strided_rule
+)
 as_strided_back = op(
-    "as_strided_backward(x, /, shape, size, stride, offset)",
+    "as_strided_backward(x, /, shape, size, stride, offset, own)",
     as_strided_rule,
     LINEAR,
-    x=lambda g, size, stride, offset: as_strided(g, size, stride, offset),
+    x=lambda g, size, stride, offset, own: read(g, size, stride, offset, own),
 )
+read = op(
+    "as_strided_copy(x, /, size, stride, offset, own)",
+    as_strided_read,
+    LINEAR,
+    x=as_strided_rule,
+)
+
+
+def seen_from(base: Tensor, x: Tensor) -> Tensor:
+    """``x``, a view of ``base``, as one strided look at its memory."""
+    data = x._data
+    return strided(base, data.shape, strides_in_elements(data), offset_in_elements(data))
+
+
+REPLAYED["as_strided"] = seen_from
+
+
+def strided(x: Tensor, size: Any, stride: Any, offset: int) -> Tensor:
+    """``as_strided`` with the layout that the input has now."""
+    own = (strides_in_elements(x._data), offset_in_elements(x._data))
+    return as_strided.apply(x, size, stride, offset, own)
 
 
 @method("unfold")
@@ -102,4 +150,9 @@ def as_strided_public(
     input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
     """A view with any sizes and strides (in elements) of the memory that holds the input."""
-    return as_strided.apply(input, tuple(size), tuple(stride), storage_offset)
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"[as_strided] mismatch in length of strides and shape: {list(size)}, {list(stride)}"
+        )
+    start = offset_in_elements(input._data) if storage_offset is None else storage_offset
+    return strided(input, tuple(size), tuple(stride), start)
