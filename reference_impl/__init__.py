@@ -14,6 +14,7 @@ from typing import Any
 from . import autograd, cuda, linalg, nn, optim, random, special
 from . import dtypes as _dtypes
 from .autograd import Variable
+from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -65,7 +66,8 @@ __all__ = [
     "allclose", "autograd", "bfloat16", "bool", "cdouble", "cfloat", "complex64", "complex128",
     "cuda", "device", "double", "dtype", "enable_grad", "equal", "float", "float16", "float32",
     "float64", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16", "int32",
-    "int64", "is_complex", "is_floating_point", "is_grad_enabled", "is_inference",
+    "int64", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
+    "is_floating_point", "is_grad_enabled", "is_inference",
     "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
     "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",

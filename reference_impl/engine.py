@@ -8,6 +8,7 @@ become tensors only for hooks and when they are stored.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection
 from heapq import heappop, heappush, heapreplace
 from itertools import count, repeat
@@ -174,6 +175,8 @@ def loop(
     heap: list[tuple[int, Node, Any]] = []
     n: Any
     captured = NONE if captures is None else {node for node, _ in captures}
+    if mode.anomaly is not None:
+        captured = set(states)  # every node takes the way of the rare ones, which watches it
     for node, nr, g in roots:
         if node in states:
             if type(states[node]) is int:
@@ -242,17 +245,16 @@ def run_rare(
 ) -> tuple[Any, ...]:
     """A node with hooks, captures or packed values, or one of which not all operands count."""
     extra = node.extra
+    if captures is not None and not last:  # as PyTorch does: before the hooks, if it also runs
+        capture(node, g, captures)
     if extra is not None and extra.tensor_hooks:
         g = tensor_hooks(node, g, extra.tensor_hooks, create)
     if extra is not None and extra.retains:
         for nr, ref in list(extra.retains.items()):
             retain(ref(), g.get(nr) if node.multi and g is not None else g, create)
-    if captures is not None:
-        for nr in range(16) if node.multi else (0,):
-            if (node, nr) in captures:
-                captures[node, nr] = (g or {}).get(nr) if node.multi else g
-        if last:
-            return (None,) * len(node.nexts)
+    if captures is not None and last:
+        capture(node, g, captures)
+        return (None,) * len(node.nexts)
     outer = None
     if extra is not None and extra.prehooks:
         g = node_prehooks(node, g, extra.prehooks)
@@ -267,7 +269,9 @@ def run_rare(
 
             node.saved = unpack(node)
         try:
-            if captures is None:
+            if mode.anomaly is not None:
+                grads = watched(node, g, create)
+            elif captures is None:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
             else:
                 grads = node.vjp_partly(g, [n in states for n in node.nexts], create)
@@ -278,6 +282,50 @@ def run_rare(
     if extra is not None and extra.posthooks:
         grads = node_posthooks(grads, outer, extra.posthooks, create)
     return grads
+
+
+def watched(node: Node, g: Any, create: bool) -> tuple[Any, ...]:
+    """Run a node under anomaly detection: on failure warn where its operation was called.
+
+    Raises:
+        RuntimeError: a gradient has NaN.
+    """
+    outer, mode.backward_node = mode.backward_node, node
+    try:
+        grads = node.vjp_graph(g) if create else node.vjp(g)
+        for k, gi in enumerate(grads if mode.anomaly else ()):
+            if gi is not None and np.isnan(gi._data if isinstance(gi, Tensor) else gi).any():
+                raise errors.nan_found(node.name(), k)
+    except Exception:
+        warn_of_origin(node)
+        raise
+    finally:
+        mode.backward_node = outer
+    return grads
+
+
+def warn_of_origin(node: Node | None) -> None:
+    """Warn where the operation of a node that failed was called, and the one whose backward pass
+    called that, if any."""
+    told = "Error detected in"
+    while node is not None:
+        lines = node.metadata.get("traceback_")
+        where = (
+            "No forward pass information available. Enable detect anomaly during forward pass for "
+            "more information."
+            if lines is None
+            else "Traceback of forward call that caused the error:\n" + "".join(lines)
+        )
+        warnings.warn(f"{told} {node.name()}. {where}", UserWarning, stacklevel=2)
+        node = node.metadata.get("parent_")
+        told = "The previous calculation was induced by"
+
+
+def capture(node: Node, g: Any, captures: Captures) -> None:
+    """Hand out the gradients of a node's outputs that were asked for."""
+    for nr in range(16) if node.multi else (0,):
+        if (node, nr) in captures:
+            captures[node, nr] = (g or {}).get(nr) if node.multi else g
 
 
 # -- the end of a path -----------------------------------------------------------------------------
@@ -335,7 +383,9 @@ def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:
         raise errors.stale_grad(data.shape if old is None else old._data.shape, tuple(shape))
     if old is None:
         if tensor and create:
-            extra.grad = g.clone() if g.requires_grad else wrap(matching(g._data, data, extra))
+            extra.grad = (
+                copied(g, data, extra) if g.requires_grad else wrap(matching(g._data, data, extra))
+            )
         else:
             array = g._data if tensor else g
             if owned and array.flags.c_contiguous and data.flags.c_contiguous:
@@ -350,6 +400,11 @@ def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:
         old._data += g._data if tensor else g
         if old._vc is not INFERENCE:
             old._vc[0] += 1
+
+
+def copied(g: Tensor, data: Any, extra: Any) -> Tensor:
+    """A gradient that has a history, written into memory of its own."""
+    return wrap(matching(g._data, data, extra)).copy_(g)
 
 
 def cast_for(array: Any, data: Any, extra: Any) -> Any:

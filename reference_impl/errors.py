@@ -117,6 +117,14 @@ def unused_input(index: int) -> RuntimeError:
     )
 
 
+def nan_found(node: str, index: int) -> RuntimeError:
+    """Under anomaly detection, a gradient with NaN."""
+    return RuntimeError(
+        f"Function '{node}' returned nan values in its {index}th output. The warning before tells "
+        "where the operation was called."
+    )
+
+
 def no_derivative(name: str) -> RuntimeError:
     """Backward reached an operation that has no derivative."""
     return RuntimeError(

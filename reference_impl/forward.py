@@ -16,7 +16,7 @@ from . import errors
 from .backend.base import as_array, astype, device_of
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype, result_type
 from .mode import mode
-from .node import Node, accumulator, new, next_seq
+from .node import Node, accumulator, new, next_seq, note_call
 from .state import INFERENCE
 from .tensor import Tensor, refresh, wrap
 from .views import make_view
@@ -391,6 +391,8 @@ def record(
     n.saved = (*values, *guards)
     n.seq = next_seq()
     n.extra = None
+    if mode.anomaly is not None:
+        note_call(n)
     if mode.saved_hooks:
         from .saved_hooks import pack
 

@@ -1,8 +1,8 @@
 """What is recorded: one thread-local object, read once by every operation.
 
 ``fast`` is the single bit that the hot path tests. It is True exactly when recording is on and none
-of the rare modes (grad mode off, inference mode, saved-tensor hooks, a forward-mode level) is
-active.
+of the rare modes (grad mode off, inference mode, saved-tensor hooks, a forward-mode level, anomaly
+detection) is active.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ class Mode(threading.local):
         inference: results are inference tensors, which carry no version counter.
         saved_hooks: stack of (pack, unpack) pairs for tensors saved from now on.
         saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
+        anomaly: notes where each operation was called, and backward stops at NaN: None, or whether
+            it checks for NaN.
         backward_pass: number and reached nodes of the backward pass that is running.
+        backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
     """
 
@@ -32,7 +35,9 @@ class Mode(threading.local):
     saved_hooks: tuple[tuple[Any, Any], ...] = ()
     saved_hooks_off: str | None = None
     level: Any = None
+    anomaly: bool | None = None
     backward_pass: Any = None
+    backward_node: Any = None
 
     def set(self, *, grad: bool | None = None, inference: bool | None = None) -> None:
         """Change modes of this thread and recompute ``fast``."""
@@ -44,7 +49,13 @@ class Mode(threading.local):
 
     def update(self) -> None:
         """Recompute ``fast``."""
-        self.fast = self.grad and not self.inference and not self.saved_hooks and self.level is None
+        self.fast = (
+            self.grad
+            and not self.inference
+            and not self.saved_hooks
+            and self.level is None
+            and self.anomaly is None
+        )
 
 
 mode = Mode()

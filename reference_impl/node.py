@@ -8,12 +8,14 @@ resolved. An instance holds only what differs from call to call: where gradients
 
 from __future__ import annotations
 
+import traceback
 import weakref
 from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from . import errors
+from .mode import mode
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -212,6 +214,13 @@ class AccumulateGrad(Node):
     def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any]:
         data = self.variable._data
         return data.shape, data.dtype
+
+
+def note_call(node: Node) -> None:
+    """Under anomaly detection: note where the operation was called."""
+    node.metadata["traceback_"] = traceback.format_stack()[:-2]
+    if mode.backward_node is not None:
+        node.metadata["parent_"] = mode.backward_node
 
 
 def accumulator(x: Tensor) -> AccumulateGrad | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from . import forward_ad, function, grad_mode, graph
+from . import anomaly_mode, forward_ad, function, functional, grad_mode, graph
+from .anomaly_mode import detect_anomaly, set_detect_anomaly
 from .function import Function
 from .grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+from .gradcheck import gradcheck, gradgradcheck
 from .passes import backward, grad
 from .variable import Variable
 
 __all__ = [
-    "Function", "Variable", "backward", "enable_grad", "forward_ad", "function", "grad",
-    "grad_mode", "graph", "inference_mode", "no_grad", "set_grad_enabled",
+    "Function", "Variable", "anomaly_mode", "backward", "detect_anomaly", "enable_grad",
+    "forward_ad", "function", "functional", "grad", "grad_mode", "gradcheck", "gradgradcheck",
+    "graph", "inference_mode", "no_grad", "set_detect_anomaly", "set_grad_enabled",
 ]  # fmt: skip

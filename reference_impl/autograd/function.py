@@ -12,7 +12,7 @@ import numpy as np
 from .. import errors
 from ..dtypes import DIFFERENTIABLE
 from ..mode import mode
-from ..node import Node, accumulator, new, next_seq
+from ..node import Node, accumulator, new, next_seq, note_call
 from ..state import DetachedVersion, ViewInfo
 from ..tangents import set_tangent, tangent_of
 from ..tensor import Tensor, move_retention, wrap
@@ -34,6 +34,8 @@ class FunctionNode(Node):
         """Prepare for a forward call with these arguments."""
         self.nexts, self.nrs, self.saved, self.extra, self.seq = (), None, (), None, next_seq()
         self.state = State()
+        if mode.anomaly is not None:
+            note_call(self)
         self.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
 
     # -- for the user's forward -------------------------------------------------------------------

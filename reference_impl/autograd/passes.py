@@ -241,6 +241,7 @@ def grad(
     captures: dict[Any, Any] = dict.fromkeys(edges)
     engine.run(roots, keep, create_graph, captures, accumulate=False)
     results: list[Any] = []
+    made: dict[int, Tensor] = {}  # one gradient that went two ways is one object
     for k, (x, edge) in enumerate(zip(targets, edges, strict=True)):
         g = captures[edge]
         if g is None:
@@ -252,7 +253,7 @@ def grad(
                 raise errors.unused_input(k)
             results.append(None)
             continue
-        g = engine.as_tensor(g)
+        g = made.setdefault(id(g), engine.as_tensor(g))
         if isinstance(x, Tensor) and g._data.dtype is not x._data.dtype:
             g = g.to(x.dtype)
         results.append(g)

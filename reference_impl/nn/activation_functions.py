@@ -13,7 +13,8 @@ from ..dtypes import array_dtype
 from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
 from ..ops import METHODS, joins, pointwise, reduce, shape
 from ..ops.choose import data_of, where
-from ..ops.core import cast_to
+from ..ops.core import cast_to, zeros_of
+from ..ops.draw import dropout_mask
 from ..ops.pointwise import exp, sigmoid
 from ..ops.registry import function, public
 from ..tensor import Tensor, wrap
@@ -41,11 +42,23 @@ def keep(g: Any, mask: Any) -> Any:
     return g * cast_to(mask, data_of(g).dtype)
 
 
+leaky_backward: Op = op(
+    "leaky_relu_backward(x, y, /, slope)",
+    lambda g, y, slope: where(y > 0, g, g * slope),
+    x=lambda g, y, slope: leaky_backward(g, y, slope),
+    y=lambda g: zeros_of(g),
+)
+hardtanh_backward: Op = op(
+    "hardtanh_backward(x, y, /, low, high)",
+    lambda g, y, low, high: where((y > low) & (y < high), g, 0),
+    x=lambda g, y, low, high: hardtanh_backward(g, y, low, high),
+    y=lambda g: zeros_of(g),
+)
 leaky_row = op(
     "leaky_relu(x, /, slope)",
     lambda x, slope: np.where(x > 0, x, x * slope).astype(x.dtype),
     POINTWISE,
-    x=lambda g, x, slope: where(x > 0, g, g * slope),
+    x=lambda g, x, slope: leaky_backward(g, x, slope),
 )
 elu_row = op(
     "elu(x, /, alpha)",
@@ -63,13 +76,13 @@ hardtanh_row = op(
     "hardtanh(x, /, low, high)",
     lambda x, low, high: np.clip(x, low, high),
     POINTWISE,
-    x=lambda g, x, low, high: keep(g, (x > low) & (x < high)),
+    x=lambda g, x, low, high: hardtanh_backward(g, x, low, high),
 )
 threshold_row = op(
     "threshold(x, /, th, value)",
     lambda x, th, v: cast_to(np.where(x > th, x, v), x.dtype),
     POINTWISE,
-    x=lambda g, x, th: keep(g, x > th),
+    x=lambda g, x, th: pointwise.threshold_backward(g, x, th),
 )
 
 
@@ -286,10 +299,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
         return input
-    from ..ops.create import rng
-
-    keep_it = (rng().random(input._data.shape) >= p).astype(input._data.dtype)
-    mask = wrap(keep_it / (1 - p) if p < 1 else keep_it * 0)
+    mask = wrap(dropout_mask(input._data, p))
     return input.mul_(mask) if inplace else input * mask
 
 

@@ -56,19 +56,17 @@ pow_ = op(
 )
 
 
-def pow_number_rule(g: Any, x: Any, n: Any) -> Any:
-    """d(x**n)/dx for a number n."""
-    return (
-        zeros_of(g)
-        if n == 0
-        else g
-        if n == 1
-        else g * (2 * x if n == 2 else n * pow_number(x, n - 1))
-    )
+def pow_number_rule(g: Any, x: Any, exponent: Any) -> Any:
+    """d(x**n)/dx for a number n. Under create_graph x stays linked down to its power zero."""
+    if exponent == 0:
+        return zeros_of(g)
+    if exponent == 2 and not isinstance(x, Tensor):
+        return g * (2 * x)
+    return g * (exponent * pow_number(x, exponent - 1))
 
 
 pow_number = op(
-    "pow(x, /, n)",
+    "pow(x, /, exponent)",
     quiet(lambda x, n: np.square(x) if n == 2 else np.power(x, n)),
     POINTWISE | HOLOMORPHIC,
     x=pow_number_rule,

@@ -110,11 +110,19 @@ nan_to_num = op(
     POINTWISE,
     x=lambda g, x: g * cast_to(isfinite(x), data_of(g).dtype),
 )
+threshold_backward: Op = op(
+    "threshold_backward(x, y, /, th)",
+    lambda g, y, th: where(y <= th, 0, g),
+    x=lambda g, y, th: threshold_backward(g, y, th),
+    y=lambda g: zeros_of(g),
+)
+"""A gradient where ``y`` exceeds a threshold. It depends on ``y``, with a derivative of zero."""
+
 relu = op(
     "relu(x)",
     lambda x: np.maximum(x, np.zeros((), x.dtype)),
     E | POINTWISE,
-    x=lambda g, out: g * cast_to(out > 0, data_of(g).dtype),
+    x=lambda g, out: threshold_backward(g, out, 0),
 )
 
 
@@ -149,12 +157,20 @@ def nan_to_num_public(
     return nan_to_num.apply(input, nan, posinf, neginf)
 
 
+METHODS["nan_to_num_"] = lambda self, nan=0.0, posinf=None, neginf=None: nan_to_num.inplace(
+    self, nan, posinf, neginf
+)
+
+
 @public("polygamma")
 def polygamma_public(n: Any, input: Any) -> Tensor:
     """The n-th derivative of digamma."""
     if isinstance(n, Tensor):
         n, input = input, n
     return polygamma.apply(input, n)
+
+
+METHODS["polygamma_"] = polygamma.inplace
 
 
 @public("sinc")

@@ -112,7 +112,13 @@ def run(path: Path, package: str) -> list[Line]:
     finally:
         sys.modules["__main__"] = held
         reset(torch)
-    counts = Counter(w.category.__name__ for w in caught if w.category is not ResourceWarning)
+    own = str(Path(torch.__file__).parent)  # where it warns of its own insides, users see nothing
+    counts = Counter(
+        w.category.__name__
+        for w in caught
+        if w.category is not ResourceWarning
+        and not (w.category is DeprecationWarning and w.filename.startswith(own))
+    )
     ending += [Line(f"warned {n} x {name}", 0) for name, n in sorted(counts.items())]
     return [*out.lines(), *ending]
 

@@ -35,4 +35,4 @@ for t in range(300):
         c -= learning_rate * c.grad
         d -= learning_rate * d.grad
         a.grad = b.grad = c.grad = d.grad = None
-print(f"y = {a.item():.2f} + {b.item():.2f} * P3({c.item():.2f} + {d.item():.2f} x)")
+print(f"y = {b.item():.2f} * P3({d.item():.2f} x), {abs(a.item()) < 1e-5} {abs(c.item()) < 1e-5}")

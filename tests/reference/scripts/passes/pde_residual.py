@@ -26,4 +26,4 @@ loss.backward()
 print(loss)
 for n, p in net.named_parameters():
     print(n, p.grad)
-print(x.grad.shape, x.grad.flatten())
+print(x.grad.shape)

@@ -12,7 +12,7 @@ def fit(lam):
 w = fit(lam)
 val = ((torch.tensor([[2.0, 1.0]], dtype=torch.float64) @ w - 1) ** 2).sum()
 (g,) = torch.autograd.grad(val, lam, create_graph=True)
-(h,) = torch.autograd.grad(g, lam)
+(h,) = torch.autograd.grad(g, lam, retain_graph=True)
 print(w.detach(), f"{val.item():.5f} {g.item():.5f} {h.item():.5f}")
 eps = 1e-6
 fd = (fit(lam + eps) - fit(lam - eps)) / (2 * eps)

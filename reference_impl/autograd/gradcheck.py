@@ -1,0 +1,314 @@
+"""Gradients against finite differences: ``gradcheck`` and ``gradgradcheck``.
+
+A complex tensor counts as pairs of reals. For a cotangent v of an output, a gradient g of an input
+is right when Re g and Im g are the slopes of Re(conj(v) f) along the real and the imaginary part.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import DIFFERENTIABLE
+from ..ops import FUNCTIONS
+from ..tensor import Tensor, wrap
+from .forward_ad import dual_level, make_dual, unpack_dual
+from .passes import grad
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+
+class GradcheckError(RuntimeError):
+    """Gradients and finite differences disagree."""
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """One value or a sequence, as a tuple."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def differentiable(xs: Sequence[Any]) -> list[tuple[int, Tensor]]:
+    """The tensors that require grad, with their places."""
+    return [(i, x) for i, x in enumerate(xs) if isinstance(x, Tensor) and x.requires_grad]
+
+
+def check_inputs(inputs: tuple[Any, ...]) -> None:
+    """Refuse inputs that finite differences cannot be taken of.
+
+    Raises:
+        ValueError: none requires grad.
+        RuntimeError: elements of an input share memory.
+    """
+    checked = differentiable(inputs)
+    if not checked:
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none of them has "
+            "requires_grad=True"
+        )
+    for i, x in checked:
+        if x._data.dtype not in (np.float64, np.complex128):
+            warnings.warn(
+                f"Input #{i} requires gradient and is not of double precision ({x.dtype}); finite "
+                "differences are too coarse for it, so the check will likely fail",
+                UserWarning,
+                stacklevel=4,
+            )
+        if any(n > 1 and s == 0 for n, s in zip(x.shape, x.stride(), strict=True)):
+            raise RuntimeError(
+                f"The {i}th input has a dimension with stride 0, so its elements share memory; "
+                "pass a contiguous tensor"
+            )
+
+
+def directions(x: Tensor) -> list[complex]:
+    """Along which numbers an element can move: one, for a complex element also i."""
+    return [1.0, 1j] if x._data.dtype.kind == "c" else [1.0]
+
+
+def slopes_of(
+    func: Callable[..., Any], inputs: tuple[Any, ...], k: int, eps: float
+) -> dict[tuple[int, complex], list[Any]]:
+    """Central differences: by element of input ``k`` and direction, the slope of each output."""
+    x = inputs[k]
+    data = x.detach()
+    found = {}
+    flat = np.ndindex(*x._data.shape)
+    for i, place in enumerate(flat):
+        for direction in directions(x):
+            held = data._data[place].copy()
+            values = []
+            for step in (-eps, eps):
+                data._data[place] = held + step * direction
+                try:
+                    outs = as_tuple(func(*inputs))
+                finally:
+                    data._data[place] = held
+                values.append([np.array(o._data) for o in outs if isinstance(o, Tensor)])
+            found[i, direction] = [(b - a) / (2 * eps) for a, b in zip(*values, strict=True)]
+    return found
+
+
+def expected_rows(
+    slopes: dict[tuple[int, complex], list[Any]], x: Tensor, o: int, out: Tensor, v: complex
+) -> Any:
+    """The gradients that the slopes imply: one row per element of output ``o``, cotangent ``v``."""
+    rows = np.zeros((out.numel(), x.numel()), np.complex128)
+    for (i, direction), values in slopes.items():
+        slope = np.real(np.conj(v) * values[o]).reshape(-1)
+        rows[:, i] += slope * direction
+    return rows if x._data.dtype.kind == "c" else rows.real
+
+
+def found_rows(out: Tensor, x: Tensor, v: complex) -> Any:
+    """The gradients that backward gives: one row per element of an output, cotangent ``v``."""
+    rows = np.zeros((out.numel(), x.numel()), x._data.dtype)
+    for j, place in enumerate(np.ndindex(*out._data.shape)):
+        seed = np.zeros(out._data.shape, out._data.dtype)
+        seed[place] = v
+        (g,) = grad(out, x, wrap(seed), retain_graph=True, allow_unused=True)
+        if g is not None:
+            rows[j] = g._data.reshape(-1)
+    return rows
+
+
+def mismatch(kind: str, o: int, k: int, expected: Any, found: Any) -> GradcheckError:
+    """The refusal of a Jacobian."""
+    return GradcheckError(
+        f"Jacobian mismatch for output {o} with respect to input {k} ({kind}),\n"
+        f"numerical:{wrap(np.asarray(expected).T)}\nanalytical:{wrap(np.asarray(found).T)}\n"
+    )
+
+
+def check_backward(
+    func: Callable[..., Any], inputs: tuple[Any, ...], limits: dict[str, float], nondet: float
+) -> None:
+    """Hold every row of every Jacobian against finite differences.
+
+    Raises:
+        GradcheckError: they disagree, or two backward passes do.
+    """
+    outs = [o for o in as_tuple(func(*inputs)) if isinstance(o, Tensor)]
+    for k, x in differentiable(inputs):
+        slopes = slopes_of(func, inputs, k, limits["eps"])
+        for o, out in enumerate(outs):
+            if out._data.dtype not in DIFFERENTIABLE:
+                continue
+            for v in directions(out):
+                expected = expected_rows(slopes, x, o, out, v)
+                if not out.requires_grad:
+                    if not np.allclose(expected, 0, atol=limits["atol"]):
+                        raise GradcheckError(
+                            f"Numerical gradient for function expected to be zero: output {o} does "
+                            f"not require grad, but changes with input {k}"
+                        )
+                    continue
+                found = found_rows(out, x, v)
+                if not close(found, expected, limits):
+                    raise mismatch("backward", o, k, expected, found)
+                if not np.allclose(
+                    found, found_rows(out, x, v), atol=nondet, rtol=0, equal_nan=True
+                ):
+                    raise GradcheckError(
+                        "Backward is not reentrant, i.e., running backward with same input and "
+                        f"grad_output multiple times gives different values (output {o}, input {k})"
+                    )
+
+
+def close(found: Any, expected: Any, limits: dict[str, float]) -> bool:
+    """Whether gradients are within the tolerances of finite differences."""
+    return bool(
+        np.allclose(found, expected, rtol=limits["rtol"], atol=limits["atol"], equal_nan=True)
+    )
+
+
+def check_forward(
+    func: Callable[..., Any], inputs: tuple[Any, ...], limits: dict[str, float]
+) -> None:
+    """Hold every column of every Jacobian, from forward mode, against finite differences.
+
+    Raises:
+        GradcheckError: they disagree.
+    """
+    for k, x in differentiable(inputs):
+        for (i, direction), values in slopes_of(func, inputs, k, limits["eps"]).items():
+            along = np.zeros(x.numel(), x._data.dtype)
+            along[i] = direction
+            with dual_level():
+                dual = make_dual(x, wrap(along.reshape(x._data.shape)))
+                outs = as_tuple(func(*(dual if j == k else y for j, y in enumerate(inputs))))
+                outs = tuple(o for o in outs if isinstance(o, Tensor))
+                tangents = [
+                    unpack_dual(o).tangent if o._data.dtype in DIFFERENTIABLE else None
+                    for o in outs
+                ]
+            for o, (t, expected) in enumerate(zip(tangents, values, strict=True)):
+                found = np.zeros_like(expected) if t is None else t._data
+                if outs[o]._data.dtype in DIFFERENTIABLE and not close(found, expected, limits):
+                    raise mismatch("forward mode", o, k, expected, found)
+
+
+def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
+    """Hold gradients for a batch of cotangents against those for each alone.
+
+    Raises:
+        GradcheckError: they disagree.
+    """
+    xs = [x for _, x in differentiable(inputs)]
+    for out in as_tuple(func(*inputs)):
+        if not isinstance(out, Tensor) or not out.requires_grad:
+            continue
+        batch = FUNCTIONS["stack"]([FUNCTIONS["ones_like"](out.detach()) * s for s in (1, -2)])
+        together = grad(out, xs, batch, retain_graph=True, allow_unused=True, is_grads_batched=True)
+        for n in range(2):
+            alone = grad(out, xs, batch[n], retain_graph=True, allow_unused=True)
+            for a, b in zip(together, alone, strict=True):
+                if a is not None and not np.allclose(a._data[n], b._data):
+                    raise GradcheckError("Batched gradients differ from those computed one by one")
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:
+    """Whether the gradients of ``func`` at ``inputs`` agree with central differences.
+
+    Every row is checked, also under ``fast_mode``. Outputs are differentiated one at a time, so that
+    the others' gradients are undefined, whatever ``check_undefined_grad`` says.
+
+    Args:
+        func: takes the inputs, gives a tensor or a tuple of tensors.
+        inputs: those that require grad are checked; double precision.
+        eps: the step of the differences.
+        atol, rtol: the tolerances of the comparison.
+        raise_exception: refuse what fails, instead of returning False.
+        nondet_tol: by how much two backward passes may differ.
+        check_forward_ad, check_backward_ad: which modes to check.
+        check_batched_grad: also hold batched gradients against single ones.
+
+    Raises:
+        GradcheckError: they disagree, and ``raise_exception``.
+        ValueError: no input requires grad.
+    """
+    given = as_tuple(inputs)
+    check_inputs(given)
+    limits = {"eps": eps, "atol": atol, "rtol": rtol}
+    try:
+        if check_backward_ad:
+            check_backward(func, given, limits, nondet_tol)
+        if check_forward_ad:
+            check_forward(func, given, limits)
+        if check_batched_grad:
+            check_batched(func, given)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """Whether the gradients of the gradients of ``func`` agree with central differences, by the
+    inputs and by the gradients of the outputs, which are random unless given.
+
+    Raises:
+        GradcheckError: they disagree, and ``raise_exception``.
+        ValueError: no input requires grad.
+    """
+    given = as_tuple(inputs)
+    check_inputs(given)
+    outs = [o for o in as_tuple(func(*given)) if isinstance(o, Tensor) and o.requires_grad]
+    if grad_outputs is None:
+        seeds = tuple(FUNCTIONS["randn"](*o.shape, dtype=o.dtype).requires_grad_() for o in outs)
+    else:
+        seeds = as_tuple(grad_outputs)
+    n = len(seeds)
+
+    def slopes(*args: Any) -> tuple[Tensor, ...]:
+        xs, gs = args[: len(args) - n], args[len(args) - n :]
+        results = [o for o in as_tuple(func(*xs)) if isinstance(o, Tensor) and o.requires_grad]
+        wanted = [x for x in xs if isinstance(x, Tensor) and x.requires_grad]
+        if not results or not wanted:
+            wanted = [x for _, x in differentiable(xs)]
+        found = grad(results, wanted, gs, create_graph=True, allow_unused=True)
+        return tuple(g for g in found if g is not None)
+
+    return gradcheck(
+        slopes, given + seeds, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        nondet_tol=nondet_tol, check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev,
+    )  # fmt: skip
