@@ -1,7 +1,13 @@
-"""What the engine asks of an array library, whichever it is."""
+"""What the engine asks of an array library, whichever it is.
+
+Most kernels call NumPy's functions, which hand over to the array's own library. What NumPy does not
+hand over has its place here, with a form for NumPy beside one for the libraries of devices
+(``device_library``).
+"""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import Any
 
@@ -9,12 +15,18 @@ import numpy as np
 
 from ..device import CPU, META, Device
 from ..dtypes import BFLOAT16
-from .bfloat16 import stored
-from .meta import MetaArray
+from .bfloat16 import BFloat16Array, stored
+from .devices import library, library_of
+from .meta import MetaArray, no_values, on_meta
 
-__all__ = ["as_array", "astype", "device_of", "share_memory"]
+__all__ = [
+    "arange", "as_array", "as_strided", "astype", "device_of", "full", "host", "memory",
+    "moved", "pointer", "share_memory", "writable", "zeros",
+]  # fmt: skip
 
 Array = Any
+ndarray = np.ndarray
+as_strided_by_numpy = np.lib.stride_tricks.as_strided
 
 
 def as_array(value: Any) -> Array:
@@ -36,50 +48,180 @@ def astype(array: Array, dtype: Any) -> Array:
     return array.astype(dtype, copy=False)
 
 
+# -- where arrays live -----------------------------------------------------------------------------
+
+
 def device_of(array: Array) -> Device:
     """The device an array lives on."""
-    if isinstance(array, np.ndarray):
+    if isinstance(array, ndarray):
         return META if type(array) is MetaArray else CPU
-    return Device("cuda", array.device.id)
+    if type(array) is BFloat16Array:
+        return device_of(array.values)
+    return library_of(array).device_of(array)  # type: ignore[no-any-return]
+
+
+def host(array: Array) -> Array:
+    """An array that NumPy can read: itself, or a copy from the device.
+
+    Raises:
+        NotImplementedError: the array has no values.
+    """
+    if type(array) is MetaArray:
+        raise no_values("to the CPU")
+    if isinstance(array, ndarray):
+        return array
+    if type(array) is BFloat16Array:
+        return BFloat16Array(host(array.values))
+    return array.get()
+
+
+def moved(array: Array, device: Device) -> Array:
+    """An array on a device; itself where it lives there.
+
+    Raises:
+        RuntimeError: there is no such device.
+        NotImplementedError: the array has no values to move.
+    """
+    here = device_of(array)
+    if here == device:
+        return array
+    if device.type == "meta":
+        return on_meta(array)
+    if type(array) is BFloat16Array:
+        return BFloat16Array(moved(array.values, device))
+    if device.type == "cpu":
+        return host(array)
+    if here.type == device.type:
+        return library_of(array).between(array, device.index)
+    return library(device.type).from_host(host(array), device.index)
+
+
+def guard(array: Array) -> Any:
+    """A context in which new arrays are made where an array lives."""
+    if isinstance(array, ndarray):
+        return contextlib.nullcontext()
+    if type(array) is BFloat16Array:
+        return guard(array.values)
+    return library_of(array).guard(array)
+
+
+# -- making arrays where another one lives ---------------------------------------------------------
+
+
+def zeros(shape: Any, dtype: Any, like: Array) -> Array:
+    """Zeros of an array dtype, where ``like`` lives."""
+    return full(shape, 0, dtype, like)
+
+
+def full(shape: Any, value: Any, dtype: Any, like: Array) -> Array:
+    """One value, in an array dtype, where ``like`` lives."""
+    if type(like) is BFloat16Array:
+        like = like.values
+    if dtype is BFLOAT16:
+        return stored(full(shape, value, np.dtype("float32"), like))
+    if isinstance(like, ndarray):
+        out = np.full(shape, value, dtype) if value else np.zeros(shape, dtype)
+        return on_meta(out) if type(like) is MetaArray else out
+    there = library_of(like)
+    return there.full(shape, value, dtype) if value else there.zeros(shape, dtype)
+
+
+def arange(n: int, like: Array) -> Array:
+    """0 .. n-1 as int64, where ``like`` lives."""
+    if isinstance(like, ndarray):
+        return np.arange(n)
+    return library_of(getattr(like, "values", like)).arange(n)
+
+
+def beside(array: Array, like: Array) -> Array:
+    """A NumPy array, moved to where ``like`` lives."""
+    return moved(array, device_of(like))
+
+
+# -- memory ----------------------------------------------------------------------------------------
 
 
 def share_memory(a: Array, b: Array) -> bool:
     """Whether the memory spans of two arrays touch (decided by bounds, not element by element)."""
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+    if isinstance(a, ndarray) and isinstance(b, ndarray):
         return np.may_share_memory(a, b)
-    return a.data.mem is b.data.mem  # pragma: no cover - CuPy
+    if device_of(a) != device_of(b) or not a.size or not b.size:
+        return False
+    (low, high), (start, end) = span(a), span(b)
+    return low < end and start < high
+
+
+def span(array: Array) -> tuple[int, int]:
+    """Where the memory that an array looks at begins and ends."""
+    start = pointer(array)
+    reach = [(n - 1) * s for n, s in zip(array.shape, array.strides, strict=True)]
+    low = start + sum(r for r in reach if r < 0)
+    return low, start + sum(r for r in reach if r > 0) + int(array.itemsize)
+
+
+def same_place(a: Array, b: Array) -> bool:
+    """Whether two arrays are one look at one memory."""
+    return (pointer(a), a.shape, a.strides, a.dtype) == (pointer(b), b.shape, b.strides, b.dtype)
 
 
 def strides_in_elements(array: Array) -> tuple[int, ...]:
     """Strides counted in elements, as users see them; those of rows where there are no elements."""
-    if not array.size:
+    size = array.itemsize
+    if not array.size:  # NumPy gives strides of 0 where there is nothing
         counted = [max(n, 1) for n in array.shape]
         return tuple(math.prod(counted[d + 1 :]) for d in range(array.ndim))
-    size = array.itemsize
     return tuple(s // size for s in array.strides)
+
+
+def memory(array: Array) -> Array:
+    """All the memory that holds an array, as bytes."""
+    if type(array) is BFloat16Array:
+        return memory(array.values)
+    if not isinstance(array, ndarray):
+        return library_of(array).memory(array)
+    array = root(array)
+    flat = as_strided_by_numpy(array, (array.size,), (array.itemsize,))
+    return flat.view(np.uint8, ndarray)
 
 
 def root(array: Array) -> Array:
     """The array that owns the memory."""
-    while True:
-        base = array.base
-        if base is not None and not hasattr(base, "dtype"):
-            base = getattr(base, "base", None)  # as_strided puts an object in between
-        if base is None or not hasattr(base, "dtype"):
-            return array
-        array = base
+    owner = base = array
+    while base is not None:  # as_strided puts an object in between that is no array
+        owner, base = (base, base.base) if isinstance(base, ndarray) else (owner, base.base)
+    return owner
 
 
 def pointer(array: Array) -> int:
     """Address of the first element."""
-    if isinstance(array, np.ndarray):
+    if isinstance(array, ndarray):
         return int(array.__array_interface__["data"][0])
-    return int(array.data.ptr)  # pragma: no cover - CuPy
+    if type(array) is BFloat16Array:
+        return pointer(array.values)
+    return library_of(array).pointer(array)  # type: ignore[no-any-return]
 
 
 def offset_in_elements(array: Array) -> int:
     """Position of the first element in the memory that holds it."""
-    return (pointer(array) - pointer(root(array))) // int(array.itemsize)
+    return (pointer(array) - pointer(memory(array))) // int(array.itemsize)
+
+
+def as_strided(array: Array, shape: Any, strides: Any) -> Array:
+    """A look at the memory of an array, beginning where it begins; strides in bytes."""
+    if isinstance(array, ndarray):
+        return as_strided_by_numpy(
+            array, shape, strides, subok=True, writeable=array.flags.writeable
+        )
+    if type(array) is BFloat16Array:
+        return BFloat16Array(as_strided(array.values, shape, strides))
+    return library_of(array).as_strided(array, shape, strides)
+
+
+def writable(view: Array, x: Array) -> Array:
+    """NumPy marks some views read-only; this gives the same view, writable where ``x`` is."""
+    if isinstance(view, ndarray) and not view.flags.writeable and x.flags.writeable:
+        view.flags.writeable = True
+    return view
 
 
 def is_dense(array: Array) -> bool:

@@ -8,12 +8,19 @@ from typing import Any
 from ..ops import FUNCTIONS
 from ..tensor import Tensor
 from . import functional as F
+from .init import kaiming_uniform_
 from .linear_functions import pair
 from .module import Module, Parameter
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "Conv2d", "Dropout", "Linear"]
 
 zeros, ones, empty = FUNCTIONS["zeros"], FUNCTIONS["ones"], FUNCTIONS["empty"]
+
+
+def weight(shape: Any, dtype: Any = None) -> Parameter:
+    """A weight drawn from the usual range for its number of inputs, which comes second."""
+    drawn = empty(shape, dtype=dtype)
+    return Parameter(kaiming_uniform_(drawn, math.sqrt(5)) if drawn.numel() else drawn)
 
 
 def uniform(shape: Any, fan_in: int, dtype: Any = None) -> Parameter:
@@ -35,7 +42,7 @@ class Linear(Module):
     ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self.weight = uniform((out_features, in_features), in_features, dtype)
+        self.weight = weight((out_features, in_features), dtype)
         self.bias = uniform((out_features,), in_features, dtype) if bias else None
 
     def forward(self, input: Tensor) -> Tensor:
@@ -89,7 +96,7 @@ class Conv2d(Module):
         self.dilation, self.groups = pair(dilation), groups
         shape = (out_channels, in_channels // groups, *self.kernel_size)
         fan_in = shape[1] * shape[2] * shape[3]
-        self.weight = uniform(shape, fan_in)
+        self.weight = weight(shape)
         self.bias = uniform((out_channels,), fan_in) if bias else None
 
     def forward(self, input: Tensor) -> Tensor:
@@ -120,7 +127,7 @@ class Conv1d(Module):
         self.kernel_size, self.stride = (kernel_size,), (stride,)
         self.padding, self.dilation, self.groups = (padding,), (dilation,), groups
         fan_in = in_channels // groups * kernel_size
-        self.weight = uniform((out_channels, in_channels // groups, kernel_size), fan_in)
+        self.weight = weight((out_channels, in_channels // groups, kernel_size))
         self.bias = uniform((out_channels,), fan_in) if bias else None
 
     def forward(self, input: Tensor) -> Tensor:

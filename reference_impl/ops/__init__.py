@@ -12,6 +12,8 @@ from . import (
     core,
     create,
     decompose,
+    draw,
+    fill,
     gather,
     index,
     joins,
@@ -31,7 +33,7 @@ from .registry import FUNCTIONS, LINALG, METHODS, SPECIAL
 
 __all__ = [
     "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "binary", "cast_to", "choose", "combine",
-    "compare", "complex_parts", "conj", "core", "create", "decompose", "gather", "index", "joins",
+    "compare", "complex_parts", "conj", "core", "create", "decompose", "draw", "fill", "gather", "index", "joins",
     "linalg", "order", "pointwise", "rearrange", "reduce", "scans", "shape", "special",
     "statistics", "sum_to", "windows",
 ]  # fmt: skip

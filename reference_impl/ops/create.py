@@ -1,4 +1,4 @@
-"""Making tensors: from data, filled, and random."""
+"""Making tensors from data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from ..device import Device
 from ..dtypes import DIFFERENTIABLE, DType
 from ..tensor import Tensor, set_requires_grad, wrap
 from .core import cast_to, placed_on, same_dtype
-from .registry import FUNCTIONS, function, method
-from .shape import sizes
+from .registry import function, method
 
-__all__ = ["manual_seed", "tensor"]
+__all__ = ["array_of", "default", "inferred", "made", "plain", "tensor"]
 
 
 def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any = None) -> Tensor:
@@ -174,217 +173,14 @@ def default(dtype: DType | None) -> Any:
     return dtypes.array_dtype(dtype or dtypes.get_default_dtype())
 
 
-generator = np.random.Generator(np.random.PCG64(0))
-RANDOM = {"generator": generator, "seed": 0}
-
-
-def manual_seed(seed: int) -> None:
-    """Start the random numbers anew from a seed."""
-    RANDOM["generator"] = np.random.Generator(np.random.PCG64(seed % (1 << 63)))
-    RANDOM["seed"] = seed
-
-
-def rng() -> Any:
-    """The generator in use."""
-    return RANDOM["generator"]
-
-
-FUNCTIONS["manual_seed"] = manual_seed
-
-
-def filler(name: str, fill: Any) -> None:
-    """NAME(*size), NAME_like(input) and Tensor.new_NAME(*size)."""
-
-    def fn(
-        *size: Any,
-        dtype: DType | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        out: Any = None,
-        generator: Any = None,
-        layout: Any = None,
-        pin_memory: bool = False,
-    ) -> Tensor:
-        kind = default(dtype)
-        return made(fill(sizes(size), kind), requires_grad, kind, device)
-
-    def like(
-        input: Tensor,
-        *,
-        dtype: DType | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        memory_format: Any = None,
-        layout: Any = None,
-    ) -> Tensor:
-        kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-        place = input.device if device is None else device
-        return made(fill(input._data.shape, kind), requires_grad, kind, place)
-
-    def new(
-        self: Tensor,
-        *size: Any,
-        dtype: DType | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-    ) -> Tensor:
-        kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-        place = self.device if device is None else device
-        return made(fill(sizes(size), kind), requires_grad, kind, place)
-
-    fn.__doc__ = f"A tensor of this shape: {name}."
-    like.__doc__ = f"A tensor of the same shape and dtype: {name}; requires_grad is not inherited."
-    new.__doc__ = (
-        f"A tensor of this shape and the same dtype: {name}; requires_grad is not inherited."
-    )
-    function(name)(fn)
-    function(name + "_like")(like)
-    if not name.startswith("rand"):
-        method("new_" + name)(new)
-
-
-filler("zeros", np.zeros)
-filler("ones", np.ones)
-filler("empty", np.zeros)
-filler("rand", lambda shape, dtype: rng().random(shape))
-filler("randn", lambda shape, dtype: np.asarray(rng().standard_normal(shape)))
-
-
-@function("full")
-def full(
-    size: Any,
-    fill_value: Any,
+@method("new_tensor")
+def new_tensor(
+    self: Tensor,
+    data: Any,
     *,
     dtype: DType | None = None,
     device: Any = None,
     requires_grad: bool = False,
-) -> Tensor:
-    """A tensor of this shape holding one value."""
-    value = plain(fill_value)
-    kind = inferred(value, np.asarray(value)) if dtype is None else dtypes.array_dtype(dtype)
-    return made(np.full(sizes((size,)), value, dtype=kind), requires_grad, kind, device)
-
-
-@function("full_like")
-def full_like(
-    input: Tensor, fill_value: Any, *, dtype: DType | None = None, requires_grad: bool = False
-) -> Tensor:
-    """A tensor of the same shape and dtype holding one value."""
-    kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-    return made(np.full(input._data.shape, plain(fill_value), dtype=kind), requires_grad, kind)
-
-
-@method("new_full")
-def new_full(
-    self: Tensor,
-    size: Any,
-    fill_value: Any,
-    *,
-    dtype: DType | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """A tensor of this shape and the same dtype holding one value."""
-    kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-    return made(np.full(sizes((size,)), plain(fill_value), dtype=kind), requires_grad, kind)
-
-
-@method("new_tensor")
-def new_tensor(
-    self: Tensor, data: Any, *, dtype: DType | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A leaf with this data and the same dtype."""
     return made(array_of(data, dtype or self.dtype), requires_grad)
-
-
-@function("arange")
-def arange(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Numbers from start up to, not including, end."""
-    if end is None:
-        start, end = 0, start
-    integral = all(isinstance(v, int) for v in (start, end, step))
-    kind = np.dtype("int64") if integral and dtype is None else default(dtype)
-    return made(np.arange(start, end, step), requires_grad, kind, device)
-
-
-@function("linspace")
-def linspace(
-    start: Any, end: Any, steps: int, *, dtype: DType | None = None, requires_grad: bool = False
-) -> Tensor:
-    """Evenly spaced numbers from start to end, both included."""
-    return made(np.linspace(start, end, steps), requires_grad, default(dtype))
-
-
-@function("logspace")
-def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: DType | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Powers of a base from start to end."""
-    return made(np.logspace(start, end, steps, base=base), requires_grad, default(dtype))
-
-
-@function("eye")
-def eye(
-    n: int, m: int | None = None, *, dtype: DType | None = None, requires_grad: bool = False
-) -> Tensor:
-    """The identity matrix."""
-    return made(np.eye(n, m), requires_grad, default(dtype))
-
-
-@function("randint")
-def randint(
-    low: int,
-    high: Any = None,
-    size: Any = None,
-    *,
-    dtype: DType | None = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Random integers in [low, high)."""
-    if size is None:
-        low, high, size = 0, low, high
-    drawn = np.asarray(rng().integers(low, high, sizes((size,))))
-    return made(drawn, requires_grad, np.dtype("int64") if dtype is None else default(dtype))
-
-
-@function("randperm")
-def randperm(n: int) -> Tensor:
-    """A random order of 0 .. n-1."""
-    return wrap(rng().permutation(n).astype(np.int64))
-
-
-@function("bernoulli")
-def bernoulli(input: Tensor) -> Tensor:
-    """1 with this probability, else 0."""
-    return made(rng().random(input._data.shape) < input._data, False, input._data.dtype)
-
-
-def _filled_random(name: str, draw: Any) -> None:
-    def fn(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        from .core import copy_
-
-        return copy_(
-            self, made(np.asarray(draw(self._data.shape, *args, **kwargs)), False, self._data.dtype)
-        )
-
-    fn.__doc__ = f"Fill with random numbers: {name}."
-    method(name)(fn)
-
-
-_filled_random("uniform_", lambda shape, a=0.0, b=1.0: rng().uniform(a, b, shape))
-_filled_random("normal_", lambda shape, mean=0.0, std=1.0: rng().normal(mean, std, shape))
-_filled_random("random_", lambda shape, a=0, b=1 << 24: rng().integers(a, b, shape))
-_filled_random("bernoulli_", lambda shape, p=0.5: rng().random(shape) < p)

@@ -1,0 +1,266 @@
+"""Making tensors of a shape: filled with one value, with numbers in order, with random numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..dtypes import BFLOAT16, DType
+from ..tensor import Tensor
+from .create import default, inferred, made, plain
+from .registry import function, method
+from .shape import sizes
+
+__all__ = ["filler"]
+
+
+def written(out: Tensor | None, result: Tensor) -> Tensor:
+    """The result, stored in ``out`` where that is given."""
+    if out is None:
+        return result
+    out._data = result._data.astype(out._data.dtype)
+    out._vc[0] += 1
+    return out
+
+
+def in_numpy(dtype: Any) -> Any:
+    """An array dtype, or the one that holds its values where NumPy has none of that kind."""
+    return dtype.dtype if dtype is BFLOAT16 else dtype
+
+
+def laid_out_like(values: Any, like: Any) -> Any:
+    """Values in the order of memory, as an array whose dimensions lie in memory as those of
+    ``like``."""
+    order = sorted(range(like.ndim), key=lambda d: -abs(like.strides[d]))
+    return values.reshape([like.shape[d] for d in order]).transpose(np.argsort(order))
+
+
+def filler(name: str, fill: Any, new_method: bool = True) -> None:
+    """NAME(*size), NAME_like(input) and Tensor.new_NAME(*size).
+
+    ``fill(shape, array dtype, generator, contiguous)`` gives the values in the order of memory;
+    the last tells whether that is the order of the rows.
+    """
+
+    def fn(
+        *args: Any,
+        size: Any = None,
+        dtype: DType | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        out: Any = None,
+        generator: Any = None,
+        layout: Any = None,
+        memory_format: Any = None,
+        pin_memory: bool = False,
+        names: Any = None,
+    ) -> Tensor:
+        kind = default(dtype) if dtype is not None or out is None else out._data.dtype
+        shape = sizes(args if size is None else (size,))
+        return written(out, made(fill(shape, kind, generator, True), requires_grad, kind, device))
+
+    def like(
+        input: Tensor,
+        *,
+        dtype: DType | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+        layout: Any = None,
+        generator: Any = None,
+        pin_memory: bool = False,
+    ) -> Tensor:
+        kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+        place = input.device if device is None else device
+        data = input._data
+        drawn = fill(data.shape, kind, generator, bool(data.flags.c_contiguous))
+        return made(laid_out_like(drawn, data), requires_grad, kind, place)
+
+    def new(
+        self: Tensor,
+        *args: Any,
+        size: Any = None,
+        dtype: DType | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+    ) -> Tensor:
+        kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+        place = self.device if device is None else device
+        shape = sizes(args if size is None else (size,))
+        return made(fill(shape, kind, None, True), requires_grad, kind, place)
+
+    fn.__name__ = fn.__qualname__ = name
+    fn.__doc__ = f"A tensor of this shape: {name}."
+    like.__doc__ = f"A tensor of the same shape and dtype: {name}; requires_grad is not inherited."
+    new.__doc__ = (
+        f"A tensor of this shape and the same dtype: {name}; requires_grad is not inherited."
+    )
+    function(name)(fn)
+    function(name + "_like")(like)
+    if new_method:
+        method("new_" + name)(new)
+
+
+filler("zeros", lambda shape, dtype, *_: np.zeros(shape, in_numpy(dtype)))
+filler("ones", lambda shape, dtype, *_: np.ones(shape, in_numpy(dtype)))
+filler("empty", lambda shape, dtype, *_: np.zeros(shape, in_numpy(dtype)))
+
+
+@function("full")
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    layout: Any = None,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of this shape holding one value."""
+    value = plain(fill_value)
+    kind = inferred(value, np.asarray(value)) if dtype is None else dtypes.array_dtype(dtype)
+    return written(out, made(constant(sizes((size,)), value, kind), requires_grad, kind, device))
+
+
+def constant(shape: tuple[int, ...], value: Any, kind: Any) -> Any:
+    """An array of one value."""
+    return np.full(shape, value, dtype=in_numpy(kind))
+
+
+@function("full_like")
+def full_like(
+    input: Tensor,
+    fill_value: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = None,
+    layout: Any = None,
+) -> Tensor:
+    """A tensor of the same shape and dtype holding one value."""
+    kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+    values = laid_out_like(constant(input._data.shape, plain(fill_value), kind), input._data)
+    return made(values, requires_grad, kind, input.device if device is None else device)
+
+
+@method("new_full")
+def new_full(
+    self: Tensor,
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of this shape and the same dtype holding one value."""
+    kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
+    place = self.device if device is None else device
+    return made(constant(sizes((size,)), plain(fill_value), kind), requires_grad, kind, place)
+
+
+@function("arange")
+def arange(
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    layout: Any = None,
+) -> Tensor:
+    """Numbers from start up to, not including, end.
+
+    Raises:
+        RuntimeError: the step is zero or leads away from the end.
+    """
+    if end is None:
+        start, end = 0, start
+    start, end, step = (v.item() if isinstance(v, Tensor) else v for v in (start, end, step))
+    if not step:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    integral = all(isinstance(v, int) for v in (start, end, step))
+    kind = np.dtype("int64") if integral and dtype is None else default(dtype)
+    count = -(-(end - start) // step) if integral else math.ceil((end - start) / step)
+    return written(out, made(start + step * np.arange(count), requires_grad, kind, device))
+
+
+@function("linspace")
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    layout: Any = None,
+) -> Tensor:
+    """Evenly spaced numbers from start to end, both included."""
+    kind = default(dtype)
+    return written(out, made(evenly(start, end, steps, kind), requires_grad, kind, device))
+
+
+def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
+    """Evenly spaced numbers, counted from the nearer end and computed in the dtype itself.
+
+    Raises:
+        RuntimeError: a negative number of steps.
+    """
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
+    number = in_numpy(kind).type
+    if in_numpy(kind).kind not in "fc":
+        number = np.float64
+    first, last = number(start), number(end)
+    step = (last - first) / number(max(steps - 1, 1))
+    i = np.arange(steps)
+    below = i < steps // 2 if steps > 1 else i < 1
+    near, far = i.astype(number), (steps - 1 - i).astype(number)
+    return np.where(below, first + step * near, last - step * far)
+
+
+@function("logspace")
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Powers of a base from start to end."""
+    kind = default(dtype)
+    exponents = evenly(start, end, steps, kind)
+    return made(np.power(float(base), exponents), requires_grad, kind, device)
+
+
+@function("eye")
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    layout: Any = None,
+) -> Tensor:
+    """The identity matrix."""
+    return written(out, made(np.eye(n, m), requires_grad, default(dtype), device))
