@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
-__all__ = ["Device"]
+__all__ = ["Device", "default", "set_default"]
 
-_KINDS = ("cpu", "cuda", "meta")
+_KINDS = ("cpu", "cuda", "meta", "strict")
 
 
 class Device:
     """A device kind and, for an accelerator, an index.
+
+    As a context it is the device that new tensors are made on.
 
     Raises:
         RuntimeError: the kind is unknown or the index is not a number.
@@ -38,6 +41,13 @@ class Device:
         self.type = name
         self.index = int(number) if number else index
 
+    def __enter__(self) -> Device:
+        _chosen.stack = (*_chosen.stack, self)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        _chosen.stack = _chosen.stack[:-1]
+
     def __repr__(self) -> str:
         index = "" if self.index is None else f", index={self.index}"
         return f"device(type='{self.type}'{index})"
@@ -51,6 +61,30 @@ class Device:
     def __hash__(self) -> int:
         return hash((self.type, self.index))
 
+    def __reduce__(self) -> Any:
+        return Device, (self.type, self.index)
+
 
 CPU = Device("cpu")
 META = Device("meta")
+
+
+class _Chosen(threading.local):
+    """The devices chosen by ``with``, innermost last; each thread has its own."""
+
+    stack: tuple[Device, ...] = ()
+
+
+_chosen = _Chosen()
+_default = CPU
+
+
+def default() -> Device:
+    """The device that new tensors are made on where none is named."""
+    return _chosen.stack[-1] if _chosen.stack else _default
+
+
+def set_default(device: Device) -> None:
+    """Make new tensors on a device, in all threads, where none is named."""
+    global _default
+    _default = device

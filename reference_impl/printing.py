@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .backend.base import host
 from .dtypes import BOOL, BY_NUMPY, COMPLEX, FLOATING
 from .tensor import Tensor
 
@@ -171,7 +172,7 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
 def to_text(x: Tensor, prefix: str = "tensor(") -> str:
     """``tensor(...)`` with elements, dtype where unusual, and grad_fn or requires_grad."""
     meta = x.is_meta
-    body = "..." if meta else content(host(x._data), len(prefix))
+    body = "..." if meta else content(readable(x._data), len(prefix))
     tail = suffixes(x, x._data.size)
     last = len(body) - body.rfind("\n") - 1 if "\n" in body else len(prefix) + len(body)
     text = prefix + body
@@ -186,6 +187,6 @@ def to_text(x: Tensor, prefix: str = "tensor(") -> str:
     return text + ")"
 
 
-def host(array: Any) -> Any:
-    """An array that NumPy can read."""
-    return array if isinstance(array, np.ndarray) else array.get()
+def readable(array: Any) -> Any:
+    """The values of an array, as NumPy holds them."""
+    return np.asarray(host(array))

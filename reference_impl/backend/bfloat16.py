@@ -1,25 +1,35 @@
-"""bfloat16 on an array library that has no such type.
+"""bfloat16 on array libraries that have no such type.
 
-Values live in float32 arrays of a class of their own. Every operation is computed in float32, and
-what it gives is rounded to the eight significant bits that a bfloat16 holds, half to even.
+Values live in float32 arrays, of whichever library, inside an object of a class of their own. Every
+operation is computed in float32, and what it gives is rounded to the eight significant bits that a
+bfloat16 holds, half to even.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from ..dtypes import BFLOAT16
 
 __all__ = ["BFloat16Array", "rounded", "stored"]
 
 FLOAT32 = np.dtype("float32")
+VIEWS = {"reshape", "transpose", "swapaxes", "squeeze", "view", "expand_dims", "broadcast_to",
+         "diagonal", "moveaxis", "T", "real"}  # fmt: skip
+"""Functions, methods and attributes that give the same memory, which holds rounded values."""
 
 
 def rounded(array: Any) -> Any:
     """A new float32 array with the nearest values that a bfloat16 can hold."""
-    array = np.array(array, dtype=FLOAT32, order="C")
+    array = bare(array) if hasattr(array, "dtype") else np.asarray(array)
+    if array.dtype.kind == "c":
+        array = array.real
+    with np.errstate(all="ignore"):
+        array = array.astype(FLOAT32, order="C")
     bits = array.view(np.uint32)
     odd = (bits >> np.uint32(16)) & np.uint32(1)
     near = (bits + np.uint32(0x7FFF) + odd) & np.uint32(0xFFFF0000)
@@ -28,13 +38,15 @@ def rounded(array: Any) -> Any:
 
 def stored(array: Any) -> BFloat16Array:
     """An array as bfloat16."""
-    return rounded(array).view(BFloat16Array)  # type: ignore[no-any-return]
+    return BFloat16Array(rounded(array))
 
 
 def bare(value: Any) -> Any:
-    """What NumPy computes with: bfloat16 arrays as float32, all else as it is."""
+    """What the library computes with: bfloat16 arrays as float32, all else as it is."""
     if type(value) is BFloat16Array:
-        return np.ndarray.view(value, np.ndarray)
+        return value.values
+    if value is BFLOAT16:
+        return FLOAT32
     if isinstance(value, (list, tuple)):
         return type(value)(bare(v) for v in value)
     return value
@@ -43,7 +55,8 @@ def bare(value: Any) -> Any:
 def alone(values: Any) -> bool:
     """Whether no operand with dimensions is of a wider floating type, so that results round."""
     return not any(
-        type(v) is np.ndarray and v.ndim and v.dtype.kind in "fc" for v in flattened(values)
+        type(v) is not BFloat16Array and getattr(v, "ndim", 0) and v.dtype.kind in "fc"
+        for v in flattened(values)
     )
 
 
@@ -65,29 +78,83 @@ def dressed(result: Any, round_it: bool) -> Any:
     return result
 
 
-class BFloat16Array(np.ndarray):
+class BFloat16Array(NDArrayOperatorsMixin):
     """A float32 array whose values are those of a bfloat16."""
+
+    __slots__ = ("__weakref__", "values")
+    __hash__ = None  # type: ignore[assignment]
 
     dtype = BFLOAT16
 
+    def __init__(self, values: Any) -> None:
+        self.values = np.asarray(values) if isinstance(values, np.generic) else values
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "values":  # not there yet, while it is unpickled
+            raise AttributeError(name)
+        found = getattr(self.values, name)
+        if name in ("T", "real"):
+            return BFloat16Array(found)
+        if not callable(found):
+            return found
+
+        def method(*args: Any, **kwargs: Any) -> Any:
+            result = found(*bare(args), **{k: bare(v) for k, v in kwargs.items()})
+            if name in VIEWS and result.dtype == FLOAT32:
+                return BFloat16Array(result)
+            return dressed(result, True)
+
+        return method
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
-        result = getattr(ufunc, method)(*bare(inputs), **kwargs)
         if method == "at":
-            inputs[0][...] = bare(inputs[0])
+            target = inputs[0]
+            getattr(ufunc, method)(*bare(inputs), **kwargs)
+            target[...] = target.values
             return None
+        result = getattr(ufunc, method)(*bare(inputs), **kwargs)
         if out is not None:
             out[0][...] = result
             return out[0]
         return dressed(result, alone(inputs))
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        plain = {k: bare(v) for k, v in kwargs.items()}
-        return dressed(func(*bare(args), **plain), alone(args))
+        result = func(*bare(args), **{k: bare(v) for k, v in kwargs.items()})
+        if func.__name__ in VIEWS:
+            return BFloat16Array(result)
+        return dressed(result, alone(args))
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.asarray(self.values, dtype)
+
+    def __getitem__(self, index: Any) -> BFloat16Array:
+        return BFloat16Array(self.values[index])
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        bare(self)[index] = rounded(value)
+        self.values[index] = rounded(value) if hasattr(value, "dtype") else float(rounded(value))
+
+    def __iter__(self) -> Iterator[BFloat16Array]:
+        return (self[i] for i in range(len(self.values)))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __bool__(self) -> bool:
+        return bool(self.values)
+
+    def __int__(self) -> int:
+        return int(self.values)
+
+    def __float__(self) -> float:
+        return float(self.values)
+
+    def __repr__(self) -> str:
+        return repr(self.values)
+
+    def __reduce__(self) -> Any:
+        return BFloat16Array, (self.values,)
 
     def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
         """A copy in another dtype."""
-        return self.copy() if dtype is BFLOAT16 else bare(self).astype(dtype)
+        return BFloat16Array(self.values.copy()) if dtype is BFLOAT16 else self.values.astype(dtype)

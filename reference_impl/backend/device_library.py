@@ -1,0 +1,160 @@
+"""An array library whose arrays live on a device: CuPy, or the stand-in for it.
+
+Everything that the engine needs of such a library and that NumPy's own functions, called on its
+arrays, do not hand over. Imports no library: it is given the modules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..device import Device
+
+__all__ = ["DeviceLibrary"]
+
+Array = Any
+WIDER = {"b": "int32", "i": "int64", "u": "uint64", "f": "float32"}
+"""By kind, the dtype in which small elements are added up by atomic operations."""
+
+
+class DeviceLibrary:
+    """CuPy, or what stands for it.
+
+    Attributes:
+        kind: the device type, ``"cuda"`` or ``"strict"``.
+        cupy, cupyx, special: the modules ``cupy``, ``cupyx`` and ``cupyx.scipy.special``.
+    """
+
+    def __init__(self, kind: str, cupy: Any, cupyx: Any, special: Any) -> None:
+        self.kind, self.cupy, self.cupyx, self.special = kind, cupy, cupyx, special
+        self.runtime = cupy.cuda.runtime
+
+    # -- devices -----------------------------------------------------------------------------------
+
+    def device_of(self, array: Array) -> Device:
+        """The device that an array lives on."""
+        return Device(self.kind, array.data.device_id)
+
+    def guard(self, array: Array) -> Any:
+        """A context in which work is done on the device of an array."""
+        return self.cupy.cuda.Device(array.data.device_id)
+
+    def from_host(self, array: Array, index: int) -> Array:
+        """A copy of a NumPy array, on one of the devices."""
+        with self.cupy.cuda.Device(index):
+            return self.cupy.array(array, order="C")
+
+    def between(self, array: Array, index: int) -> Array:
+        """A copy on another of the devices."""
+        with self.guard(array):
+            dense = self.cupy.ascontiguousarray(array)
+        with self.cupy.cuda.Device(index):
+            return dense.copy()
+
+    # -- making arrays -----------------------------------------------------------------------------
+
+    def zeros(self, shape: Any, dtype: Any) -> Array:
+        """Zeros on the current device."""
+        return self.cupy.zeros(shape, dtype)
+
+    def full(self, shape: Any, value: Any, dtype: Any) -> Array:
+        """One value on the current device."""
+        return self.cupy.full(shape, value, dtype)
+
+    def arange(self, n: int) -> Array:
+        """0 .. n-1 on the current device."""
+        return self.cupy.arange(n)
+
+    # -- memory ------------------------------------------------------------------------------------
+
+    def pointer(self, array: Array) -> int:
+        """Address of the first element."""
+        return int(array.data.ptr)
+
+    def memory(self, array: Array) -> Array:
+        """All the memory that holds an array, as bytes."""
+        base = array if array.base is None else array.base
+        mem = base.data.mem
+        size = mem.size if isinstance(mem, self.cupy.cuda.UnownedMemory) else base.nbytes
+        start = self.cupy.cuda.MemoryPointer(mem, 0)
+        return self.cupy.ndarray((size,), np.uint8, start)
+
+    def as_strided(self, array: Array, shape: Any, strides: Any) -> Array:
+        """Any look at the memory of an array, beginning where it begins.
+
+        The library forgets the base of such an array; the size of its memory, which a block of the
+        library's pool may exceed, is kept by a piece of memory that names its owner.
+        """
+        if not array.size:
+            return self.cupy.ndarray(tuple(shape), array.dtype)
+        cuda = self.cupy.cuda
+        mem = array.data.mem
+        if not isinstance(mem, cuda.UnownedMemory):
+            root = array if array.base is None else array.base
+            mem = cuda.UnownedMemory(mem.ptr, root.nbytes, root, mem.device_id)
+        start = cuda.MemoryPointer(mem, array.data.ptr - mem.ptr)
+        return self.cupy.ndarray(tuple(shape), array.dtype, start, tuple(strides))
+
+    # -- reading and writing by index --------------------------------------------------------------
+
+    def usable(self, array: Array, index: Any) -> Any:
+        """An advanced index as the library takes it: no two masks, and nothing out of range, which
+        it would wrap around.
+
+        Raises:
+            IndexError: out of range.
+        """
+        out: list[Any] = []
+        masks = sum(hasattr(i, "dtype") and i.dtype.kind == "b" for i in index)
+        for i in index:
+            several = hasattr(i, "dtype") and i.dtype.kind == "b" and len(index) > 1
+            out.extend(i.nonzero() if several and masks > 1 else (i,))
+        dim = 0
+        for i in out:
+            if hasattr(i, "dtype") and i.dtype.kind != "b" and i.size:
+                size = array.shape[dim]
+                low, high = int(i.min()), int(i.max())
+                if low < -size or high >= size:
+                    wrong = high if high >= size else low
+                    raise IndexError(
+                        f"index {wrong} is out of bounds for dimension {dim} with size {size}"
+                    )
+            dim += i.ndim if hasattr(i, "dtype") and i.dtype.kind == "b" else 1
+        return tuple(out)
+
+    def add_at(self, out: Array, index: Any, values: Any) -> None:
+        """Add at an advanced index, repeated places adding up; complex numbers by their parts."""
+        if out.dtype.kind == "c":
+            self.add_at(out.real, index, values.real)
+            self.add_at(out.imag, index, values.imag)
+            return
+        self.combine_at(np.add, out, index, values)
+
+    def combine_at(self, ufunc: Any, out: Array, index: Any, values: Array) -> None:
+        """``ufunc.at`` for add, multiply, maximum and minimum."""
+        if ufunc is np.multiply:  # the library has no atomic product
+            host, at = out.get(), tuple(i.get() if hasattr(i, "get") else i for i in index)
+            ufunc.at(host, at, values.get())
+            out[...] = self.cupy.asarray(host)
+            return
+        small = out.dtype.itemsize < 4 or (ufunc is np.add and out.dtype.kind == "i")
+        wide = out.astype(WIDER[out.dtype.kind]) if small else out
+        ufunc.at(wide, index, values.astype(wide.dtype))
+        if small:
+            out[...] = wide
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    def function(self, name: str, *args: Any) -> Array:
+        """A special function by its name there, in the dtype of the last argument."""
+        return getattr(self.special, name)(*args).astype(args[-1].dtype, copy=False)
+
+    def raising(self) -> Any:
+        """A context in which linear solvers fail aloud."""
+        return self.cupyx.errstate(linalg="raise")
+
+    def synchronize(self) -> None:
+        """Wait until the device is done."""
+        self.runtime.deviceSynchronize()
