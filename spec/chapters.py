@@ -362,8 +362,8 @@ def _locator(located: Located, file: str) -> Callable[[int, int], Place]:
     lines = [line.encode() for line in located.value.splitlines()]
 
     def locate(line: int, column: int) -> Place:
-        before = b"".join(lines[line - 1 : line])[:column].decode("utf-8", "ignore")
-        return Place(file, first + line - 1, indent + len(before) + 1)
+        before = b"".join(lines[line - first : line - first + 1])[:column].decode("utf-8", "ignore")
+        return Place(file, line, indent + len(before) + 1)
 
     return locate
 
@@ -380,21 +380,21 @@ def _build_case(
 ) -> tuple[Program, tuple] | None:  # type: ignore[type-arg]
     locate = _locator(text, file)
     problems: list[Problem] = []
-    parsed = parse_program(text.value, tables.vocabulary, bindings, locate, problems)
+    first = text.text_line
+    parsed = parse_program(text.value, tables.vocabulary, bindings, locate, problems, first)
     expectations = []
     if parsed is not None:
         expectations = split_expectations(
-            parsed.tree, tables.vocabulary, tables.kinds, locate, problems
+            parsed.tree, tables.vocabulary, tables.kinds, locate, problems, parsed.names_either
         )
         if not expectations and not problems:
             problems.append(
-                Problem(locate(1, 0), f"the case {name!r} expects nothing", "add an assert")
+                Problem(locate(first, 0), f"the case {name!r} expects nothing", "add an assert")
             )
     for problem in problems:
         fields.refuse(problem.place, problem.message, problem.hint)
     if parsed is None or problems:
         return None
-    ast.increment_lineno(parsed.tree, text.text_line - 1)
     program = Program.of_tree(
         parsed.tree,
         identifier,

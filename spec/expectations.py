@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable, Mapping
 
 from .model import Expectation, Kind, Relation, Vocabulary
 from .problems import Place, Problem, nearest
-from .syntax import BUILTINS, CONSTANTS, REPORTING
+from .syntax import BUILTINS, CONSTANTS, REPORTING, nodes_of
 from .values import Plain, plain_number
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: "equal", ast.NotEq: "different", ast.Lt: "less", ast.LtE: "at most",
     ast.Gt: "greater", ast.GtE: "at least",
 }  # fmt: skip
+_CONSTANT = BUILTINS | CONSTANTS
 MAX_BITS = 64
 MAX_INTEGER = 2**63
 
@@ -43,11 +44,16 @@ def split_expectations(
     kinds: Mapping[str, Kind],
     locate: Callable[[int, int], Place],
     problems: list[Problem],
+    names_either: bool = True,
 ) -> list[Expectation]:
-    """Replace every expectation in `tree`, in place, and return them in the order of the text."""
+    """Replace every expectation in `tree`, in place, and return them in the order of the text.
+
+    Where it is known that the program does not name `either`, no misplaced one is looked for.
+    """
     splitter = _Splitter(vocabulary, kinds, locate, problems)
     tree.body = splitter.block(tree.body)
-    splitter.refuse_either(tree)
+    if names_either:
+        splitter.refuse_either(tree)
     return splitter.expectations
 
 
@@ -189,7 +195,7 @@ class _Splitter:
         self.expectations.append(
             Expectation(index, relation, expected, pair, line, source, self.within)
         )
-        return ast.Constant(index)
+        return ast.copy_location(ast.Constant(index), node)
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         return [self.statement(node) for node in body]
@@ -252,9 +258,9 @@ class _Splitter:
 
     def assertion(self, node: ast.Assert) -> ast.stmt:
         values, index = self.observed(node)
-        call = ast.Call(ast.Name("observe", ast.Load()), [index, *values], [])
-        statement = ast.copy_location(ast.Expr(call), node)
-        return ast.fix_missing_locations(statement)
+        name = ast.copy_location(ast.Name("observe", ast.Load()), node)
+        call = ast.copy_location(ast.Call(name, [index, *values], []), node)
+        return ast.copy_location(ast.Expr(call), node)
 
     def observed(self, node: ast.Assert) -> tuple[list[ast.expr], ast.expr]:
         test = node.test
@@ -285,7 +291,7 @@ class _Splitter:
         self, node: ast.Assert, test: ast.Compare, source: str
     ) -> tuple[list[ast.expr], ast.expr]:
         left, right, operator = test.left, test.comparators[0], test.ops[0]
-        if ast.dump(left) == ast.dump(right):
+        if _same(left, right):
             self.refuse(node, "this assert checks nothing: it compares an expression with itself")
         elif all(self.is_literal(side) or _is_constant(side) for side in (left, right)):
             self.refuse(node, "this assert checks nothing: neither side depends on the engine")
@@ -345,13 +351,14 @@ class _Splitter:
 
     def refuse_either(self, tree: ast.Module) -> None:
         """An `either` left once every expected value is taken out stands in a wrong place."""
-        for part in ast.walk(tree):
-            if isinstance(part, ast.Name) and part.id == "either":
+        for part in nodes_of(tree):
+            if type(part) is ast.Name and part.id == "either":
                 self.refuse(part, _EITHER, _EITHER_HINT)
 
     def refuse_misplaced_either(self, node: ast.expr, relation: Relation) -> None:
-        calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-        for call in calls:  # all that a literal can call is `either`
+        for call in nodes_of(node):  # all that a literal can call is `either`
+            if not isinstance(call, ast.Call):
+                continue
             if call is not node or relation not in ("equal", "different"):
                 self.refuse(call, _EITHER, _EITHER_HINT)
             elif len(call.args) < 2 or call.keywords:
@@ -372,8 +379,24 @@ def _is_constant(node: ast.expr) -> bool:
     """Whether an expression uses no word of the engine and no variable, so never changes."""
     if isinstance(node, ast.IfExp):
         return _is_constant(node.body) and _is_constant(node.orelse)
-    own = BUILTINS | CONSTANTS
-    return all(part.id in own for part in ast.walk(node) if isinstance(part, ast.Name))
+    return all(part.id in _CONSTANT for part in nodes_of(node) if isinstance(part, ast.Name))
+
+
+def _same(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two expressions say the same, wherever they stand."""
+    if type(one) is not type(other):
+        return False
+    return all(
+        _same_part(getattr(one, name, None), getattr(other, name, None)) for name in one._fields
+    )
+
+
+def _same_part(one: object, other: object) -> bool:
+    if isinstance(one, ast.AST) and isinstance(other, ast.AST):
+        return _same(one, other)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same_part, one, other))
+    return type(one) is type(other) and repr(one) == repr(other)
 
 
 def _numbers_only(value: Plain) -> bool:

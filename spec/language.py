@@ -19,6 +19,7 @@ from .syntax import (
     BINARY_OPERATORS,
     BLOCKS,
     DECORATORS,
+    EXPECTED_ONLY,
     EXPRESSIONS,
     MAX_INTEGER,
     MAX_NESTING,
@@ -34,12 +35,20 @@ from .syntax import (
     dotted_name,
     expression_hint,
     expression_name,
+    first_store,
     is_super_init,
+    nodes_of,
     own_nodes,
     statement_hint,
     stored_name,
-    stores,
 )
+
+OWN_WORDS = RESERVED | RUNTIME
+PLAIN_WORDS = RESERVED - BLOCKS
+METHODS: dict[type[ast.AST], str] = {
+    kind: f"on_{kind.__name__.lower()}" for kind in (*STATEMENTS, *EXPRESSIONS)
+}
+"""The checker's method for each kind of node."""
 
 
 @dataclass
@@ -54,6 +63,7 @@ class Parsed:
     words: dict[str, Word] = field(default_factory=dict)
     members: set[str] = field(default_factory=set)
     features: set[str] = field(default_factory=set)
+    names_either: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,31 +85,32 @@ def parse_program(
     bindings: Mapping[str, Bound],
     locate: Callable[[int, int], Place],
     problems: list[Problem],
+    first_line: int = 1,
 ) -> Parsed | None:
     """Parse and check one program; each fault is added to `problems`, up to `MAX_PROBLEMS`.
 
     `bindings` are the names that the case's table gives, each replaced by its expression;
-    `locate` turns a line (from 1) and column (from 0, in bytes) of the text into a place in the
-    file.
+    `first_line` is what the text's first line is called, in the tree and everywhere; `locate` turns
+    such a line and a column (from 0, in bytes) into a place in the file.
     Returns None when the text is not even a program.
     """
+    start = locate(first_line, 0)
     if len(text) > MAX_TEXT:
         problems.append(
-            Problem(locate(1, 0), f"the program has {len(text)} characters; {MAX_TEXT} are allowed")
+            Problem(start, f"the program has {len(text)} characters; {MAX_TEXT} are allowed")
         )
         return None
-    for number, line in enumerate(text.splitlines(), start=1):
-        if "\t" in line:
-            problems.append(
-                Problem(
-                    locate(number, line.index("\t")),
-                    "found a tab",
-                    "programs are indented with spaces",
-                )
-            )
-            return None
-    tree = _syntax_tree(text, locate, problems)
+    if "\t" in text:
+        before = text[: text.index("\t")]
+        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
+        place = locate(first_line + line, column)
+        problems.append(Problem(place, "found a tab", "programs are indented with spaces"))
+        return None
+    tree = _syntax_tree(text, first_line, locate, problems)
     if tree is None:
+        return None
+    if not tree.body:
+        problems.append(Problem(start, "the program is empty"))
         return None
     before = len(problems)
     checker = _Checker(vocabulary, bindings, locate, problems)
@@ -108,7 +119,7 @@ def parse_program(
     except _Enough:
         pass
     except RecursionError:
-        problems.append(Problem(locate(1, 0), "the program is nested too deeply"))
+        problems.append(Problem(start, "the program is nested too deeply"))
     return None if len(problems) > before else checker.parsed
 
 
@@ -125,21 +136,22 @@ def parse_expression(text: str) -> ast.expr | None:
 
 
 def _syntax_tree(
-    text: str, locate: Callable[[int, int], Place], problems: list[Problem]
+    text: str, first_line: int, locate: Callable[[int, int], Place], problems: list[Problem]
 ) -> ast.Module | None:
+    numbered = "\n" * (first_line - 1) + text  # several times as fast as ast.increment_lineno
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return ast.parse(numbered)
     except SyntaxError as error:
-        line = error.lineno or 1
-        before = "".join(text.splitlines()[line - 1 : line])[: (error.offset or 1) - 1]
+        line = max(error.lineno or 1, first_line)
+        before = "".join(numbered.splitlines()[line - 1 : line])[: (error.offset or 1) - 1]
         place = locate(line, len(before.encode()))  # as the tree does, `locate` counts bytes
         problems.append(Problem(place, f"this is not a program: {error.msg}"))
     except (RecursionError, MemoryError):
-        problems.append(Problem(locate(1, 0), "the program is nested too deeply"))
+        problems.append(Problem(locate(first_line, 0), "the program is nested too deeply"))
     except ValueError as error:
-        problems.append(Problem(locate(1, 0), f"this is not a program: {error}"))
+        problems.append(Problem(locate(first_line, 0), f"this is not a program: {error}"))
     return None
 
 
@@ -181,9 +193,6 @@ class _Checker:
         self.in_function = False
 
     def check(self, tree: ast.Module) -> None:
-        if not tree.body:
-            self.refuse(tree, "the program is empty")
-            return
         scope = _Scope(bound_names(tree.body), None)
         self.refuse_rebinding(tree.body, scope.names)
         self.parsed.tree = tree
@@ -199,34 +208,27 @@ class _Checker:
             raise _Enough
 
     def refuse_rebinding(self, body: list[ast.stmt], names: set[str]) -> None:
-        owners: dict[str, ast.AST] = {}
-        for node in stores(body):
-            owners.setdefault(stored_name(node), node)
         for name in sorted(names):
-            owner = owners.get(name, body[0])
+            hint = "choose another name"
             if name.startswith("_"):
-                self.refuse(
-                    owner, f"the name {name!r} starts with an underscore", "choose another name"
-                )
-            elif (
-                "__" in name
-            ):  # a dotted word's name among the globals has two underscores for its dot
-                self.refuse(
-                    owner, f"the name {name!r} has two underscores in a row", "choose another name"
-                )
+                message = f"the name {name!r} starts with an underscore"
+            elif "__" in name:  # a dotted word's name among the globals has two for its dot
+                message = f"the name {name!r} has two underscores in a row"
             elif name in self.bindings:
-                self.refuse(owner, f"{name!r} is given by the case's table and cannot be assigned")
+                message, hint = f"{name!r} is given by the case's table and cannot be assigned", ""
             elif self.is_word(name):
-                self.refuse(
-                    owner,
-                    f"{name!r} is a word of the vocabulary and cannot be assigned",
-                    "choose another name",
-                )
+                message = f"{name!r} is a word of the vocabulary and cannot be assigned"
+            else:
+                continue
+            self.refuse(first_store(body, name), message, hint)
 
     def is_word(self, name: str) -> bool:
-        return (
-            name in RESERVED | RUNTIME or name in self.vocabulary.names or name in self.namespaces
-        )
+        return name in OWN_WORDS or name in self.vocabulary.names or name in self.namespaces
+
+    def refuse_part(self, node: ast.stmt | ast.expr, what: str, hint: str, scope: _Scope) -> None:
+        """Refuse a construct; of the names that it binds nothing more is said."""
+        self.refuse(node, f"a program may not use {what}", hint)
+        scope.names.update(filter(None, map(stored_name, nodes_of(node))))
 
     # --- statements ---
 
@@ -242,10 +244,9 @@ class _Checker:
     def statement(self, node: ast.stmt, scope: _Scope) -> ast.stmt:
         if not isinstance(node, STATEMENTS):
             what = STATEMENT_NAMES.get(type(node).__name__, type(node).__name__.lower())
-            self.refuse(node, f"a program may not use {what}", statement_hint(node))
+            self.refuse_part(node, what, statement_hint(node), scope)
             return node
-        method = getattr(self, f"on_{type(node).__name__.lower()}")
-        method(node, scope)
+        getattr(self, METHODS[type(node)])(node, scope)
         return node
 
     def on_assign(self, node: ast.Assign, scope: _Scope) -> None:
@@ -451,14 +452,12 @@ class _Checker:
         if isinstance(node, ast.Name) and node.id in self.bindings and not scope.binds(node.id):
             checked = self.bound_expression(self.bindings[node.id], node, scope)
         elif not isinstance(node, EXPRESSIONS):
-            self.refuse(
-                node, f"a program may not use {expression_name(node)}", expression_hint(node)
-            )
+            self.refuse_part(node, expression_name(node), expression_hint(node), scope)
             checked = node
         elif isinstance(node, ast.Compare):
             checked = self.comparison(node, scope)
         else:
-            checked = getattr(self, f"on_{type(node).__name__.lower()}")(node, scope) or node
+            checked = getattr(self, METHODS[type(node)])(node, scope) or node
         self.depth -= 1
         return checked
 
@@ -481,7 +480,9 @@ class _Checker:
         return node
 
     def on_name(self, node: ast.Name, scope: _Scope) -> ast.expr | None:
-        if scope.binds(node.id) or node.id in RESERVED - BLOCKS:
+        if node.id in PLAIN_WORDS or scope.binds(node.id):
+            if node.id in EXPECTED_ONLY:
+                self.parsed.names_either = True
             return None
         word = self.vocabulary.names.get(node.id)
         if word is None:

@@ -27,7 +27,7 @@ class Word:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vocabulary:
     """Every name that a program may use. `names` holds what stands on its own (functions, classes,
     contexts, values; dotted names included); methods, attributes and keywords need an owner."""
@@ -37,7 +37,7 @@ class Vocabulary:
     attributes: Mapping[str, Word]
     keywords: Mapping[str, Word]
 
-    @property
+    @cached_property
     def namespaces(self) -> frozenset[str]:
         """The first parts of dotted names, such as `autograd` and `nn`."""
         return frozenset(name.split(".")[0] for name in self.names if "." in name)
