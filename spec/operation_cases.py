@@ -14,6 +14,7 @@ from .chapters import Tables, slug
 from .expectations import split_expectations
 from .fields import Fields
 from .language import parse_program
+from .formulas import evaluate
 from .model import Behavior, Case, Chapter, Level, Program, Source, Strength
 from .operations import Form, Kink, Operation, read_operation, with_shapes
 from .problems import Place, Problem
@@ -57,7 +58,12 @@ def read_operations(
 
 def _source(documented: str) -> Source:
     """The page of PyTorch's documentation on which an operation is described."""
-    if documented.startswith("torch.special."):
+    last = documented.rpartition(".")[2]
+    if last in ("__getitem__", "__setitem__"):
+        where = f"{DOCUMENTATION}/tensor_view.html"
+    elif documented.startswith("torch.Tensor.") and last in ("T", "H", "mT", "mH"):
+        where = f"{DOCUMENTATION}/tensors.html#{documented}"
+    elif documented.startswith("torch.special."):
         where = f"{DOCUMENTATION}/special.html#{documented}"
     else:
         where = f"{DOCUMENTATION}/generated/{documented}.html"
@@ -99,7 +105,7 @@ def _behaviors(
 
 def _statement(operation: Operation) -> str:
     form = operation.forms[0]
-    said = f"`{form.call}` MUST give {operation.gives}"
+    said = f"`{form.call or form.in_place}` MUST give {operation.gives}"
     if operation.derivative == "none":
         return f"{said}, and the result MUST NOT require a gradient."
     if operation.derivative == "refused":
@@ -129,6 +135,9 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
     prefix = f"{form.label}: " if form.label else ""
     factor, reason = operation.factor, operation.reason
     worked = Worked(form)
+    if not form.call:
+        yield f"{prefix}in place", _in_place(worked), factor, reason
+        return
     value = f"assert {form.call} == {literal_of(worked.out)}"
     if worked.out.size == 0:
         yield f"{prefix}value", _empty(worked), factor, reason
@@ -157,7 +166,8 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
         f"{literal_of(worked.tangent(tangents))}"
     )
     yield f"{prefix}tangent", f"{_given(worked)}{tangent}\n", factor, reason
-    yield from _second_order(worked, prefix, factor, reason)
+    if all(np.isfinite(value).all() for value in worked.inputs.values()):
+        yield from _second_order(worked, prefix, factor, reason)
     if form.in_place:
         yield f"{prefix}in place", _in_place(worked), factor, reason
     if operation.elementwise:
@@ -170,7 +180,9 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
 
 def _elementwise(form: Form, prefix: str, factor: float, reason: str) -> Programs:
     """What every elementwise operation does with its operands' shapes."""
-    free = [name for name, operand in form.operands.items() if operand.sampled]
+    free = list(form.operands)
+    if not all(operand.sampled for operand in form.operands.values()):
+        return
     scalar = Worked(with_shapes(form, dict.fromkeys(free, ()), form.label))
     if scalar.out.shape == ():
         gradient = f"assert {_vjp(scalar)} == {_tuple(scalar.gradients)}"
@@ -219,20 +231,22 @@ def _near(expected: Any) -> str:
 def _in_place(worked: Worked) -> str:
     """The twin that overwrites its first operand, with the same value and gradient."""
     form = worked.form
-    called = ast.parse(form.in_place)
-    target = next(node.id for node in ast.walk(called) if isinstance(node, ast.Name))
+    target = re.match(r"\w*", form.in_place).group()  # type: ignore[union-attr]
     lines = []
     for name, value in worked.inputs.items():
         if name == target:
             lines += [f"leaf = {_tensor(value)}.requires_grad_()", f"{name} = leaf.clone()"]
         else:
-            lines.append(f"{name} = {_tensor(value)}")
+            required = ".requires_grad_()" if name in form.gradient else ""
+            lines.append(f"{name} = {_tensor(value)}{required}")
     lines += [
         form.in_place,
         f"assert {target} == {literal_of(worked.out)}",
         f"{target}.backward({_tensor(worked.g)})",
-        f"assert leaf.grad == {literal_of(worked.gradients[target])}",
     ]
+    for name, gradient in worked.gradients.items():
+        leaf = "leaf" if name == target else name
+        lines.append(f"assert {leaf}.grad == {literal_of(gradient)}")
     return "\n".join(lines) + "\n"
 
 
@@ -248,6 +262,7 @@ def _no_gradient(operation: Operation, worked: Worked) -> str:
     else:
         lines += [
             f"result = {worked.form.call}",
+            f"assert result == {literal_of(worked.out)}",
             'with raises("not-differentiable"):',
             f"    result.backward({_tensor(worked.g)})",
         ]
@@ -266,11 +281,11 @@ def _empty(worked: Worked) -> str:
 
 
 def _kink_program(operation: Operation, kink: Kink) -> tuple[str, str, float, str]:
-    form = operation.forms[0]
+    form = next(form for form in operation.forms if form.label == kink.form)
     inputs = {name: kink.operands.get(name, form.operands[name].values) for name in form.operands}
     lines = [f"{name} = {_tensor(value)}" for name, value in inputs.items()]
     names = list(kink.gradient)
-    shape = np.broadcast_shapes(*(np.shape(inputs[name]) for name in names))
+    shape = evaluate(form.value, inputs).shape
     lines.append(
         f"assert vjp(lambda {', '.join(names)}: {form.call}, ({', '.join(names)},), "
         f"{_tensor(np.ones(shape))}) == {_tuple(kink.gradient)}"

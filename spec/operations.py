@@ -45,7 +45,8 @@ class Operand:
 
 @dataclass(frozen=True)
 class Form:
-    """One way to call the operation, with what it gives."""
+    """One way to call the operation, with what it gives; one that is only a statement, such as
+    `x[0] = y`, has no call but its twin in place."""
 
     label: str
     place: Place
@@ -60,9 +61,11 @@ class Form:
 
 @dataclass(frozen=True)
 class Kink:
-    """Points at which the operation has no derivative, and the gradient found there."""
+    """Points at which a form of the operation has no derivative, and the gradient found there for
+    a cotangent of ones."""
 
     label: str
+    form: str
     operands: Mapping[str, Any]
     gradient: Mapping[str, Any]
 
@@ -112,7 +115,7 @@ def read_operation(
     common = {key: entry[key] for key in FORM if key in entry}
     forms = _forms(entry, located.place, common, operands, derivative, fields)
     factor, reason = _condition(entry.get("condition"), fields)
-    kinks = _kinks(entry.get("at_kinks"), operands, fields)
+    kinks = _kinks(entry.get("at_kinks"), forms, operands, fields)
     if len(fields.problems) > before or not forms:
         return None
     return Operation(
@@ -237,14 +240,15 @@ def _form(
 ) -> Form | None:
     before = len(fields.problems)
     for key in ("call", "value"):
-        if key not in entry:
+        if key not in entry and (key != "call" or "in_place" not in entry):
             fields.refuse(place, f"the operation lacks {key!r}")
     if not operands:
         fields.refuse(place, "the operation lacks 'operands'", "operands: {x: {between: [-2, 2]}}")
     if len(fields.problems) > before:
         return None
-    call = fields.text(entry["call"], "call")
-    used = {node.id for node in ast.walk(_parsed(call)) if isinstance(node, ast.Name)}
+    call = fields.text(entry.get("call"), "call")
+    in_place = fields.text(entry.get("in_place"), "in_place")
+    used = {node.id for node in ast.walk(_parsed(call or in_place)) if isinstance(node, ast.Name)}
     operands = {name: operand for name, operand in operands.items() if name in used}
     value = _formula(entry["value"], "value", frozenset(operands), fields)
     names = frozenset({*operands, "g", "out"})
@@ -260,7 +264,6 @@ def _form(
         fields.refuse(entry["view"].place, "expected view to be true or false")
     if len(fields.problems) > before:
         return None
-    in_place = fields.text(entry.get("in_place"), "in_place")
     method = fields.text(entry.get("method"), "method")
     return Form(label, place, operands, call, value, gradient, in_place, method, view)
 
@@ -294,17 +297,23 @@ def _condition(located: Located | None, fields: Fields) -> tuple[float, str]:
 
 
 def _kinks(
-    located: Located | None, operands: Mapping[str, Operand], fields: Fields
+    located: Located | None,
+    forms: tuple[Form, ...],
+    operands: Mapping[str, Operand],
+    fields: Fields,
 ) -> tuple[Kink, ...]:
     kinks = []
+    labels = [form.label for form in forms]
     for label, body in fields.any_mapping(located, "at_kinks").items() if located else ():
-        entry = fields.mapping(body, f"the kink {label!r}", ["gradient"], list(operands))
+        entry = fields.mapping(body, f"the kink {label!r}", ["gradient"], ["form", *operands])
+        default = labels[0] if labels else ""
+        form = fields.choice(entry.pop("form", None), "form", labels, default)
         given = {name: _array(item, fields) for name, item in entry.items() if name != "gradient"}
         gradients = fields.any_mapping(entry["gradient"], "gradient") if "gradient" in entry else {}
         found = {name: _array(item, fields) for name, item in gradients.items()}
         if not given or any(value is None for value in (*given.values(), *found.values())):
             continue
-        kinks.append(Kink(label, given, found))
+        kinks.append(Kink(label, form, given, found))
     return tuple(kinks)
 
 

@@ -10,9 +10,9 @@ from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
 from ..tensor import Tensor
 from .choose import data_of, quiet, where
 from .complex_parts import complex_of
-from .core import zeros_of
+from .core import copy_, zeros_of
 from .pointwise import abs_, digamma, exp, exp2, log, log1p, sgn
-from .registry import FUNCTIONS, SPECIAL, expose, public
+from .registry import FUNCTIONS, SPECIAL, expose, method, public
 
 __all__ = ["angle", "entr", "erfcx", "i0", "i0e", "i1", "log_ndtr", "ndtr", "ndtri", "xlog1py"]
 
@@ -100,6 +100,19 @@ def ldexp(input: Tensor, other: Tensor) -> Tensor:
     """input times 2 ** other."""
     return input * exp2.apply(other)
 
+
+def written_back(name: str) -> None:
+    """The twin in place of a function that is made of others: the result for a copy of the operand,
+    since its rules may need the values that are overwritten, is written back."""
+    fn = FUNCTIONS[name]
+
+    @method(f"{name}_")
+    def run(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        return copy_(self, fn(self.clone(), *args, **kwargs))
+
+
+for composed in ("ldexp", "logit", "mvlgamma", "sinc"):
+    written_back(composed)
 
 expose(i0)
 expose(angle, inplace=False)

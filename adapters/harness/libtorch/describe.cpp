@@ -17,7 +17,8 @@ Json complex_json(double real, double imaginary) {
 
 template <class T, class Write>
 Json::Array elements(const at::Tensor& plain, at::ScalarType dtype, Write write) {
-  at::Tensor ready = plain.to(dtype).contiguous();
+  // What is known to be zero has no memory to read until it is copied.
+  at::Tensor ready = (plain._is_zerotensor() ? plain.clone() : plain).to(dtype).contiguous();
   const T* data = ready.const_data_ptr<T>();
   Json::Array values;
   values.reserve(static_cast<size_t>(ready.numel()));

@@ -85,6 +85,14 @@ const std::unordered_map<std::string, MethodRule>& tensor_methods() {
          x.retain_grad();
          return Value();
        }},
+      {"where",  // its operation takes the condition first
+       [](const at::Tensor& x, Arguments given) {
+         ArgumentReader reader("where", std::move(given));
+         Value condition = reader.required("condition");
+         Value other = reader.required("other");
+         reader.finish();
+         return call_operation("where", {condition, Value(x), other});
+       }},
       {"requires_grad_",
        [](const at::Tensor& x, Arguments given) {
          ArgumentReader reader("requires_grad_", std::move(given));
