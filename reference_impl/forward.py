@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .backend.base import as_array, astype, device_of
+from .backend.base import (
+    NOWHERE,
+    arrays_in,
+    as_array,
+    astype,
+    beside,
+    device_of,
+    full,
+    guard,
+    is_host,
+    settled,
+)
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype, result_type
 from .mode import mode
 from .node import Node, accumulator, new, next_seq, note_call
@@ -28,6 +39,8 @@ __all__ = ["make_apply", "make_inplace", "make_operator", "record"]
 
 ELEMENTWISE, FLOAT, VIEW, MULTI_VIEW = 1, 32, 64, 128
 ndarray = np.ndarray
+PLAIN = (ndarray, int, float, bool, complex)
+"""The types of operands that live on the CPU or nowhere."""
 OPERANDS = (int, float, complex, ndarray, np.generic)
 """What an operation can combine with tensors."""
 
@@ -147,7 +160,10 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             mask = (x._req and 1) | (y._req and 2)
             if not mask or a.dtype is not b.dtype or a.shape != b.shape:
                 return slow(x, y)
-            out = kernel(a, b)
+            try:
+                out = kernel(a, b)
+            except TypeError:  # on two devices, of which there the better message is
+                return slow(x, y)
             if type(out) is not ndarray:
                 out = as_array(out)
             if out.dtype.kind == "c":
@@ -234,6 +250,8 @@ def general(row: Row) -> Callable[..., Any]:
             mask = 1 if mask else 0
         else:
             mask &= differentiable
+        if type(arrays[0]) is not ndarray and not settled((arrays, statics)):
+            return elsewhere(apply, row, operands, statics)
         if check is not None:
             check(arrays)
         if promotes:
@@ -248,7 +266,9 @@ def general(row: Row) -> Callable[..., Any]:
                 raise errors.shapes_mismatch(row.name, *shapes) from None
             raise
         except TypeError as error:
-            if "ufunc" in str(error) or "numpy" in str(error):
+            if not settled((arrays, statics)):
+                return elsewhere(apply, row, operands, statics)
+            if "ufunc" in str(error) or "numpy" in str(error) or "cupy" in str(error):
                 raise errors.unsupported_dtype(row.name, arrays[0].dtype) from None
             raise
         return finish(row, operands, arrays, statics, out, mask)
@@ -262,9 +282,39 @@ def promoted(row: Row, arrays: list[Any], floats: bool) -> list[Any]:
     if floats and BY_NUMPY[dtype].category < FLOATING:
         dtype = get_default_dtype().np
     return [
-        a if a is None else astype(a if hasattr(a, "shape") else np.asarray(a), dtype)
+        a if a is None else astype(a, dtype) if hasattr(a, "shape") else number(a, dtype, arrays)
         for a in arrays
     ]
+
+
+def number(value: Any, dtype: Any, arrays: list[Any]) -> Any:
+    """A Python number as a zero-dim array beside others."""
+    like = next((a for a in arrays if hasattr(a, "strides")), NOWHERE)
+    if isinstance(like, ndarray):
+        return astype(np.asarray(value), dtype)
+    return full((), value, dtype, like)
+
+
+def elsewhere(apply: Callable[..., Any], row: Row, operands: Any, statics: Any) -> Any:
+    """An operation whose operands do not all live on the device on which work is done now: it is
+    done where they live. Zero-dim tensors of the CPU come along.
+
+    Raises:
+        RuntimeError: they live on several devices.
+    """
+    arrays = [x._data if isinstance(x, Tensor) else x for x in operands]
+    places = {device_of(a): a for a in arrays_in((arrays, statics)) if a.ndim or not is_host(a)}
+    if len(places) > 1:
+        raise errors.several_devices(row.name, *places)
+    if not places:
+        places = {device_of(a): a for a in arrays_in(arrays) if not is_host(a)}
+    place, like = next(iter(places.items()))
+    moving = row.name != "to_device"
+    operands = [x.to(place) if moving and isinstance(x, Tensor) and x.device != place else x
+                for x in operands]  # fmt: skip
+    statics = [beside(s, like) if hasattr(s, "strides") else s for s in statics]
+    with guard(like):
+        return apply(operands, *statics) if row.variadic else apply(*operands, *statics)
 
 
 def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int) -> Any:
@@ -433,6 +483,10 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         target = x._data
         tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference
         check_writable(what, x, operands[1:], tracked)
+        if (type(target) is not ndarray or type(arrays[-1]) not in PLAIN) and not settled(
+            (arrays, statics)
+        ):
+            return elsewhere(inplace, row, operands, statics)
         if promotes:
             arrays = promoted(row, arrays, floats)
         out = as_array(kernel(*arrays, *statics))

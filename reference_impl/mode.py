@@ -24,6 +24,7 @@ class Mode(threading.local):
         saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
         anomaly: notes where each operation was called, and backward stops at NaN: None, or whether
             it checks for NaN.
+        several: tensors were put on a device other than the first of its kind.
         backward_pass: number and reached nodes of the backward pass that is running.
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
@@ -37,6 +38,7 @@ class Mode(threading.local):
     level: Any = None
     anomaly: bool | None = None
     backward_pass: Any = None
+    several: bool = False
     backward_node: Any = None
 
     def set(self, *, grad: bool | None = None, inference: bool | None = None) -> None:
@@ -55,6 +57,7 @@ class Mode(threading.local):
             and not self.saved_hooks
             and self.level is None
             and self.anomaly is None
+            and not self.several
         )
 
 

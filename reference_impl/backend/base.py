@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from ..device import CPU, META, Device
 from ..dtypes import BFLOAT16
 from .bfloat16 import BFloat16Array, stored
-from .devices import library, library_of
+from .devices import library, library_of, resolved
 from .meta import MetaArray, no_values, on_meta
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
 
 Array = Any
 ndarray = np.ndarray
+NOWHERE = np.zeros(0)
+"""Stands where an array is asked for only to tell that arrays are to be NumPy's."""
 as_strided_by_numpy = np.lib.stride_tricks.as_strided
 
 
@@ -58,6 +61,11 @@ def device_of(array: Array) -> Device:
     if type(array) is BFloat16Array:
         return device_of(array.values)
     return library_of(array).device_of(array)  # type: ignore[no-any-return]
+
+
+def is_host(array: Array) -> bool:
+    """Whether an array is of NumPy, with values."""
+    return device_of(array) is CPU
 
 
 def host(array: Array) -> Array:
@@ -96,6 +104,24 @@ def moved(array: Array, device: Device) -> Array:
     return library(device.type).from_host(host(array), device.index)
 
 
+def arrays_in(values: Any) -> Iterator[Array]:
+    """The arrays among some values and in the tuples and lists among them."""
+    for v in values:
+        if isinstance(v, (tuple, list)):
+            yield from arrays_in(v)
+        elif hasattr(v, "strides"):
+            yield v
+
+
+def settled(values: Any) -> bool:
+    """Whether all arrays among some values live on one device, on which work is done now."""
+    places = {device_of(a) for a in arrays_in(values)}
+    if len(places) > 1:
+        return False
+    place = next(iter(places), CPU)
+    return place.index is None or place == resolved(place.type)
+
+
 def guard(array: Array) -> Any:
     """A context in which new arrays are made where an array lives."""
     if isinstance(array, ndarray):
@@ -124,6 +150,22 @@ def full(shape: Any, value: Any, dtype: Any, like: Array) -> Array:
         return on_meta(out) if type(like) is MetaArray else out
     there = library_of(like)
     return there.full(shape, value, dtype) if value else there.zeros(shape, dtype)
+
+
+def zeros_on(device: Device, shape: Any, dtype: Any) -> Array:
+    """Zeros of an array dtype on a device."""
+    return full_on(device, shape, 0, dtype)
+
+
+def full_on(device: Device, shape: Any, value: Any, dtype: Any) -> Array:
+    """One value, in an array dtype, on a device."""
+    if device.type in ("cpu", "meta"):
+        return moved(full(shape, value, dtype, NOWHERE), device)
+    there = library(device.type)
+    kind = np.dtype("float32") if dtype is BFLOAT16 else dtype
+    with there.cupy.cuda.Device(device.index):
+        out = there.full(shape, value, kind) if value else there.zeros(shape, kind)
+    return stored(out) if dtype is BFLOAT16 else out
 
 
 def arange(n: int, like: Array) -> Array:

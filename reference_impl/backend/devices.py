@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import device as devices
 from ..device import CPU, Device
+from ..mode import mode
 
 __all__ = ["available", "count", "library", "library_of", "resolved"]
 
@@ -64,6 +65,15 @@ def load_stand_in() -> Any:
     return DeviceLibrary("strict", StandIn(), Cupyx(), Special())
 
 
+
+def use_several() -> None:
+    """From now on work is sent to the device where its operands live, which costs a little."""
+    if not mode.several:
+        type(mode).several = True
+        type(mode).fast = False
+        mode.update()
+
+
 LOADERS: dict[str, Any] = {"cuda": load_cupy, "strict": load_stand_in}
 
 
@@ -112,4 +122,6 @@ def resolved(device: Any = None) -> Device:
             f"[device] invalid device ordinal: '{wanted}' was asked for, and there are {there} "
             f"devices of type '{wanted.type}', counted from 0"
         )
+    if wanted.index:
+        use_several()
     return wanted
