@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .classify import pattern
-from .engine import Identity
+from .engine import EngineUnavailable, Identity
 from .torch_like import TorchLikeEngine
 
 _RUNTIME = "RuntimeError"
@@ -65,6 +65,22 @@ class ReferenceEngine(TorchLikeEngine):
         except PackageNotFoundError:  # run from a folder by --python
             found = "unknown"
         return Identity(self.name, found, self.language, device, self.features, self.exact_kinds)
+
+    def choose_device(self, device: str) -> None:
+        try:
+            self.chosen = self.module.zeros(1, device=device).device
+        except RuntimeError as error:
+            raise EngineUnavailable(f"reference cannot use the device {device!r}: {error}") from error
+        if device != "cpu":  # what programs make and read without naming a device
+            self.words["to_numpy"] = lambda tensor: tensor.detach().cpu().numpy()
+
+    def reset(self) -> None:
+        super().reset()
+        self.module.set_default_device(self.chosen)
+
+    def close(self) -> None:
+        self.module.set_default_device("cpu")
+        super().close()
 
     def other_device(self) -> Any:
         return self.module.device("meta" if self.identity.device == "cpu" else "cpu")

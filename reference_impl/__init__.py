@@ -12,6 +12,7 @@ import builtins
 from typing import Any
 
 from . import autograd, cuda, linalg, nn, optim, random, special
+from . import device as _device
 from . import dtypes as _dtypes
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
@@ -23,6 +24,7 @@ from .autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
+from .backend import devices as _devices
 from .device import Device as device
 from .dtypes import DType as dtype
 from .dtypes import (
@@ -65,12 +67,12 @@ __all__ = [
     "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "Size", "Tensor", "Variable",
     "allclose", "autograd", "bfloat16", "bool", "cdouble", "cfloat", "complex64", "complex128",
     "cuda", "device", "double", "dtype", "enable_grad", "equal", "float", "float16", "float32",
-    "float64", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16", "int32",
+    "float64", "get_default_device", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16", "int32",
     "int64", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
     "is_floating_point", "is_grad_enabled", "is_inference",
     "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
-    "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
+    "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
     "uint8",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip
@@ -85,6 +87,20 @@ short = int16
 cfloat = complex64
 cdouble = complex128
 strided = "torch.strided"
+
+
+def set_default_device(device: Any) -> None:
+    """Make new tensors on a device, in all threads, where none is named.
+
+    Raises:
+        RuntimeError: there is no such device.
+    """
+    _device.set_default(_devices.resolved("cpu" if device is None else device))
+
+
+def get_default_device() -> device:
+    """The device that new tensors are made on where none is named."""
+    return _devices.resolved()
 
 
 def is_tensor(obj: Any) -> builtins.bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import warnings
 from typing import Any
 
@@ -10,15 +11,18 @@ import numpy as np
 
 from . import printing
 from .autograd.passes import tensor_backward
-from .backend.base import as_array
+from .backend.base import as_array, full, pointer, root
+from .dtypes import BFLOAT16
 from .forward import make_operator
 from .mode import mode
-from .ops import FUNCTIONS, METHODS
+from .ops import FUNCTIONS, METHODS, shape, windows
 from .ops.binary import floor_divide, pow_public, remainder
 from .ops.compare import eq, ge, gt, le, lt, ne
-from .ops.core import add, div, mul, neg, rsub, sub
+from .ops.core import add, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
-from .tensor import Tensor, wrap
+from .tensor import Tensor, refresh, wrap
+from .tensor import wrap as as_tensor
+from .views import check_writable
 
 __all__ = ["bind"]
 
@@ -48,7 +52,7 @@ def number_as_tensor(value: Any, like: Tensor) -> Tensor:
     """A number as a zero-dim tensor of the dtype that combining gives."""
     from .dtypes import result_type
 
-    return wrap(np.asarray(value, result_type(like._data, value)))
+    return wrap(full((), value, result_type(like._data, value), like._data))
 
 
 def rdiv(self: Tensor, other: Any) -> Any:
@@ -123,6 +127,11 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )
+    if not isinstance(self._data, np.ndarray) and self._data.dtype is not BFLOAT16:
+        raise TypeError(
+            f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy "
+            "the tensor to host memory first."
+        )
     return self._data
 
 
@@ -161,8 +170,6 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
             "protocol at the moment. Use detach() on the tensor first."
         )
-    from .backend.base import root
-
     memory = root(self._data)
     key = ("storage", id(memory))
     known: Any = memo
@@ -205,45 +212,119 @@ def rebuild(array: Any, requires_grad: bool, parameter: bool = False) -> Tensor:
     return t
 
 
-def set_data(name: str, fn: Any) -> None:
+def changes_shape(name: str, fn: Any) -> None:
     """In-place change of shape: ``t_``, ``unsqueeze_`` and their like."""
 
-    def inplace(self: Tensor, *args: Any) -> Tensor:
-        from .tensor import refresh
-        from .views import check_writable
-
+    def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         if self._view is not None:
             refresh(self)
         check_writable(name, self, (), self._req)
-        out: Tensor = fn(self, *args)
-        if out is self:
-            return self
+        out: Tensor = fn(self, *args, **kwargs)
         self._data = out._data
         if out._node is not None:
             self._node, self._nr = out._node, out._nr
         self._vc[0] += 1
         return self
 
-    inplace.__name__ = name
+    inplace.__name__ = inplace.__qualname__ = name
     inplace.__doc__ = f"{name}: in place, a change of shape alone."
     METHODS[name] = inplace
 
 
-for _name in ("t", "squeeze", "unsqueeze", "transpose", "swapaxes", "swapdims", "as_strided"):
-    set_data(_name + "_", FUNCTIONS[_name])
+def flipped(x: Tensor, dim0: int, dim1: int) -> Tensor:
+    """As ``transpose``, for the in-place form."""
+    n = x._data.ndim
+    row = shape.transpose_in_place
+    return row.apply(x, shape.wrap_dim(dim0, n), shape.wrap_dim(dim1, n))
 
 
-def resize_(self: Tensor, *sizes: Any) -> Tensor:
-    """Change the shape, keeping what fits.
+changes_shape("t_", lambda x: shape.t_checked(x, shape.t_in_place))
+for _name in ("transpose_", "swapaxes_", "swapdims_"):
+    changes_shape(_name, flipped)
+changes_shape(
+    "unsqueeze_",
+    lambda x, dim: shape.unsqueeze_in_place.apply(x, shape.wrap_dim(dim, x._data.ndim + 1)),
+)
+changes_shape(
+    "squeeze_",
+    lambda x, dim=None: shape.squeezed(
+        x, dim, shape.squeeze_in_place, shape.squeeze_dim_in_place, shape.squeeze_dims_in_place
+    ),
+)
+changes_shape("as_strided_", windows.as_strided_in_place)
+
+
+def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
+    """Change the shape; the elements stay in the order of memory, and new ones are undefined.
 
     Raises:
         RuntimeError: the tensor requires grad.
     """
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad; make a new tensor instead")
-    shape = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
-    self._data = np.resize(self._data, tuple(shape))
+    wanted = shape.sizes(sizes)
+    flat = np.zeros(math.prod(wanted), self._data.dtype)
+    held = self._data.reshape(-1)[: flat.size]
+    flat[: held.size] = held
+    small = flat.size <= self._data.size and self._data.flags.c_contiguous
+    self._data = (self._data.reshape(-1)[: flat.size] if small else flat).reshape(wanted)
     return self
+
+
+def resize_as_(self: Tensor, other: Tensor, memory_format: Any = None) -> Tensor:
+    """Change the shape to that of another tensor."""
+    return resize_(self, other._data.shape)
+
+
+def set_(self: Tensor, source: Tensor | None = None, *_: Any) -> Tensor:
+    """Let this tensor be the same memory as another one, in the same shape.
+
+    Raises:
+        RuntimeError: another dtype, or the tensor requires grad in grad mode.
+    """
+    if source is None:
+        source = wrap(np.zeros(0, self._data.dtype))
+    if source._data.dtype is not self._data.dtype:
+        raise RuntimeError(f"[set_] expected a source of dtype {self.dtype}, got {source.dtype}")
+    check_writable("set_", self, (), self._req)
+    self._data = source._data
+    self._vc[0] += 1
+    return self
+
+
+def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """Set the main diagonal to a number.
+
+    Raises:
+        RuntimeError: less than two dimensions, or more than two of different sizes.
+    """
+    if self._data.ndim < 2 or (self._data.ndim > 2 and len(set(self._data.shape)) > 1):
+        raise RuntimeError("dimensions must larger than 1, and equal where there are more than two")
+    at = np.zeros(self._data.shape, bool)
+    np.fill_diagonal(at, True, wrap)
+    return METHODS["masked_fill_"](self, as_tensor(at), fill_value)  # type: ignore[no-any-return]
+
+
+class UntypedStorage:
+    """The memory that holds a tensor, as bytes."""
+
+    def __init__(self, array: Any) -> None:
+        self.memory = root(array)
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        return pointer(self.memory)
+
+    def nbytes(self) -> int:
+        """The number of bytes."""
+        return int(self.memory.nbytes)
+
+    def size(self) -> int:
+        """The number of bytes."""
+        return self.nbytes()
+
+    def __len__(self) -> int:
+        return self.nbytes()
 
 
 def inplace_operator(name: str) -> Any:
@@ -277,13 +358,38 @@ def text(self: Tensor) -> str:
 
 
 def formatted(self: Tensor, spec: str) -> str:
-    """A zero-dim tensor formats as its number."""
-    return format(item(self) if not self._data.ndim else str(self), spec)
+    """A zero-dim tensor formats as its number.
+
+    Raises:
+        TypeError: a tensor with dimensions, and a format is asked for.
+    """
+    if not self._data.ndim and type(self) is Tensor and not self.is_meta:
+        return format(item(self), spec)
+    return object.__format__(self, spec)
 
 
-def cuda(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Refused: no accelerator."""
-    raise RuntimeError("cuda is not available here: no CUDA array library was found")
+def contains(self: Tensor, element: Any) -> bool:
+    """Whether some element equals a number, or any of a tensor that broadcasts.
+
+    Raises:
+        RuntimeError: neither a number nor a tensor.
+    """
+    if not isinstance(element, (Tensor, int, float, complex, np.generic)):
+        raise RuntimeError(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            f"{type(element)}."
+        )
+    return bool((self == element).any())
+
+
+def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+    """This tensor on a CUDA device, the current one unless told otherwise; itself where it is.
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    named = f"cuda:{device}" if isinstance(device, int) else "cuda" if device is None else device
+    return to_device(self, named)
 
 
 OPERATORS: dict[str, Any] = {
@@ -296,6 +402,9 @@ OPERATORS: dict[str, Any] = {
     "__rpow__": lambda x, y: pow_public(y, x), "__lt__": lt.apply, "__le__": le.apply,
     "__gt__": gt.apply, "__ge__": ge.apply, "__and__": METHODS["bitwise_and"],
     "__or__": METHODS["bitwise_or"], "__xor__": METHODS["bitwise_xor"],
+    "__lshift__": METHODS["bitwise_left_shift"], "__rshift__": METHODS["bitwise_right_shift"],
+    "__rand__": METHODS["bitwise_and"], "__ror__": METHODS["bitwise_or"],
+    "__rxor__": METHODS["bitwise_xor"],
 }  # fmt: skip
 
 FAST = ("__add__", "__radd__", "__sub__", "__mul__", "__rmul__", "__truediv__")
@@ -304,6 +413,7 @@ IN_PLACE = {
     "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_",
     "__ifloordiv__": "floor_divide_", "__imod__": "remainder_", "__ipow__": "pow_",
     "__iand__": "bitwise_and_", "__ior__": "bitwise_or_", "__ixor__": "bitwise_xor_",
+    "__ilshift__": "bitwise_left_shift_", "__irshift__": "bitwise_right_shift_",
 }  # fmt: skip
 
 PYTHON: dict[str, Any] = {
@@ -313,7 +423,7 @@ PYTHON: dict[str, Any] = {
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
     "__iter__": iterate, "__repr__": text, "__format__": formatted,
     "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__array__": array_protocol,
-    "__contains__": lambda x, v: bool((x._data == (v._data if isinstance(v, Tensor) else v)).any()),
+    "__contains__": contains,
     "backward": tensor_backward, "item": item, "numpy": numpy, "size": size,
     "tolist": lambda x: x._data.tolist(), "numel": lambda x: int(x._data.size),
     "nelement": lambda x: int(x._data.size), "dim": lambda x: int(x._data.ndim),
@@ -323,7 +433,8 @@ PYTHON: dict[str, Any] = {
     "is_floating_point": lambda x: x.dtype.is_floating_point,
     "is_complex": lambda x: x.dtype.is_complex,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
-    "cpu": lambda x: x, "cuda": cuda, "resize_": resize_,
+    "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
+    "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: UntypedStorage(x._data),
     "isclose": lambda x, y, *args, **kwargs: isclose(x, y, *args, **kwargs),
     "equal": lambda x, y: equal(x, y),
     "allclose": lambda x, y, *args, **kwargs: allclose(x, y, *args, **kwargs),

@@ -123,8 +123,8 @@ class Node:
         may get anything."""
         return self.vjp_graph(g) if create else self.vjp(g)
 
-    def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any] | None:
-        """Shape and array dtype of output ``nr`` where the node knows them."""
+    def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any, Any] | None:
+        """Shape, array dtype and device of output ``nr`` where the node knows them."""
         return None
 
     # -- what users see ---------------------------------------------------------------------------
@@ -211,9 +211,9 @@ class AccumulateGrad(Node):
     accumulates = True
     variable: Tensor
 
-    def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any]:
+    def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any, Any]:
         data = self.variable._data
-        return data.shape, data.dtype
+        return data.shape, data.dtype, self.variable.device
 
 
 def note_call(node: Node) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .backend.base import zeros
 from .dtypes import DIFFERENTIABLE
 from .mode import mode
 from .tensor import Tensor, wrap
@@ -40,7 +41,7 @@ def set_tangent(x: Tensor, tangent: Tensor) -> None:
 def zeros_like(x: Any) -> Tensor:
     """Zeros for an operand without a tangent."""
     data = x._data if isinstance(x, Tensor) else np.asarray(x)
-    return wrap(np.zeros(data.shape, data.dtype))
+    return wrap(zeros(data.shape, data.dtype, data))
 
 
 def propagate(row: Any, operands: Any, statics: Any, outs: list[Tensor]) -> None:

@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, errors
-from .backend.base import Array, astype, device_of, offset_in_elements, pointer, strides_in_elements
+from .backend.base import (
+    Array,
+    astype,
+    device_of,
+    moved,
+    offset_in_elements,
+    pointer,
+    strides_in_elements,
+    zeros_on,
+)
+from .backend.devices import resolved
 from .device import Device
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from .mode import mode
@@ -203,7 +213,17 @@ class Tensor:
         """Memory layout; all tensors here are strided."""
         return "torch.strided"
 
-    is_sparse = is_quantized = is_mkldnn = False
+    is_sparse = is_quantized = is_mkldnn = is_nested = False
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return int(self._data.nbytes)
+
+    @property
+    def is_cpu(self) -> bool:
+        """Whether the array lives in ordinary memory."""
+        return bool(self.device.type == "cpu")
 
     @property
     def is_meta(self) -> bool:
@@ -500,9 +520,9 @@ def constructed(args: tuple[Any, ...], dtype: DType) -> Array:
                 f"new(): data must be a sequence (got {type(first).__name__}); "
                 "torch.tensor(number) makes a tensor of one number"
             )
-        return astype(np.array(first, dtype=dtype.np), dtype.np)
+        return moved(astype(np.array(first, dtype=dtype.np), dtype.np), resolved())
     sizes = first if isinstance(first, Size) else args or (0,)
-    return astype(np.zeros(sizes, dtype=dtype.np), dtype.np)
+    return zeros_on(resolved(), sizes, dtype.np)
 
 
 def set_requires_grad(x: Tensor, value: bool) -> None:

@@ -37,5 +37,5 @@ def get_gradient_edge(x: Tensor) -> GradientEdge:
         RuntimeError: the tensor does not require grad.
     """
     edge = GradientEdge(*gradient_edge(x))
-    edge.meta = (x._data.shape, x._data.dtype)
+    edge.meta = (x._data.shape, x._data.dtype, x.device)
     return edge

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import zeros, zeros_on
 from ..dtypes import DIFFERENTIABLE
 from ..mode import mode
 from ..node import Node, accumulator, new, next_seq, note_call
@@ -104,7 +105,7 @@ class FunctionNode(Node):
         for nr, meta in enumerate(state.metas):
             g = given.get(nr)
             if g is None and state.materialize and meta is not None:
-                g = wrap(np.zeros(*meta))
+                g = wrap(zeros_on(meta[2], *meta[:2]))
             grads.append(g)
         owner = self.owner
         has_vjp, has_backward = (
@@ -154,7 +155,7 @@ class FunctionNode(Node):
                     f"function {name} expected a Variable or None at position {k + 1}, got "
                     f"{type(g).__name__}"
                 )
-            shape, dtype = meta
+            shape, dtype, _ = meta
             if g._data.shape != shape:
                 try:
                     fits = np.broadcast_shapes(shape, g._data.shape) == g._data.shape
@@ -339,7 +340,7 @@ def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> N
         RuntimeError: it returned another number of tangents than there are outputs.
     """
     given = [
-        wrap(np.zeros(a._data.shape, a._data.dtype))
+        wrap(zeros(a._data.shape, a._data.dtype, a._data))
         if t is None and isinstance(a, Tensor) and ctx.state.materialize
         else t
         for a, t in zip(args, tangents, strict=True)
@@ -364,10 +365,15 @@ def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> N
             set_tangent(out, t)
 
 
+def described(x: Any) -> Any:
+    """Shape, array dtype and device of a tensor; None for anything else."""
+    return (x._data.shape, x._data.dtype, x.device) if isinstance(x, Tensor) else None
+
+
 def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> list[Any]:
     """Give the outputs of a call their history, and keep what it saved."""
     state = ctx.state
-    state.inputs = [(a._data.shape, a._data.dtype) if isinstance(a, Tensor) else None for a in args]
+    state.inputs = [described(a) for a in args]
     inputs = [a for a in args if isinstance(a, Tensor)]
     if track:
         ctx.nexts = tuple((x._node or accumulator(x)) if x.requires_grad else None for x in inputs)
@@ -379,7 +385,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
                 "Some elements marked as dirty during the forward method were not returned as "
                 "output. The inputs that are modified inplace must all be outputs of the Function."
             )
-    state.metas = [(o._data.shape, o._data.dtype) if isinstance(o, Tensor) else None for o in outs]
+    state.metas = [described(o) for o in outs]
     saved_as: dict[int, int] = {}
     results = []
     for nr, out in enumerate(outs):

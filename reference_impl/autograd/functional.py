@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor import Tensor, wrap
@@ -309,7 +310,7 @@ def rows_of(out: Tensor, xs: Tensors, create_graph: bool, strict: bool) -> tuple
         for column, g in zip(columns, grads, strict=True):
             column.append(g)
     return tuple(
-        (FUNCTIONS["stack"](column) if column else wrap(np.zeros((0, *x.shape), x._data.dtype)))
+        (FUNCTIONS["stack"](column) if column else wrap(zeros((0, *x.shape), x._data.dtype, x._data)))
         .view(tuple(out.shape) + tuple(x.shape))
         for column, x in zip(columns, xs, strict=True)
     )  # fmt: skip

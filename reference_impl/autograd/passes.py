@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine, errors
+from ..backend.base import full_on, zeros
 from ..dtypes import from_numpy
 from ..mode import mode
 from ..tensor import Tensor, gradient_edge, move_retention, wrap
@@ -75,7 +76,7 @@ def roots_of(
             if not out.requires_grad:
                 raise errors.backward_without_graph(k)
             node, nr = gradient_edge(out)
-            meta = (out._data.shape, out._data.dtype)
+            meta = (out._data.shape, out._data.dtype, out.device)
         else:
             raise TypeError(
                 f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}"
@@ -85,7 +86,7 @@ def roots_of(
                 raise errors.not_scalar(what, ())
             if meta[1].kind == "c":
                 raise errors.not_real_scalar(what)
-            seed = np.ones(meta[0], meta[1])
+            seed = full_on(meta[2], meta[0], 1, meta[1])
             roots.append((node, nr, wrap(seed) if create else seed))
             continue
         if not isinstance(g, Tensor):
@@ -101,7 +102,7 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
         RuntimeError: another shape, or complex for real or the reverse.
     """
     if meta is not None:
-        shape, dtype = meta
+        shape, dtype, device = meta
         if g._data.shape != shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a "
@@ -113,6 +114,11 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
                 "For complex Tensors, both grad_output and output are required to have the same "
                 f"dtype. Mismatch in dtype: grad_output is {g.dtype}, output "
                 f"{from_numpy(dtype)}"
+            )
+        if g.device != device:
+            raise RuntimeError(
+                f"Mismatch in device: grad_output is on {g.device} and output is on {device}. Move "
+                "the gradient with .to()."
             )
         if g._data.dtype is not dtype:
             g = g.to(dtype=wrap(np.empty(0, dtype)).dtype)
@@ -246,7 +252,7 @@ def grad(
         g = captures[edge]
         if g is None:
             if materialize_grads:
-                zero = wrap(np.zeros(x._data.shape, x._data.dtype))
+                zero = wrap(zeros(x._data.shape, x._data.dtype, x._data))
                 results.append(zero.requires_grad_() if create_graph else zero)
                 continue
             if not allow_unused:

@@ -145,7 +145,7 @@ def full(shape: Any, value: Any, dtype: Any, like: Array) -> Array:
         like = like.values
     if dtype is BFLOAT16:
         return stored(full(shape, value, np.dtype("float32"), like))
-    if isinstance(like, ndarray):
+    if isinstance(like, (ndarray, np.generic)):
         out = np.full(shape, value, dtype) if value else np.zeros(shape, dtype)
         return on_meta(out) if type(like) is MetaArray else out
     there = library_of(like)
@@ -170,7 +170,7 @@ def full_on(device: Device, shape: Any, value: Any, dtype: Any) -> Array:
 
 def arange(n: int, like: Array) -> Array:
     """0 .. n-1 as int64, where ``like`` lives."""
-    if isinstance(like, ndarray):
+    if isinstance(like, (ndarray, np.generic)):
         return np.arange(n)
     return library_of(getattr(like, "values", like)).arange(n)
 

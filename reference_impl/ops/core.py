@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, errors, rules
-from ..backend.base import device_of
-from ..backend.meta import no_values, on_meta
+from ..backend import base
+from ..backend.devices import resolved
 from ..device import Device
 from ..dtypes import BFLOAT16, BY_NUMPY, DType
 from ..op import (
@@ -20,9 +20,10 @@ from ..op import (
     MULTILINEAR,
     VIEW,
     op,
+    variant,
 )
 from ..tensor import Tensor
-from .registry import expose, method, public
+from .registry import FUNCTIONS, expose, method, public
 
 __all__ = [
     "add", "cast_to", "clone", "conj", "div", "expand", "mul", "neg", "sub", "sum_to", "zeros_of",
@@ -129,7 +130,9 @@ def _expand(x: Any, shape: Any) -> Any:
         strides.append(stride if n == have else 0)
     if type(x) is np.ndarray and x.flags.c_contiguous and x.flags.writeable and x.size:
         return np.ndarray(shape, x.dtype, x, 0, strides)
-    return np.lib.stride_tricks.as_strided(x, shape, strides, subok=True)
+    if isinstance(x, np.ndarray):
+        return base.as_strided(x, shape, strides)
+    return np.broadcast_to(x, shape)
 
 
 _sum_to_shape = op(
@@ -159,8 +162,8 @@ def zeros_of(x: Any, shape: Any = None) -> Any:
     if isinstance(x, Tensor):
         from ..tensor import wrap
 
-        return wrap(np.zeros(x._data.shape if shape is None else shape, x._data.dtype))
-    return np.zeros(x.shape if shape is None else shape, x.dtype)
+        return wrap(zeros_of(x._data, shape))
+    return base.zeros(x.shape if shape is None else shape, x.dtype, x)
 
 
 rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
@@ -265,25 +268,20 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         elif isinstance(a, (str, Device)):
             device = a
     result = self if dtype is None else cast_to(self, dtypes.array_dtype(dtype))
-    if device is not None and Device(device) != result.device:
-        return _move.apply(result, Device(device))
+    if device is not None:
+        result = to_device(result, device)
     return clone.apply(self) if copy and result is self else result
 
 
-def placed_on(array: Any, device: Any) -> Any:
-    """An array on a device."""
-    if device_of(array) == device:
-        return array
-    if device.type == "meta":
-        return on_meta(array)
-    if device_of(array).type == "meta":
-        raise no_values("to")
-    raise errors.no_device(device)
+def to_device(x: Tensor, device: Any) -> Tensor:
+    """A tensor on a device; itself where it lives there."""
+    place = resolved(device)
+    return x if x.device == place else _move.apply(x, place)
 
 
 _move = op(
     "to_device(x, /, device)",
-    placed_on,
+    base.moved,
     LINEAR,
     node="ToCopyBackward0",
     x=lambda g, x_device: moved(g, x_device),
@@ -329,7 +327,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor, broadcast and cast."""
     if not isinstance(src, Tensor):
         raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
-    return _copy.inplace(self, src)
+    return _copy.inplace(self, to_device(src, self.device))
 
 
 def _copied(x: Any, y: Any) -> Any:
@@ -356,7 +354,7 @@ _copy = op(
 @method("zero_")
 def zero_(self: Tensor) -> Tensor:
     """Set every element to zero."""
-    return _fill.inplace(self, 0)
+    return _zero.inplace(self, 0)
 
 
 @method("fill_")
@@ -367,14 +365,30 @@ def fill_(self: Tensor, value: Any) -> Tensor:
             "[fill_] fill_ only supports 0-dimension value tensor but got tensor with "
             f"{value.ndim} dimensions."
         )
-    return _fill.inplace(self, value)
+    return (_fill_tensor if isinstance(value, Tensor) else _fill).inplace(self, value)
+
+
+@public("fill")
+def fill_public(input: Tensor, value: Any) -> Tensor:
+    """A copy with every element set to a number or to the value of a zero-dim tensor."""
+    return (_filled_tensor_row if isinstance(value, Tensor) else _fill_row).apply(input, value)
 
 
 def _filled(x: Any, value: Any) -> Any:
-    return np.full(x.shape, value, dtype=x.dtype)
+    if hasattr(value, "strides"):
+        return np.broadcast_to(cast_in(value, x.dtype), x.shape)
+    return base.full(x.shape, value, x.dtype, x)
 
 
-_fill = op("fill(x, y)", _filled, x=lambda g: zeros_of(g), y=lambda g, y_shape: sum_to(g, y_shape))
+_fill_row = op(
+    "fill(x, y)", _filled, x=lambda g: zeros_of(g), y=lambda g, y_shape: sum_to(g, y_shape)
+)
+_filled_tensor_row = variant(_fill_row, "FillBackward1")
+_fill = variant(_fill_row, "FillBackward2")
+_fill_tensor = variant(_fill_row, "FillBackward3")
+_zero = variant(_fill_row, "ZeroBackward0")
+for _twin in (zero_, fill_):
+    FUNCTIONS[_twin.__name__] = _twin
 
 
 def dtype_of(x: Tensor) -> DType:

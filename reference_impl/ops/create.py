@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, errors
-from ..backend.base import astype
-from ..device import Device
+from ..backend.base import astype, host, moved
+from ..backend.devices import resolved
+from ..device import CPU
 from ..dtypes import DIFFERENTIABLE, DType
 from ..tensor import Tensor, set_requires_grad, wrap
-from .core import cast_to, placed_on, same_dtype
+from .core import cast_to, same_dtype, to_device
 from .registry import function, method
 
 __all__ = ["array_of", "default", "inferred", "made", "plain", "tensor"]
@@ -31,8 +32,7 @@ def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any 
         )
     if dtype is not None:
         array = astype(array, dtype)
-    if device is not None:
-        array = placed_on(array, Device(device))
+    array = moved(array, resolved(device))
     if requires_grad and array.dtype not in DIFFERENTIABLE:
         raise errors.integer_requires_grad(dtypes.from_numpy(array.dtype))
     t = wrap(array)
@@ -44,7 +44,7 @@ def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any 
 def plain(data: Any) -> Any:
     """Python data with tensors replaced by their values."""
     if isinstance(data, Tensor):
-        return data._data
+        return host(data._data)
     if isinstance(data, (list, tuple)):
         return [plain(d) for d in data]
     return data
@@ -74,6 +74,8 @@ def array_of(data: Any, dtype: DType | None) -> Any:
         if dtype is None:
             array = array.astype(inferred(data, array))
     kind = array.dtype if dtype is None else dtypes.array_dtype(dtype)
+    if not isinstance(array, np.ndarray):
+        return astype(array.copy(), kind)
     return astype(np.array(array, dtype=kind, order="C"), kind)
 
 
@@ -107,6 +109,7 @@ def tensor(
             UserWarning,
             stacklevel=2,
         )
+        device = data.device if device is None else device
     return made(array_of(data, dtype), requires_grad, None, device)
 
 
@@ -115,8 +118,10 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
     """The data as a tensor: the same object where it is one already, sharing memory with an
     array."""
     if isinstance(data, Tensor):
-        return data if dtype is None else cast_to(data, dtypes.array_dtype(dtype))
-    if isinstance(data, np.ndarray) and (dtype is None or same_dtype(data.dtype, dtype.np)):
+        kept = data if dtype is None else cast_to(data, dtypes.array_dtype(dtype))
+        return kept if device is None else to_device(kept, device)
+    here = resolved(device) is CPU
+    if here and isinstance(data, np.ndarray) and (dtype is None or same_dtype(data.dtype, dtype.np)):
         dtypes.from_numpy(data.dtype)
         return wrap(data)
     return made(array_of(data, dtype), False, None, device)
@@ -136,7 +141,7 @@ def asarray(
     Raises:
         ValueError: ``copy=False``, and ``obj`` is no tensor or array of the wanted dtype.
     """
-    t = as_tensor(obj, dtype)
+    t = as_tensor(obj, dtype, device)
     if copy is False:
         shared = isinstance(obj, np.ndarray) and (dtype is None or dtype.np == obj.dtype)
         if t is not obj and not shared:
@@ -183,4 +188,5 @@ def new_tensor(
     requires_grad: bool = False,
 ) -> Tensor:
     """A leaf with this data and the same dtype."""
-    return made(array_of(data, dtype or self.dtype), requires_grad)
+    place = self.device if device is None else device
+    return made(array_of(data, dtype or self.dtype), requires_grad, None, place)
