@@ -191,6 +191,7 @@ def bank_is_noticed(spec: Any, select: str | None, jobs: int, thorough: bool) ->
     from ..adequacy.bank import run_bank
     from ..adequacy.fault import read_faults
     from ..adequacy.findings import findings_of
+    from ..adequacy.operation_faults import OperationFindings, run_operation_faults
     from ..runner import Options, open_session
     from .run import progress
 
@@ -209,6 +210,11 @@ def bank_is_noticed(spec: Any, select: str | None, jobs: int, thorough: bool) ->
     with progress(len(faults)) as advance:
         outcomes = run_bank(faults, spec, store, jobs, lambda outcome: advance(), thorough)
     found = findings_of(faults, outcomes, spec, healthy)
+    operations = run_operation_faults(spec) if not select else OperationFindings()
+    found.untried = [name for name in found.untried if name not in operations.tried]
+    found.untried += operations.untried
+    found.unnoticed += operations.unnoticed
+    found.broken += [operations.broken] if operations.broken else []
     for title, lines in (("cannot be tried", found.broken), ("noticed by no case", found.unnoticed),
                          ("noticed elsewhere only", found.elsewhere)):  # fmt: skip
         for line in lines:
@@ -218,9 +224,13 @@ def bank_is_noticed(spec: Any, select: str | None, jobs: int, thorough: bool) ->
             click.echo(f"never noticed a fault: {line}")
     for line in found.untried if not select else ():
         click.echo(f"no fault is meant to break it: {line}")
-    noticed = found.faults - len(found.unnoticed) - len(found.broken)
+    faulty = found.faults + operations.faults
+    noticed = faulty - len(found.unnoticed) - len(found.broken)
     where_due = noticed - len(found.elsewhere)
-    click.echo(f"{found.faults} faulty engines, {noticed} noticed, {where_due} of them by the behavior "
-               f"that they break; {len(spec.behaviors) - len(found.blind)} of {len(spec.behaviors)} behaviors "
-               f"noticed one", err=True)  # fmt: skip
+    click.echo(
+        f"{faulty} faulty engines, {noticed} noticed, {where_due} of them by the behavior that they "
+        f"break; {len(spec.behaviors) - len(found.blind)} of {len(spec.behaviors)} behaviors noticed "
+        "one",
+        err=True,
+    )
     return found.adequate

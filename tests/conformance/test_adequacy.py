@@ -8,6 +8,7 @@ import pytest
 from gradspec.conformance.adequacy.bank import read_outcomes, run_bank
 from gradspec.conformance.adequacy.fault import Fault, read_faults, reference_source
 from gradspec.conformance.adequacy.findings import findings_of
+from gradspec.conformance.adequacy.operation_faults import run_operation_faults
 from gradspec.spec.load import load_spec
 from gradspec.spec.problems import SpecError
 
@@ -91,3 +92,12 @@ def test_a_sample_of_the_bank_is_noticed_by_the_behaviors_it_breaks(tmp_path: Pa
     assert not found.broken
     assert not found.unnoticed
     assert not found.elsewhere
+
+
+def test_the_catalogue_notices_every_faulty_kernel_and_rule() -> None:
+    """Each operation's kernel, rule and rule's history in turn, on each behavior that uses it."""
+    found = run_operation_faults(SPEC)
+    assert not found.broken
+    assert not found.unnoticed
+    assert not found.untried
+    assert found.faults > len(found.tried)

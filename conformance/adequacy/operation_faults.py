@@ -1,0 +1,120 @@
+"""Faults of operations, made by rule instead of by hand: in the reference, each kernel is off by a
+constant, each vjp rule is off by a constant, each rule's result is cut from its history.
+
+Which behaviors of the catalogue a fault breaks is observed: those in whose cases the kernel or the
+rule is used, if the operation's value is made with that row. Each of them must notice it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gradspec.spec.load import ROOT, operation_paths
+from gradspec.spec.model import Behavior, Case, Spec
+from gradspec.spec.problems import Place
+
+from ..judge import judge
+from ..runner import kinds_as_data
+from ..verdict import DEPARTS
+from . import switches
+from .fault import Fault, reference_source
+from .faulty_engine import FaultyEngine
+
+ROW = "    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check))\n"
+SWITCHED = (
+    f"    from {switches.__name__} import switched\n"
+    "    kernel, rules = switched(signature, kernel, rules)\n"
+)
+CASE_SECONDS = 2.0
+
+
+@dataclass
+class OperationFindings:
+    """What the catalogue notices. `unnoticed` are lines that name a behavior and a fault that it uses
+    and does not notice; `tried` are behaviors that a fault breaks, `untried` those that none can."""
+
+    faults: int = 0
+    unnoticed: list[str] = field(default_factory=list)
+    tried: list[str] = field(default_factory=list)
+    untried: list[str] = field(default_factory=list)
+    broken: str = ""
+
+
+def run_operation_faults(spec: Spec, root: Path = ROOT, every: int = 1) -> OperationFindings:
+    """Try every fault on every behavior that it breaks (or on each `every`-th one), in a process of
+    its own, since a faulty engine cannot be imported twice."""
+    receive, send = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    process = os.fork()
+    if process == 0:
+        os.close(receive)
+        status = 1
+        try:
+            try:
+                found = _try_all(spec, root, every)
+            except Exception as error:
+                found = OperationFindings(broken=f"{type(error).__name__}: {error}")
+            with os.fdopen(send, "w", encoding="utf-8") as channel:
+                json.dump(found.__dict__, channel)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(send)
+    with os.fdopen(receive, encoding="utf-8") as channel:
+        text = channel.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    if status or not text:
+        return OperationFindings(broken=f"its process ended with status {status}")
+    return OperationFindings(**json.loads(text))
+
+
+def _try_all(spec: Spec, root: Path, every: int) -> OperationFindings:
+    if reference_source()["op.py"].count(ROW) != 1:
+        return OperationFindings(broken=f"{ROW.strip()!r} does not stand once in op.py")
+    fault = Fault("operations", "", (), "op.py", ROW, SWITCHED + ROW, Place("op.py", 1, 1))
+    engine = FaultyEngine(fault, kinds=kinds_as_data(spec))
+    found = OperationFindings()
+    chapters = {path.stem for path in operation_paths(root)}
+    behaviors = [behavior for behavior in spec.behaviors if behavior.chapter in chapters]
+    for behavior in behaviors[::every]:
+        uses = _healthy_uses(engine, spec, behavior)
+        tried = found.tried if any(used for _, used in uses) else found.untried
+        tried.append(behavior.id)
+        own = {
+            name for case, used in uses for name, _ in used if case.name.endswith("value")
+        }  # rows that the value is made with; others are the backward pass's
+        breaks: dict[tuple[str, str], list[Case]] = {}
+        for case, used in uses:
+            for name, change in used:
+                if name.partition(",")[0] in own:
+                    breaks.setdefault((name, change), []).append(case)
+        for (name, change), cases in sorted(breaks.items()):
+            found.faults += 1
+            switches.turn(name, change)
+            if not any(_departs(engine, spec, case) for case in cases):
+                found.unnoticed.append(f"{behavior.id}: {change} of {name}")
+        switches.turn("", "")
+    return found
+
+
+def _healthy_uses(
+    engine: FaultyEngine, spec: Spec, behavior: Behavior
+) -> list[tuple[Case, set[tuple[str, str]]]]:
+    """The switches through which each case goes; a case that fails without any fault has none."""
+    uses = []
+    for case in behavior.cases:
+        switches.used.clear()
+        healthy = not _departs(engine, spec, case)
+        uses.append((case, set(switches.used) if healthy else set()))
+    return uses
+
+
+def _departs(engine: FaultyEngine, spec: Spec, case: Case) -> bool:
+    observations = engine.run(case.program, CASE_SECONDS)
+    verdict = judge(case, observations, spec.kinds, engine.identity.exact_kinds)
+    return verdict.verdict in DEPARTS
