@@ -36,8 +36,9 @@ def protected_view_in_place(what: str, origin: str) -> RuntimeError:
     """An in-place operation on a view whose history cannot be rewritten."""
     return RuntimeError(
         f"[{what}] the tensor is a view made {origin} and is being modified inplace with grad mode "
-        "enabled, but such a view has no history that could be rewritten. Make the view and modify "
-        "it in the same mode, or clone it first."
+        "enabled, but such a view (the output of a function that returns multiple views, or one "
+        "made in another mode) has no history that could be rewritten. Make the view and modify it "
+        "in the same mode, or clone it first."
     )
 
 
@@ -212,6 +213,15 @@ def in_place_dtype(what: str, target: object, result: object) -> RuntimeError:
     return RuntimeError(
         f"[{what}] result type {result} can't be cast to the desired output type {target}. An "
         "in-place operation keeps the dtype: convert the target first, or work out of place."
+    )
+
+
+def several_devices(what: str, *places: object) -> RuntimeError:
+    """Operands that live on different devices."""
+    first, *others = sorted(map(str, places), reverse=True)
+    return RuntimeError(
+        f"[{what}] Expected all tensors to be on the same device, but found at least two devices, "
+        f"{first} and {others[0]}! Move one of them with .to()."
     )
 
 

@@ -11,8 +11,21 @@ import numpy as np
 
 from . import printing
 from .autograd.passes import tensor_backward
-from .backend.base import as_array, full, pointer, root
-from .dtypes import BFLOAT16
+from .backend.base import (
+    as_array,
+    beside,
+    device_of,
+    full,
+    host,
+    looked_at,
+    memory,
+    moved,
+    pointer,
+    zeros,
+)
+from .backend.devices import resolved
+from .device import CPU
+from .dtypes import BFLOAT16, bfloat16
 from .forward import make_operator
 from .mode import mode
 from .ops import FUNCTIONS, METHODS, shape, windows
@@ -20,6 +33,7 @@ from .ops.binary import floor_divide, pow_public, remainder
 from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
+from .serialization import located
 from .tensor import Tensor, refresh, wrap
 from .tensor import wrap as as_tensor
 from .views import check_writable
@@ -127,6 +141,10 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise RuntimeError(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )
+    if self.dtype is bfloat16:
+        raise TypeError(
+            "Got unsupported ScalarType BFloat16: NumPy has no such dtype; convert with .float()"
+        )
     if not isinstance(self._data, np.ndarray) and self._data.dtype is not BFLOAT16:
         raise TypeError(
             f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy "
@@ -170,23 +188,7 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
             "protocol at the moment. Use detach() on the tensor first."
         )
-    memory = root(self._data)
-    key = ("storage", id(memory))
-    known: Any = memo
-    if key not in known:
-        known[key] = memory.copy(order="K")
-    if memory is self._data:
-        data = known[key]
-    else:
-        offset = self._data.__array_interface__["data"][0] - memory.__array_interface__["data"][0]
-        data = np.ndarray(
-            self._data.shape,
-            self._data.dtype,
-            known[key].data if known[key].flags.c_contiguous else known[key].T.data,
-            offset,
-            self._data.strides,
-        )
-    t = wrap(data, type(self))
+    t = wrap(self._data if self.is_meta else copied_memory(self._data, memo), type(self))
     memo[id(self)] = t
     t._req = self._req
     if self._extra is not None and self._extra.grad is not None and type(self) is Tensor:
@@ -195,19 +197,31 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     return t
 
 
+def copied_memory(array: Any, memo: Any) -> Any:
+    """A copy of an array within a copy of its memory, which arrays that share it share again."""
+    held = memory(array)
+    key = ("memory", device_of(array), pointer(held))
+    if key not in memo:
+        memo[key] = held.copy()
+    return looked_at(memo[key], array, pointer(array) - pointer(held))
+
+
 def reduce_ex(self: Tensor, protocol: Any) -> Any:
     """Pickling: data and flag, no history."""
-    return rebuild, (self._data, self.requires_grad, type(self) is not Tensor)
+    data = self._data if self.is_meta else host(self._data)
+    return rebuild, (data, self.requires_grad, type(self) is not Tensor, self.device)
 
 
-def rebuild(array: Any, requires_grad: bool, parameter: bool = False) -> Tensor:
+def rebuild(
+    array: Any, requires_grad: bool, parameter: bool = False, device: Any = CPU
+) -> Tensor:
     """A leaf from pickled data."""
     cls = Tensor
     if parameter:
         from .nn import Parameter
 
         cls = Parameter
-    t = wrap(array, cls)
+    t = wrap(moved(array, resolved(located(device))), cls)
     t._req = requires_grad
     return t
 
@@ -263,7 +277,7 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad; make a new tensor instead")
     wanted = shape.sizes(sizes)
-    flat = np.zeros(math.prod(wanted), self._data.dtype)
+    flat = zeros((math.prod(wanted),), self._data.dtype, self._data)
     held = self._data.reshape(-1)[: flat.size]
     flat[: held.size] = held
     small = flat.size <= self._data.size and self._data.flags.c_contiguous
@@ -302,14 +316,14 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
         raise RuntimeError("dimensions must larger than 1, and equal where there are more than two")
     at = np.zeros(self._data.shape, bool)
     np.fill_diagonal(at, True, wrap)
-    return METHODS["masked_fill_"](self, as_tensor(at), fill_value)  # type: ignore[no-any-return]
+    return METHODS["masked_fill_"](self, as_tensor(beside(at, self._data)), fill_value)  # type: ignore[no-any-return]
 
 
 class UntypedStorage:
     """The memory that holds a tensor, as bytes."""
 
     def __init__(self, array: Any) -> None:
-        self.memory = root(array)
+        self.memory = memory(array)
 
     def data_ptr(self) -> int:
         """The address of the first byte."""

@@ -124,6 +124,8 @@ class Tensor:
     __array_priority__ = 1000
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
+        if kwargs.keys() - {"device", "data"}:
+            raise TypeError(f"new() received an invalid combination of arguments: {sorted(kwargs)}")
         return wrap(constructed(args, dtypes.get_default_dtype()), cls)
 
     if TYPE_CHECKING:
@@ -520,6 +522,8 @@ def constructed(args: tuple[Any, ...], dtype: DType) -> Array:
                 f"new(): data must be a sequence (got {type(first).__name__}); "
                 "torch.tensor(number) makes a tensor of one number"
             )
+        if isinstance(first, str):
+            raise TypeError("new(): invalid data type 'str'; numbers are needed")
         return moved(astype(np.array(first, dtype=dtype.np), dtype.np), resolved())
     sizes = first if isinstance(first, Size) else args or (0,)
     return zeros_on(resolved(), sizes, dtype.np)

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import beside, host, zeros
 from ..tensor import Tensor, wrap
+from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public
 from .registry import function, public
@@ -16,7 +18,6 @@ from .shape import at_least, broadcast_tensors, wrap_dim
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 
 
-@function("block_diag")
 def block_diag(*tensors: Tensor) -> Tensor:
     """Matrices along the diagonal of one matrix."""
     blocks = [at_least(x, 2) for x in tensors]
@@ -24,11 +25,14 @@ def block_diag(*tensors: Tensor) -> Tensor:
     rows, at = [], 0
     for x in blocks:
         n, m = x._data.shape
-        left = wrap(np.zeros((n, at), x._data.dtype))
-        right = wrap(np.zeros((n, width - at - m), x._data.dtype))
+        left = wrap(zeros((n, at), x._data.dtype, x._data))
+        right = wrap(zeros((n, width - at - m), x._data.dtype, x._data))
         rows.append(cat_public([left, x, right], 1))
         at += m
     return cat_public(rows, 0)
+
+
+function("block_diag")(fused("block_diag", block_diag))
 
 
 @function("meshgrid")
@@ -59,7 +63,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
     )
     picks = np.array(list(choose(range(input._data.size), r)), np.int64).reshape(-1, r)
-    return input[wrap(picks)]
+    return input[wrap(beside(picks, input._data))]
 
 
 @public("repeat_interleave")
@@ -67,11 +71,11 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Te
     """Each element (or index of a dimension) several times in a row."""
     x = input.reshape(-1) if dim is None else input
     d = 0 if dim is None else wrap_dim(dim, x._data.ndim)
-    counts = repeats._data if isinstance(repeats, Tensor) else repeats
-    return index_select(x, d, wrap(np.repeat(np.arange(x._data.shape[d]), counts)))
+    counts = host(repeats._data) if isinstance(repeats, Tensor) else repeats
+    picks = np.repeat(np.arange(x._data.shape[d]), counts)
+    return index_select(x, d, wrap(beside(picks, x._data)))
 
 
-@public("rot90")
 def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
     """Turned by quarter circles in a plane."""
     a, b = dims
@@ -83,3 +87,6 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
     if turns == 1:
         return input.flip(b).transpose(a, b)
     return input.transpose(a, b).flip(b)
+
+
+public("rot90")(fused("rot90", rot90))

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors, rules
+from .. import dtypes, rules
 from ..backend import base
 from ..backend.devices import resolved
 from ..device import Device
 from ..dtypes import BFLOAT16, BY_NUMPY, DType
+from ..memory_format import contiguous_format
 from ..op import (
     ELEMENTWISE,
     FLOAT,
@@ -85,6 +86,13 @@ div = op(
     x=lambda g, y: g / y,
     y=lambda g, x, y: -g * ((x / y) / y),
 )
+
+
+def copied(x: Any) -> Any:
+    """A copy, in memory as the array itself where that fills its memory, else in rows."""
+    return x.copy(order="K" if base.is_dense(x) else "C")
+
+
 neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
 conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
 
@@ -96,7 +104,7 @@ def conj(x: Any) -> Any:
     return x.conj() if x.dtype.kind == "c" else x
 
 
-clone = op("clone(x)", lambda x: x.copy(), LINEAR, x=lambda g: g)
+clone = op("clone(x)", copied, LINEAR, x=lambda g: g)
 alias = op("alias(x)", lambda x: x.view(), LINEAR | VIEW, x=lambda g: g)
 _cast = op(
     "to(x, /, dtype)",
@@ -210,8 +218,10 @@ def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 
 @public("clone")
 def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """A differentiable copy."""
-    return clone.apply(input)
+    """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
+    from .rearrange import contiguous_row
+
+    return (contiguous_row if memory_format is contiguous_format else clone).apply(input)
 
 
 @public("conj")
@@ -311,9 +321,14 @@ for _name, _dtype in {
 
 
 @method("type")
-def type_(self: Tensor, dtype: DType) -> Tensor:
-    """This tensor in another dtype."""
-    return cast_to(self, dtypes.array_dtype(dtype))  # type: ignore[no-any-return]
+def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """This tensor in another dtype, which may go by the name of an old constructor; without one,
+    that name."""
+    from ..legacy import constructor_name, dtype_of_constructor
+
+    if dtype is None:
+        return constructor_name(self.dtype)
+    return cast_to(self, dtypes.array_dtype(dtype_of_constructor(dtype)))
 
 
 @method("type_as")

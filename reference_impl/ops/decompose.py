@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import eye, zeros
 from ..op import op
 from ..tensor import Tensor
 from .choose import data_of
@@ -27,7 +28,7 @@ def spread(v: Any) -> Any:
     k = len(v.shape) - 1
     if isinstance(v, Tensor):
         return _placed.apply(v, shape, diagonal, (0, k, k + 1))
-    out = np.zeros(shape, v.dtype)
+    out = zeros(shape, v.dtype, v)
     out[..., range(n), range(n)] = v
     return out
 
@@ -44,12 +45,12 @@ def row(v: Any) -> Any:
 
 def off_diagonal_inverse(d: Any) -> Any:
     """1 / d off the diagonal, 0 on it."""
-    eye: Any = np.eye(data_of(d).shape[-1], dtype=data_of(d).dtype)
+    unit: Any = eye(data_of(d).shape[-1], data_of(d).dtype, data_of(d))
     if isinstance(d, Tensor):
         from ..tensor import wrap
 
-        eye = wrap(eye)
-    return 1 / (d + eye) - eye
+        unit = wrap(unit)
+    return 1 / (d + unit) - unit
 
 
 def _eigh(x: Any) -> Any:
@@ -166,7 +167,7 @@ def _expm(x: Any) -> Any:
     norm = float(np.abs(x).sum(axis=-1).max()) if x.size else 0.0
     squarings = max(0, int(np.ceil(np.log2(norm))) + 4) if norm > 0 else 0
     a = x / 2.0**squarings
-    out = term = np.broadcast_to(np.eye(n, dtype=x.dtype), x.shape)
+    out = term = np.broadcast_to(eye(n, x.dtype, x), x.shape)
     for k in range(1, 16):
         term = term @ a / k
         out = out + term

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..op import LINEAR, Op, op
+from ..backend.base import add_at, arange, array_like, astype, combine_at, full, put_at, zeros
+from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
 from .core import copy_, sum_to, zeros_of
 from .index import _accumulated, getitem, index_array, index_put, index_row, overwritten
 from .registry import method, public
-from .shape import slice_, wrap_dim
+from .shape import reshape_any, slice_, wrap_dim
 
 
 def take_along(x: Any, dim: int, index: Any) -> Any:
@@ -23,8 +24,8 @@ def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
     """Zeros of a shape with ``g`` added in where an index along one dimension says."""
     if isinstance(g, Tensor):
         return gather_back.apply(g, shape, dim, index)
-    out = np.zeros(shape, g.dtype)
-    np.add.at(out, along(index, dim), g)
+    out = zeros(shape, g.dtype, g)
+    add_at(out, along(index, dim), g)
     return out
 
 
@@ -32,9 +33,10 @@ def along(index: Any, dim: int) -> tuple[Any, ...]:
     """The advanced index for an index along one dimension."""
     if not index.ndim:
         return ()
-    grid = list(np.ogrid[tuple(slice(n) for n in index.shape)])
-    grid[dim] = index
-    return tuple(grid)
+    lines = [[-1 if k == d else 1 for k in range(index.ndim)] for d in range(index.ndim)]
+    return tuple(
+        index if d == dim else arange(n, index).reshape(lines[d]) for d, n in enumerate(index.shape)
+    )
 
 
 gather = op(
@@ -53,13 +55,13 @@ gather_back = op(
 
 def _scatter(x: Any, src: Any, dim: int, index: Any) -> Any:
     out = x.copy()
-    out[along(index, dim)] = fit(src, index).astype(x.dtype)
+    put_at(out, along(index, dim), astype(fit(src, index), x.dtype))
     return out
 
 
 def fit(src: Any, index: Any) -> Any:
     """The part of a source that an index of a smaller shape uses; a number as it is."""
-    src = np.asarray(src)
+    src = array_like(src, index)
     if not src.ndim and index.ndim:
         return np.broadcast_to(src, index.shape)
     return src[tuple(slice(n) for n in index.shape)]
@@ -67,7 +69,7 @@ def fit(src: Any, index: Any) -> Any:
 
 def _scatter_add(x: Any, src: Any, dim: int, index: Any) -> Any:
     out = x.copy()
-    np.add.at(out, along(index, dim), fit(src, index).astype(x.dtype))
+    add_at(out, along(index, dim), astype(fit(src, index), x.dtype))
     return out
 
 
@@ -107,7 +109,7 @@ def masked(g: Any, mask: Any) -> Any:
 
 
 def _masked_fill(x: Any, value: Any, mask: Any) -> Any:
-    return np.where(mask, np.asarray(value).astype(x.dtype), x)
+    return np.where(mask, astype(array_like(value, x), x.dtype), x)
 
 
 masked_fill: Op = op(
@@ -117,6 +119,16 @@ masked_fill: Op = op(
     x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
     y=lambda g, y_shape, mask: sum_to(masked_fill(g, 0, np.logical_not(mask)), y_shape),
 )
+
+
+scatter_value = variant(scatter, "ScatterBackward1")
+masked_fill_tensor = variant(masked_fill, "MaskedFillBackward1")
+masked_select_row = variant(index_row, "MaskedSelectBackward0")
+index_add_row = variant(index_put, "IndexAddBackward0")
+index_copy_row = variant(index_put, "IndexCopyBackward0")
+index_fill_row = variant(index_put, "IndexFillBackward0")
+index_fill_tensor = variant(index_put, "IndexFillBackward1")
+scatter_sum = variant(scatter_add, "ScatterReduceBackward0")
 
 
 # -- public ----------------------------------------------------------------------------------------
@@ -196,26 +208,47 @@ select_row = op(
 @public("take")
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements of the flattened input."""
-    return getitem(input.reshape(-1), wrap(int_index("take", index)))
+    size = input._data.size
+    i = int_index("take", index)
+    if i.size and (i.min() < -size or i.max() >= size):
+        raise IndexError(
+            f"take(): out of range, expected indices within a tensor of {size} elements"
+        )
+    return take_row.apply(input, i)
+
+
+take_row = op(
+    "take(x, /, index)",
+    lambda x, index: x.reshape(-1)[index],
+    LINEAR,
+    x=lambda g, x_shape, index: reshape_any(
+        _accumulated(g, (int(np.prod(x_shape)),), (index,)), x_shape
+    ),
+)
 
 
 @public("masked_select")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """Elements where a mask holds."""
     shape = np.broadcast_shapes(input._data.shape, mask._data.shape)
-    return getitem(input.expand(shape), mask.expand(shape))
+    if mask._data.dtype.kind != "b":
+        raise RuntimeError(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
+    at = np.nonzero(np.broadcast_to(mask._data, shape))
+    return masked_select_row.apply(input.expand(shape), at)
 
 
 @public("masked_fill")
 def masked_fill_public(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds."""
-    return masked_fill.apply(input, scalar(value), checked_mask(mask))
+    row = masked_fill_tensor if isinstance(value, Tensor) else masked_fill
+    return row.apply(input, scalar(value), checked_mask(mask))
 
 
 @method("masked_fill_")
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds, in place."""
-    return masked_fill.inplace(self, scalar(value), checked_mask(mask))
+    row = masked_fill_tensor if isinstance(value, Tensor) else masked_fill
+    return row.inplace(self, scalar(value), checked_mask(mask))
 
 
 def scalar(value: Any) -> Any:
@@ -237,14 +270,22 @@ def checked_mask(mask: Tensor) -> Any:
     return mask._data.copy()
 
 
-def _pair(name: str, row: Any, order: Any) -> None:
-    """A function and its in-place twin with the same arguments."""
+def _pair(name: str, row: Any, order: Any, other: Any = None) -> None:
+    """A function and its in-place twin with the same arguments.
+
+    ``row`` is for a source that is a tensor, ``other`` for one that is a number.
+    """
+
+    def chosen(operands: Any) -> Any:
+        return row if other is None or isinstance(operands[0], Tensor) else other
 
     def out(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return row.apply(input, *order(input, *args, **kwargs))  # type: ignore[no-any-return]
+        operands = order(input, *args, **kwargs)
+        return chosen(operands).apply(input, *operands)  # type: ignore[no-any-return]
 
     def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return row.inplace(self, *order(self, *args, **kwargs))  # type: ignore[no-any-return]
+        operands = order(self, *args, **kwargs)
+        return chosen(operands).inplace(self, *operands)  # type: ignore[no-any-return]
 
     out.__doc__ = f"{name}: see the row of that name."
     inplace.__doc__ = f"{name} in place."
@@ -254,7 +295,11 @@ def _pair(name: str, row: Any, order: Any) -> None:
 
 def _scatter_args(what: str) -> Any:
     def order(x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Any:
-        return (value if src is None else src), wrap_dim(dim, x._data.ndim), int_index(what, index)
+        d = wrap_dim(dim, x._data.ndim)
+        i = int_index(what, index)
+        if x._data.ndim:
+            in_range(what, i, x._data.shape[d])
+        return (value if src is None else src), d, i
 
     return order
 
@@ -263,7 +308,7 @@ def _rows(dim: int, index: Any) -> tuple[Any, ...]:
     return (slice(None),) * dim + (index,)
 
 
-_pair("scatter", scatter, _scatter_args("scatter"))
+_pair("scatter", scatter, _scatter_args("scatter"), scatter_value)
 _pair("scatter_add", scatter_add, _scatter_args("scatter_add"))
 _pair(
     "index_put",
@@ -276,7 +321,7 @@ _pair(
 )
 _pair(
     "index_add",
-    index_put,
+    index_add_row,
     lambda x, dim, index, source, *, alpha=1: (
         source if alpha == 1 else source * alpha,
         _rows(wrap_dim(dim, x.ndim), int_index("index_add", index)),
@@ -285,7 +330,7 @@ _pair(
 )
 _pair(
     "index_copy",
-    index_put,
+    index_copy_row,
     lambda x, dim, index, source: (
         source,
         _rows(wrap_dim(dim, x.ndim), int_index("index_copy", index)),
@@ -294,12 +339,13 @@ _pair(
 )
 _pair(
     "index_fill",
-    index_put,
+    index_fill_tensor,
     lambda x, dim, index, value: (
         value,
         _rows(wrap_dim(dim, x.ndim), int_index("index_fill", index)),
         False,
     ),
+    index_fill_row,
 )
 
 
@@ -313,7 +359,6 @@ def _masked_put(x: Any, src: Any, mask: Any) -> Any:
 def masked_source(g: Any, y_shape: Any, mask: Any) -> Any:
     """The gradient of a masked_scatter's source: the masked elements in order, then zeros."""
     from .scans import cat2
-    from .shape import reshape_any
 
     full = (np.broadcast_to(mask, g.shape),)
     part = index_row(g, full)
@@ -359,14 +404,14 @@ def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     return (
         tuple(wrap(i) for i in found)
         if as_tuple
-        else wrap(np.stack(found, -1) if found else np.zeros((0, 0), np.int64))
+        else wrap(np.stack(found, -1) if found else zeros((0, 0), np.int64, input._data))
     )
 
 
 def _reduced(x: Any, src: Any, dim: int, index: Any, how: str, include_self: bool) -> Any:
     out = x.copy()
     at = along(index, dim)
-    src = fit(src, index).astype(x.dtype)
+    src = astype(fit(src, index), x.dtype)
     if not include_self:
         out[at] = {"sum": 0, "mean": 0, "prod": 1, "amax": -np.inf, "amin": np.inf}[how]
     ufunc = {
@@ -376,16 +421,16 @@ def _reduced(x: Any, src: Any, dim: int, index: Any, how: str, include_self: boo
         "amax": np.maximum,
         "amin": np.minimum,
     }
-    ufunc[how].at(out, at, src)
+    combine_at(ufunc[how], out, at, src)
     return out / _counts(x, at, include_self) if how == "mean" else out
 
 
 def _counts(x: Any, at: Any, include_self: bool) -> Any:
     """How many values met at each place, at least one."""
-    n = np.ones(x.shape, x.dtype)
+    n = full(x.shape, 1, x.dtype, x)
     if not include_self:
         n[at] = 0
-    np.add.at(n, at, 1)
+    add_at(n, at, full(np.broadcast_shapes(*(i.shape for i in at)), 1, x.dtype, x))
     return np.maximum(n, 1)
 
 
@@ -400,8 +445,10 @@ def scatter_reduce(
     if reduce == "sum" or reduce == "mean":
         start = input
         if not include_self:
-            start = index_put.apply(input, wrap(np.zeros((), input._data.dtype)), at, False)
-        total = scatter_add.apply(start, src, d, i)
+            start = index_put.apply(
+                input, wrap(zeros((), input._data.dtype, input._data)), at, False
+            )
+        total = scatter_sum.apply(start, src, d, i)
         if reduce == "sum":
             return total
         return total / wrap(_counts(input._data, at, include_self))
@@ -443,11 +490,55 @@ reduce_row = op(
 )
 
 
-@public("put")
-def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
-    """Elements of the flattened tensor replaced."""
-    flat = input.reshape(-1)
-    i = int_index("put", index)
-    return index_put.apply(flat, source.reshape(-1), (i.reshape(-1),), accumulate).reshape(
-        input._data.shape
-    )
+@method("scatter_reduce_")
+def scatter_reduce_(
+    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
+) -> Tensor:
+    """scatter_reduce in place."""
+    return copy_(self, scatter_reduce(self, dim, index, src, reduce, include_self=include_self))
+
+
+@public("index_reduce")
+def index_reduce(
+    input: Tensor,
+    dim: int,
+    index: Tensor,
+    source: Tensor,
+    reduce: str,
+    *,
+    include_self: bool = True,
+) -> Tensor:
+    """Slices combined where an index says: prod, mean, amax or amin."""
+    d = wrap_dim(dim, input._data.ndim)
+    i = int_index("index_reduce", index)
+    shape = [-1 if k == d else 1 for k in range(input._data.ndim)]
+    full = wrap(np.broadcast_to(i.reshape(shape), source._data.shape).copy())
+    return scatter_reduce(input, d, full, source, reduce, include_self=include_self)
+
+
+def _put_flat(x: Any, y: Any, index: Any, accumulate: bool) -> Any:
+    out = x.copy()
+    flat = out.reshape(-1)
+    if accumulate:
+        np.add.at(flat, index, y.astype(x.dtype))
+    else:
+        flat[index] = y
+    return flat.reshape(x.shape)
+
+
+put_row = op(
+    "put(x, y, /, index, accumulate)",
+    _put_flat,
+    LINEAR,
+    x=lambda g, x_shape, index, accumulate: (
+        g
+        if accumulate
+        else reshape_any(overwritten(reshape_any(g, (-1,)), (index.reshape(-1),)), x_shape)
+    ),
+    y=lambda g, index: take_row(g, index),
+)
+_pair(
+    "put",
+    put_row,
+    lambda x, index, source, accumulate=False: (source, int_index("put", index), accumulate),
+)

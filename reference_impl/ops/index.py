@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import add_at, array_like, beside, full, host, put_at, take_at, zeros
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
-from .core import cast_in, copy_, sum_to
+from .core import cast_in, copy_, sum_to, to_device
 from .registry import method
 from .shape import select, slice_, unsqueeze
 
@@ -22,14 +23,14 @@ def _accumulated(g: Any, shape: Any, index: Any) -> Any:
     """Zeros of a shape with ``g`` added in at an advanced index, repeated positions adding up."""
     if isinstance(g, Tensor):
         return index_back.apply(g, shape, index)
-    out = np.zeros(shape, g.dtype)
-    np.add.at(out, index, g)
+    out = zeros(shape, g.dtype, g)
+    add_at(out, index, g)
     return out
 
 
 index_row = op(
     "index(x, /, index)",
-    lambda x, index: x[index],
+    take_at,
     LINEAR,
     x=lambda g, x_shape, index: _accumulated(g, x_shape, index),
 )
@@ -43,11 +44,8 @@ index_back = op(
 
 def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
     out = x.copy()
-    v = cast_in(np.asarray(v), x.dtype)
-    if accumulate:
-        np.add.at(out, index, v)
-    else:
-        out[index] = v
+    v = cast_in(array_like(v, x), x.dtype)
+    (add_at if accumulate else put_at)(out, index, v)
     return out
 
 
@@ -83,7 +81,7 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
     Raises:
         IndexError: out of range, too many indices, or an index of another type.
     """
-    items = list(index) if isinstance(index, tuple) else [index]
+    items = list(index) if isinstance(index, tuple) or nested(index) else [index]
     used = sum(
         (i._data.ndim if is_mask(i) and isinstance(i, Tensor) else np.ndim(i) if is_mask(i) else 1)
         for i in items
@@ -107,7 +105,8 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
             isinstance(i, Tensor) and i._data.dtype.kind == "b" and not i._data.ndim
         ):
             x = unsqueeze.apply(x, dim)
-            advanced.append(np.array([bool(i if isinstance(i, bool) else i._data)]))
+            holds = np.array([bool(i if isinstance(i, bool) else i._data)])
+            advanced.append(beside(holds, x._data))
             found = True
             dim += 1
         elif isinstance(i, slice):
@@ -122,11 +121,18 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
                 raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
             x = select.apply(x, dim, k % size)
         else:
-            array = index_array(i)
+            array = beside(index_array(i), x._data)
             advanced.append(array)
             found = True
             dim += array.ndim if array.dtype.kind == "b" else 1
     return x, tuple(advanced) if found else None
+
+
+def nested(index: Any) -> bool:
+    """Whether a list stands for a tuple of indices: it holds sequences, slices, or tensors."""
+    return isinstance(index, list) and any(
+        i is None or i is Ellipsis or isinstance(i, (list, tuple, slice, Tensor)) for i in index
+    )
 
 
 def is_mask(i: Any) -> bool:
@@ -142,7 +148,7 @@ def index_array(i: Any) -> Any:
         i._data
         if isinstance(i, Tensor)
         else np.asarray(
-            [v._data if isinstance(v, Tensor) else v for v in i]
+            [host(v._data) if isinstance(v, Tensor) else v for v in i]
             if isinstance(i, (list, tuple))
             else i
         )
@@ -181,11 +187,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if x is self:
         from .core import alias
 
-        return (
-            slice_.apply(self, 0, slice(0, self._data.shape[0]))
-            if self._data.ndim
-            else alias.apply(self)
-        )
+        whole = self._data.ndim and index is not Ellipsis and index != ()
+        return slice_.apply(self, 0, slice(0, self._data.shape[0])) if whole else alias.apply(self)
     return x
 
 
@@ -193,10 +196,13 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: an in-place write, broadcast and cast."""
     if not isinstance(value, Tensor):
-        value = wrap(np.asarray(value, dtype=self._data.dtype if np.ndim(value) == 0 else None))
+        if np.ndim(value):
+            value = wrap(beside(np.asarray(value), self._data))
+        else:
+            value = wrap(full((), value, self._data.dtype, self._data))
     x, advanced = parse(self, index)
     if advanced is not None:
-        index_put.inplace(x, value, advanced, False)
+        index_put.inplace(x, to_device(value, x.device), advanced, False)
         return
     target = x._data.shape
     while value._data.ndim > len(target) and value._data.shape[0] == 1:

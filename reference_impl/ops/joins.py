@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..op import LINEAR, MULTI_VIEW, op
+from ..op import LINEAR, MULTI_VIEW, op, variant
 from ..tensor import Tensor
 from .core import zeros_of
-from .registry import function, public
+from .registry import FUNCTIONS, METHODS, function, public, renaming, with_out
 from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
 
 
@@ -47,6 +47,7 @@ def _split_rule(gs: Any, x_shape: Any, lengths: Any, dim: int) -> Any:
 
 
 split = op("split(x, /, lengths, dim)", _split, V | MULTI_VIEW, n_out=0, x=_split_rule)
+split_with_sizes = variant(split, "SplitWithSizesBackward0")
 
 
 def _cat(xs: Any, dim: int) -> Any:
@@ -92,27 +93,63 @@ def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return tuple(unbind.apply(input, wrap_dim(dim, input._data.ndim)))
 
 
-@public("split")
 def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Pieces of a size, or of these sizes."""
+    """Pieces of a size, or of these sizes.
+
+    Raises:
+        RuntimeError: a size that is negative, or zero where there is something to split, or sizes
+            that do not add up.
+    """
     d = wrap_dim(dim, input._data.ndim)
+    if not input._data.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     size = input._data.shape[d]
+    row = split
     if isinstance(split_size, int):
+        if split_size < 0 or (split_size == 0 and size):
+            raise RuntimeError(
+                f"split expects split_size be positive, but got split_size={split_size} for a "
+                f"dimension of size {size}"
+            )
         whole, rest = divmod(size, split_size) if split_size else (1, 0)
         lengths = [split_size] * whole + ([rest] if rest else []) or [0]
     else:
+        row = split_with_sizes
         lengths = list(split_size)
         if sum(lengths) != size:
             raise RuntimeError(
                 f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's "
                 f"size at dimension {d}), but got split_sizes={lengths}"
             )
-    return tuple(split.apply(input, tuple(lengths), d))
+    return tuple(row.apply(input, tuple(lengths), d))
+
+
+@function("split")
+def split_function(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Pieces of a size, or of these sizes."""
+    return split_public(tensor, split_size_or_sections, dim)
+
+
+METHODS["split"] = renaming(split_public)
+
+
+@public("split_with_sizes")
+def split_with_sizes_public(
+    input: Tensor, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]:
+    """Pieces of these sizes."""
+    return split_public(input, list(split_sizes), dim)
 
 
 @public("chunk")
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """At most that many pieces of equal size."""
+    """At most that many pieces of equal size.
+
+    Raises:
+        RuntimeError: less than one piece.
+    """
+    if chunks < 1:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     return split_public(input, max(1, -(-size // chunks)), dim)
 
@@ -122,6 +159,8 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     """Pieces between these indices, or that many pieces."""
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
+    if isinstance(indices_or_sections, Tensor):
+        indices_or_sections = indices_or_sections.tolist()
     if isinstance(indices_or_sections, int):
         each, extra = divmod(size, indices_or_sections)
         cuts, at = [], 0
@@ -146,6 +185,12 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     return tensor_split(input, indices_or_sections, 0)
 
 
+@public("dsplit")
+def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """tensor_split over the third dimension."""
+    return tensor_split(input, indices_or_sections, 2)
+
+
 def listed(what: str, tensors: Any) -> list[Tensor]:
     """A non-empty list of tensors.
 
@@ -156,18 +201,20 @@ def listed(what: str, tensors: Any) -> list[Tensor]:
         raise TypeError(f"{what}(): argument 'tensors' must be tuple of Tensors, not Tensor")
     items = list(tensors)
     if not items:
-        raise RuntimeError(f"{what}(): expected a non-empty list of Tensors")
+        kind = ValueError if what == "cat" else RuntimeError
+        raise kind(f"{what}(): expected a non-empty list of Tensors")
     for i, x in enumerate(items):
         if not isinstance(x, Tensor):
             raise TypeError(f"{what}(): expected Tensor as element {i}, but got {type(x).__name__}")
     return items
 
 
-@function("cat", "concat", "concatenate")
 def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors joined along a dimension they have."""
     items = listed("cat", tensors)
     n = max(x._data.ndim for x in items)
+    if not all(x._data.ndim for x in items):
+        raise RuntimeError("[cat] zero-dimensional tensors cannot be concatenated; use stack()")
     try:
         return cat.apply(items, wrap_dim(dim, n))
     except ValueError as error:
@@ -177,7 +224,10 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         ) from error
 
 
-@function("stack")
+for _name in ("cat", "concat", "concatenate"):
+    FUNCTIONS[_name] = with_out(cat_public)
+
+
 def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors joined along a new dimension."""
     items = listed("stack", tensors)
@@ -186,6 +236,9 @@ def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             f"stack expects each tensor to be equal size, but got {[list(x.shape) for x in items]}"
         )
     return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))
+
+
+FUNCTIONS["stack"] = with_out(stack_public)
 
 
 @function("hstack")

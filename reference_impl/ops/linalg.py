@@ -6,12 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import as_array, eye, raising
 from ..op import HOLOMORPHIC, MULTILINEAR, Op, op
 from ..tensor import Tensor
 from .core import conj, sum_to
+from .fused import fused
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, METHODS, function, public
-from .shape import reshape_any, wrap_dim
+from .shape import (
+    reshape_any,
+    squeeze_dim_in_place,
+    unsafe_view,
+    wrap_dim,
+)
 from .shape import transpose as transpose_row
 
 M = MULTILINEAR
@@ -98,8 +105,9 @@ addmm = op(
 )
 
 
-def matmul(x: Any, y: Any) -> Any:
+def matmul(input: Tensor, other: Tensor) -> Any:
     """The product of vectors, matrices, or batches of matrices (batch dimensions broadcast)."""
+    x, y = input, other
     a, b = x._data, y._data
     if not a.ndim or not b.ndim:
         raise RuntimeError("[matmul] both arguments need to be at least 1D, found a 0-dim tensor")
@@ -110,16 +118,33 @@ def matmul(x: Any, y: Any) -> Any:
     if a.ndim == 2 and b.ndim == 2:
         return mm.apply(x, y)
     if a.ndim == 1:
-        out = matmul(x.unsqueeze(0), y)
-        return out.squeeze(-2)
-    if b.ndim == 1:
-        return matmul(x, y.unsqueeze(-1)).squeeze(-1)
+        if b.ndim == 2:
+            return squeezed_last(mm.apply(x.unsqueeze(0), y), 0)
+        if y.requires_grad:
+            return matmul(mT(y), x)
+        return squeezed_last(matmul(x.unsqueeze(0), y), b.ndim - 2)
+    if b.ndim <= 2:  # one product of all rows at once
+        rows = (
+            reshape_any(x, (-1, a.shape[-1]))
+            if a.size
+            else reshape_any(x, (int(np.prod(a.shape[:-1])), a.shape[-1]))
+        )
+        out = mv.apply(rows, y) if b.ndim == 1 else mm.apply(rows, y)
+        return unsafe_view.apply(out, (*a.shape[:-1], *b.shape[1:]))
+    if a.ndim == 2 and y.requires_grad:
+        return mT(matmul(mT(y), mT(x))).contiguous()
     try:
-        return bmm.apply(x, y)
+        out = bmm.apply(x, y)
+        return unsafe_view.apply(out, out._data.shape)
     except ValueError as error:
         raise RuntimeError(
             f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
         ) from error
+
+
+def squeezed_last(x: Tensor, dim: int) -> Tensor:
+    """Without a dimension that was put in for the product."""
+    return squeeze_dim_in_place.apply(x, (dim,))
 
 
 public("matmul")(matmul)
@@ -220,8 +245,9 @@ def _combine(name: str, product: Any, order: tuple[str, str]) -> None:
         out = product(first, second)
         return scaled(input, beta) + scaled(out, alpha)  # type: ignore[no-any-return]
 
+    fn.__name__ = name
     fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
-    public(name)(fn)
+    public(name)(fused(name, fn))
     METHODS[name + "_"] = lambda self, *a, beta=1, alpha=1: (
         self.mul_(beta).add_(scaled(product(*a), alpha))
         if beta != 1
@@ -233,94 +259,6 @@ _combine("addmv", mv.apply, ("mat", "vec"))
 _combine("addr", outer.apply, ("vec1", "vec2"))
 _combine("baddbmm", bmm.apply, ("batch1", "batch2"))
 _combine("addbmm", lambda a, b: bmm.apply(a, b).sum(0), ("batch1", "batch2"))
-
-
-def einsum_parse(equation: str, operands: Any) -> tuple[list[str], str]:
-    """The subscripts of each operand and of the result, ellipses spelled out."""
-    left, arrow, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
-    if len(terms) != len(operands):
-        raise RuntimeError(
-            f"einsum(): the equation names {len(terms)} operands, but {len(operands)} were provided"
-        )
-    free = [c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c not in equation]
-    most = max(
-        (
-            x.ndim - len(s.replace("...", ""))
-            for s, x in zip(terms, operands, strict=True)
-            if "..." in s
-        ),
-        default=0,
-    )
-    dots = "".join(free[:most])
-    full = [
-        s.replace("...", dots[most - (x.ndim - len(s.replace("...", ""))) :] if "..." in s else "")
-        for s, x in zip(terms, operands, strict=True)
-    ]
-    if arrow:
-        return full, right.replace("...", dots)
-    joined = "".join(full)
-    return full, dots + "".join(
-        sorted(c for c in set(joined) if joined.count(c) == 1 and c not in dots)
-    )
-
-
-def _einsum(xs: Any, terms: Any, out: str) -> Any:
-    return np.einsum(",".join(terms) + "->" + out, *xs)
-
-
-def einsum_rule(g: Any, xs: Any, xs_shape: Any, terms: Any, out: str) -> Any:
-    """Each operand's gradient is an einsum of the gradient and the other operands."""
-    grads = []
-    for i, (term, shape) in enumerate(zip(terms, xs_shape, strict=True)):
-        others = [conj(x) for k, x in enumerate(xs) if k != i]
-        their = [t for k, t in enumerate(terms) if k != i]
-        known = set("".join(their)) | set(out)
-        inner_term = "".join(dict.fromkeys(c for c in term if c in known))
-        gi = einsum_row([g, *others], (out, *their), inner_term)
-        grads.append(_spread(gi, inner_term, term, shape))
-    return grads
-
-
-def _spread(g: Any, have: str, want: str, shape: Any) -> Any:
-    """Put back subscripts that were summed away or taken from a diagonal."""
-    from .core import expand
-    from .shape import _place, diagonal
-
-    for c in dict.fromkeys(want):
-        if c not in have:
-            g = reshape_any(g, (*g.shape, 1))
-            g = expand(g, (*g.shape[:-1], shape[want.index(c)]))
-            have += c
-    for c in dict.fromkeys(want):
-        while have.count(c) < want.count(c):
-            at = have.index(c)
-            n = shape[want.index(c)]
-            rest = tuple(m for k, m in enumerate(g.shape) if k != at)
-            from .shape import permute
-
-            g = permute(g, (*[k for k in range(len(have)) if k != at], at))
-            g = _place(g, (*rest, n, n), diagonal, 0, len(rest), len(rest) + 1)
-            have = have[:at] + have[at + 1 :] + c + c
-    from .shape import permute
-
-    order, used = [], set()
-    for c in want:
-        k = next(k for k, h in enumerate(have) if h == c and k not in used)
-        used.add(k)
-        order.append(k)
-    return permute(g, tuple(order))
-
-
-einsum_row = op("einsum(*xs, /, terms, out)", _einsum, xs=einsum_rule)
-
-
-@function("einsum")
-def einsum(equation: str, *operands: Any) -> Tensor:
-    """Sums of products, written with subscripts."""
-    xs = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
-    terms, out = einsum_parse(equation, xs)
-    return einsum_row.apply(list(xs), tuple(terms), out)
 
 
 # -- solvers ---------------------------------------------------------------------------------------
@@ -338,7 +276,8 @@ def solving(kernel: Any) -> Any:
 
     def run(*args: Any) -> Any:
         try:
-            return kernel(*args)
+            with raising(args[0]):
+                return kernel(*args)
         except np.linalg.LinAlgError as error:
             raise LinAlgError(
                 f"linalg: the input matrix is singular or not positive definite ({error})"
@@ -395,7 +334,7 @@ det = op("linalg_det(x)", np.linalg.det, x=_det_rule)
 
 def _slogdet(x: Any) -> Any:
     sign, logabs = np.linalg.slogdet(x)
-    return np.asarray(logabs), np.asarray(sign)
+    return as_array(logabs), as_array(sign)
 
 
 slogdet_row = op(
@@ -486,17 +425,36 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
     if out is None:
         from ..tensor import wrap
 
-        eye = np.broadcast_to(np.eye(A._data.shape[-1], dtype=A._data.dtype), A._data.shape).copy()
-        return wrap(eye)
+        unit = np.broadcast_to(eye(A._data.shape[-1], A._data.dtype, A._data), A._data.shape).copy()
+        return wrap(unit)
     return out
 
 
-def cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
+def cross_product(a: Tensor, b: Tensor, dim: int) -> Tensor:
     """The cross product over a dimension of size 3."""
-    a, b = input, other
     a1, a2 = a.roll(-1, dim), a.roll(1, dim)
     b1, b2 = b.roll(-1, dim), b.roll(1, dim)
     return a1 * b2 - a2 * b1
+
+
+cross_row = fused("linalg_cross", cross_product)
+
+
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
+    """The cross product over a dimension of size 3, the last one or the first of that size.
+
+    Raises:
+        RuntimeError: the dimension is not of size 3 in both.
+    """
+    shapes = input._data.shape, other._data.shape
+    if dim is None:
+        dim = next((d for d, n in enumerate(shapes[0]) if n == 3), -1)
+    if any(s[wrap_dim(dim, len(s))] != 3 for s in shapes):
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got {list(shapes[0])} and "
+            f"{list(shapes[1])}"
+        )
+    return cross_row(input, other, dim)  # type: ignore[no-any-return]
 
 
 def multi_dot(tensors: Any) -> Tensor:
@@ -523,7 +481,7 @@ LINALG.update(
     slogdet=linalg_slogdet,
     vector_norm=vector_norm,
     norm=vector_norm,
-    cross=cross,
+    cross=lambda input, other, *, dim=-1: cross(input, other, dim),
     matrix_power=matrix_power,
     multi_dot=multi_dot,
     vecdot=lambda x, y, *, dim=-1: (conj(x) * y).sum(dim),

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import as_array
 from ..dtypes import BY_NUMPY, FLOATING, DType, array_dtype
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
 from .core import cast_to, expand
+from .fused import fused
 from .pointwise import exp, sgn
-from .registry import FUNCTIONS, METHODS, function, public
-from .shape import reshape_any, wrap_dim
+from .registry import public
+from .shape import _place, diagonal, reshape_any, wrap_dim
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -212,11 +214,28 @@ def statistic(
     row: Any, x: Tensor, dim: Any, unbiased: Any, correction: Any, keepdim: bool
 ) -> Tensor:
     """var and std with their several spellings."""
+    return row.apply(x, *statistic_of(x, dim, unbiased, correction), keepdim)  # type: ignore[no-any-return]
+
+
+def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, Any]:
+    """The dimensions and the correction."""
     if isinstance(dim, bool):
         unbiased, dim = dim, None
     if correction is None:
         correction = 1 if unbiased is None or unbiased else 0
-    return row.apply(x, dims_of(dim, x._data.ndim), correction, keepdim)  # type: ignore[no-any-return]
+    return dims_of(dim, x._data.ndim), correction
+
+
+def with_mean(row: Any) -> Any:
+    """A statistic and the mean."""
+    return lambda x, dims, correction, keepdim: (
+        row.apply(x, dims, correction, keepdim),
+        mean_dims.apply(x, dims, keepdim),
+    )
+
+
+var_mean_row = fused("var_mean", with_mean(var), n_out=2)
+std_mean_row = fused("std_mean", with_mean(std), n_out=2)
 
 
 @public("var")
@@ -255,9 +274,7 @@ def var_mean(
     correction: Any = None,
 ) -> Any:
     """(variance, mean)."""
-    return var_public(input, dim, unbiased, keepdim, correction=correction), mean_public(
-        input, dim, keepdim
-    )
+    return var_mean_row(input, *statistic_of(input, dim, unbiased, correction), keepdim)
 
 
 @public("std_mean")
@@ -270,9 +287,7 @@ def std_mean(
     correction: Any = None,
 ) -> Any:
     """(standard deviation, mean)."""
-    return std_public(input, dim, unbiased, keepdim, correction=correction), mean_public(
-        input, dim, keepdim
-    )
+    return std_mean_row(input, *statistic_of(input, dim, unbiased, correction), keepdim)
 
 
 @public("logsumexp")
@@ -288,13 +303,12 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     return norm_row.apply(input, order, dims_of(dim, input._data.ndim), keepdim)
 
 
-@function("dist")
-def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
+def distance(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The norm of a difference."""
     return norm(input - other, p)
 
 
-METHODS["dist"] = dist
+public("dist")(fused("dist", distance))
 
 
 @public("nansum")
@@ -305,7 +319,7 @@ def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tens
 
 def _truth(name: str) -> None:
     def truth(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-        return wrap(np.asarray(getattr(np, name)(input._data, axis=dim, keepdims=keepdim)))
+        return wrap(as_array(getattr(np, name)(input._data, axis=dim, keepdims=keepdim)))
 
     truth.__doc__ = f"Whether {name} elements are true."
     public(name)(truth)
@@ -318,10 +332,25 @@ _truth("any")
 @public("count_nonzero")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not zero."""
-    return wrap(np.asarray(np.count_nonzero(input._data, axis=dim)))
+    return wrap(as_array(np.count_nonzero(input._data, axis=dim)))
+
+
+trace_row = op(
+    "trace(x)",
+    lambda x: np.trace(x),
+    LINEAR,
+    x=lambda g, x_shape: placed_diagonal(g, x_shape),
+)
+
+
+def placed_diagonal(g: Any, shape: Any) -> Any:
+    """Zeros of the shape of a matrix with ``g`` everywhere on the diagonal."""
+    return _place(expand(g, (min(shape),)), shape, diagonal, 0, 0, 1)
 
 
 @public("trace")
 def trace(input: Tensor) -> Tensor:
     """The sum of the diagonal of a matrix."""
-    return sum_public(FUNCTIONS["diagonal"](input))
+    if input._data.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
+    return trace_row.apply(prepared("trace", input, None))

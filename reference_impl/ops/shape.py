@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import share_memory
+from ..backend.base import share_memory, writable, zeros
 from ..dtypes import DType
-from ..op import LINEAR, VIEW, Op, op
-from ..tensor import Tensor
-from .core import clone, expand_public
+from ..op import LINEAR, VIEW, Op, op, variant
+from ..tensor import Size, Tensor
+from .core import conj, expand_public
 from .registry import function, method, public
 
 V = LINEAR | VIEW
@@ -99,9 +99,24 @@ def _place(g: Any, shape: Any, row: Any, *statics: Any) -> Any:
     """Zeros of a shape with ``g`` where the view ``row`` looks."""
     if isinstance(g, Tensor):
         return placed.apply(g, shape, row, statics)
-    out = np.zeros(shape, g.dtype)
+    out = zeros(shape, g.dtype, g)
     row.row.kernel(out, *statics)[...] = g
     return out
+
+
+t_in_place = variant(t_row, "TBackward1")
+transpose_in_place = variant(transpose, "TransposeBackward1")
+unsqueeze_in_place = variant(unsqueeze, "UnsqueezeBackward1")
+squeeze_in_place = variant(squeeze, "SqueezeBackward3")
+squeeze_dim_in_place = variant(squeeze, "SqueezeBackward4")
+squeeze_dims_in_place = variant(squeeze, "SqueezeBackward5")
+unsafe_view = op(
+    "_unsafe_view(x, /, shape)",
+    lambda x, shape: x.reshape(shape),
+    LINEAR,
+    node="UnsafeViewBackward0",
+    x=lambda g, x_shape: reshape(g, x_shape),
+)
 
 
 def _bits(x: Any, dtype: Any) -> Any:
@@ -143,25 +158,13 @@ diagonal: Op = op(
 )
 
 
-def writable(view: Any, x: Any) -> Any:
-    """NumPy marks some views read-only; this gives the same view, writable where ``x`` is."""
-    if isinstance(view, np.ndarray) and not view.flags.writeable and x.flags.writeable:
-        return np.lib.stride_tricks.as_strided(
-            x_from(view, x), view.shape, view.strides, writeable=True
-        )
-    return view
-
-
-def x_from(view: Any, x: Any) -> Any:
-    """An array that starts at the first element of ``view`` within the memory of ``x``."""
-    if view.size == 0:
-        return x.reshape(-1)[:0] if x.flags.c_contiguous else x[:0]
-    offset = view.__array_interface__["data"][0] - x.__array_interface__["data"][0]
-    index = []
-    for stride in x.strides:
-        step, offset = divmod(offset, stride) if stride else (0, offset)
-        index.append(slice(step, None))
-    return x[tuple(index)]
+diagonal_copy: Op = op(
+    "diagonal_copy(x, /, offset, a, b)",
+    lambda x, o, a, b: np.diagonal(x, o, a, b).copy(),
+    LINEAR,
+    node="DiagonalBackward0_copy",
+    x=lambda g, x_shape, offset, a, b: _place(g, x_shape, diagonal, offset, a, b),
+)
 
 
 # -- public ----------------------------------------------------------------------------------------
@@ -216,9 +219,9 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(
-            f"view size {list(target)} is not compatible with input tensor's size "
-            f"{list(self.shape)} and stride {list(self.stride())} (at least one dimension spans "
-            "across two contiguous subspaces). Use .reshape(...) instead."
+            f"view size is not compatible with input tensor's size and stride: {list(target)} "
+            f"was asked for, of size {list(self.shape)} and stride {list(self.stride())} (at least "
+            "one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
         )
     return reshape.apply(self, target)
 
@@ -265,8 +268,13 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
 @public("squeeze")
 def squeeze_public(input: Tensor, dim: Any = None) -> Tensor:
     """Without (these) dimensions of size 1."""
-    row = squeeze if dim is None else squeeze_dim if isinstance(dim, int) else squeeze_dims
-    return row.apply(input, squeezable(input, dim))
+    return squeezed(input, dim, squeeze, squeeze_dim, squeeze_dims)
+
+
+def squeezed(x: Tensor, dim: Any, every: Op, one: Op, several: Op) -> Tensor:
+    """Without dimensions of size 1, by the row for this form of ``dim``."""
+    row = every if dim is None else one if isinstance(dim, int) else several
+    return row.apply(x, squeezable(x, dim))
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
@@ -292,9 +300,14 @@ def transpose_public(input: Tensor, dim0: int, dim1: int) -> Tensor:
 @public("t")
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix."""
-    if input._data.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.ndim}D")
-    return t_row.apply(input)
+    return t_checked(input, t_row)
+
+
+def t_checked(x: Tensor, row: Op) -> Tensor:
+    """The transpose of a matrix, by this row."""
+    if x._data.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
+    return row.apply(x)
 
 
 @public("permute")
@@ -335,10 +348,10 @@ def broadcast_to(input: Tensor, shape: Sequence[int]) -> Tensor:
 
 
 @function("broadcast_tensors")
-def broadcast_tensors(*tensors: Tensor) -> list[Tensor]:
+def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """All stretched to their common shape."""
     shape = np.broadcast_shapes(*(x._data.shape for x in tensors))
-    return [expand_public(x, shape) for x in tensors]
+    return tuple(expand_public(x, shape) for x in tensors)
 
 
 @public("select")
@@ -392,7 +405,35 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, or a matrix with this diagonal."""
     if input._data.ndim == 1:
         return diag_embed(input, diagonal)
-    return clone.apply(diagonal_public(input, diagonal))
+    return diagonal_copy.apply(input, diagonal, 0, 1)
+
+
+@public("diagflat")
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """A matrix that holds all elements on a diagonal."""
+    return diag_embed(reshape_public(input, -1), offset)
+
+
+@public("adjoint")
+def adjoint(input: Tensor) -> Tensor:
+    """The conjugate transpose of the last two dimensions."""
+    return conj(transpose_public(input, -2, -1))  # type: ignore[no-any-return]
+
+
+@function("broadcast_shapes")
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape to which all these shapes broadcast.
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    try:
+        return Size(np.broadcast_shapes(*shapes))
+    except ValueError:
+        listed = [list(s) if not isinstance(s, int) else s for s in shapes]
+        raise RuntimeError(
+            f"Shape mismatch: objects cannot be broadcast to a single shape, found {listed}"
+        ) from None
 
 
 def at_least(x: Tensor, n: int) -> Tensor:

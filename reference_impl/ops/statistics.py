@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import as_array, astype, beside, host
 from ..tensor import Tensor, wrap
 from .binary import lerp
 from .choose import where
+from .fused import fused
 from .joins import stack_public
 from .order import VALUES
 from .reduce import dims_of
-from .registry import FUNCTIONS, public
+from .registry import FUNCTIONS, method, public
 from .return_types import NamedResult, named_result
 from .shape import wrap_dim
 
@@ -29,11 +31,14 @@ __all__ = [
 ]
 
 
-@public("logcumsumexp")
 def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """log of the running sum of exponentials, shifted by the largest element."""
-    top = wrap(np.nan_to_num(input._data.max(axis=dim, keepdims=True), neginf=0.0, posinf=0.0))
+    largest = np.max(input._data, axis=dim, keepdims=True, initial=-np.inf)
+    top = wrap(np.nan_to_num(largest, neginf=0.0, posinf=0.0))
     return ((input - top).exp().cumsum(dim)).log() + top
+
+
+public("logcumsumexp")(fused("logcumsumexp", logcumsumexp))
 
 
 @public("trapezoid", "trapz")
@@ -50,6 +55,21 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     return total
 
 
+@public("cumulative_trapezoid")
+def cumulative_trapezoid(
+    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+) -> Tensor:
+    """The integrals so far by the trapezoidal rule."""
+    d = wrap_dim(dim, y._data.ndim)
+    n = y._data.shape[d]
+    means = (y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) / 2
+    if x is None:
+        return means.cumsum(d) * dx
+    steps = FUNCTIONS["diff"](x)
+    shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
+    return (means * (steps.reshape(shape) if x._data.ndim == 1 else steps)).cumsum(d)
+
+
 MODE = named_result("mode", *VALUES)
 
 
@@ -62,7 +82,9 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> NamedResult:
         values, counts = np.unique(row, return_counts=True)
         return np.flatnonzero(row == values[counts.argmax()])[-1]
 
-    at = np.expand_dims(np.apply_along_axis(last_of_most_frequent, d, input._data), d)
+    data = input._data  # counted on the CPU, wherever the tensor lives
+    found = np.apply_along_axis(last_of_most_frequent, d, np.asarray(host(data)))
+    at = beside(np.expand_dims(found, d), data)
     values, indices = input.gather(d, wrap(at)), wrap(at)
     return MODE((values, indices) if keepdim else (values.squeeze(d), indices.squeeze(d)))
 
@@ -78,7 +100,7 @@ def interpolated(ordered: Tensor, q: float, interpolation: str, valid: Any) -> T
         index = np.maximum(at, 0).astype(np.int64)[..., None]
         return ordered.gather(-1, wrap(index)).squeeze(-1)
 
-    weight = np.asarray(weights[interpolation], ordered._data.dtype)
+    weight = astype(as_array(weights[interpolation]), ordered._data.dtype)
     return lerp.apply(picked(low), picked(high), wrap(weight))
 
 
@@ -119,7 +141,7 @@ def quantiles(
     if not skip_nan and nans.any():
         spoilt = np.broadcast_to((nans > 0)[..., None], x._data.shape)
         ordered = where(wrap(spoilt), math.nan, ordered)
-    shares = q._data if isinstance(q, Tensor) else np.asarray(q)
+    shares = np.asarray(host(q._data) if isinstance(q, Tensor) else q)
     results = [interpolated(ordered, float(v), interpolation, valid) for v in shares.reshape(-1)]
     if keepdim:
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
@@ -138,19 +160,45 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     return input.nansum(dim, keepdim) / count
 
 
+NANMEDIAN = named_result("nanmedian", *VALUES)
+
+
 @public("nanmedian")
-def nanmedian(input: Tensor) -> Tensor:
-    """The median of what is not NaN."""
-    valid = ~np.isnan(input._data)
-    return input[wrap(valid)].median()
+def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The lower median of what is not NaN; with a dim (values, indices)."""
+    missing = np.isnan(input._data)
+    if dim is None:
+        return input[wrap(~missing)].median()
+    d = wrap_dim(dim, input._data.ndim)
+    order = np.argsort(input._data, axis=d)  # NaN comes last
+    middle = np.maximum((~missing).sum(axis=d, keepdims=True) - 1, 0) // 2
+    at = wrap(np.take_along_axis(order, middle, d))
+    values = input.gather(d, at)
+    return NANMEDIAN((values, at) if keepdim else (values.squeeze(d), at.squeeze(d)))
 
 
 @public("cov")
-def cov(input: Tensor, *, correction: int = 1) -> Tensor:
-    """Covariances of rows."""
+def cov(
+    input: Tensor,
+    *,
+    correction: int = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+) -> Tensor:
+    """Covariances of rows; columns may be counted several times, and weighted."""
     x = input if input._data.ndim == 2 else input.reshape(1, -1)
-    centred = x - x.mean(1, keepdim=True)
-    out: Tensor = centred @ centred.t().conj() / (x._data.shape[1] - correction)
+    weights = None
+    for given in (fweights, aweights):
+        if given is not None:
+            weights = given if weights is None else weights * given
+    if weights is None:
+        centred = x - x.mean(1, keepdim=True)
+        out: Tensor = centred @ centred.t().conj() / (x._data.shape[1] - correction)
+    else:
+        total = weights.sum()
+        centred = x - (x * weights).sum(1, keepdim=True) / total
+        share: Any = 1 if aweights is None else (weights * aweights).sum() / total
+        out = (centred * weights) @ centred.t().conj() / (total - correction * share)
     return out if input._data.ndim == 2 else out.squeeze()
 
 
@@ -163,7 +211,6 @@ def corrcoef(input: Tensor) -> Tensor:
     return scaled.clamp(-1, 1)
 
 
-@public("renorm")
 def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     """Slices along a dimension scaled down to a largest norm."""
     d = wrap_dim(dim, input._data.ndim)
@@ -173,3 +220,12 @@ def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
         wrap(size._data > maxnorm), maxnorm / (size + 1e-7), wrap(np.ones_like(size._data))
     )
     return input * factor
+
+
+public("renorm")(fused("renorm", renorm))
+
+
+@method("renorm_")
+def renorm_(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
+    """Slices along a dimension scaled down to a largest norm, in place."""
+    return input.copy_(renorm(input.clone(), p, dim, maxnorm))  # type: ignore[no-any-return]

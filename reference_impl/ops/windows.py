@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import offset_in_elements, root, strides_in_elements
-from ..op import LINEAR, op
+from ..op import LINEAR, Op, op, variant
 from ..tensor import REPLAYED, Tensor
 from .registry import method, public
 from .shape import V, wrap_dim
@@ -105,6 +105,7 @@ def as_strided_read(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> An
 as_strided = op(
     "as_strided(x, /, size, stride, offset, own)", as_strided_kernel, V, x=as_strided_rule
 )
+as_strided_again = variant(as_strided, "AsStridedBackward1")
 as_strided_back = op(
     "as_strided_backward(x, /, shape, size, stride, offset, own)",
     as_strided_rule,
@@ -128,10 +129,10 @@ def seen_from(base: Tensor, x: Tensor) -> Tensor:
 REPLAYED["as_strided"] = seen_from
 
 
-def strided(x: Tensor, size: Any, stride: Any, offset: int) -> Tensor:
+def strided(x: Tensor, size: Any, stride: Any, offset: int, row: Op = as_strided) -> Tensor:
     """``as_strided`` with the layout that the input has now."""
     own = (strides_in_elements(x._data), offset_in_elements(x._data))
-    return as_strided.apply(x, size, stride, offset, own)
+    return row.apply(x, size, stride, offset, own)
 
 
 @method("unfold")
@@ -156,3 +157,11 @@ def as_strided_public(
         )
     start = offset_in_elements(input._data) if storage_offset is None else storage_offset
     return strided(input, tuple(size), tuple(stride), start)
+
+
+def as_strided_in_place(
+    input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
+) -> Tensor:
+    """As ``as_strided``, for the in-place form."""
+    start = offset_in_elements(input._data) if storage_offset is None else storage_offset
+    return strided(input, tuple(size), tuple(stride), start, as_strided_again)

@@ -1,0 +1,59 @@
+"""Attention, and drawing from categories."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..ops import FUNCTIONS as F
+from ..tensor import Tensor, wrap
+from .activation_functions import dropout, softmax
+
+__all__ = ["gumbel_softmax", "scaled_dot_product_attention"]
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """softmax(Q K^T / sqrt(d)) V; a mask is True where attention may go, or added to the scores."""
+    factor = 1 / math.sqrt(query._data.shape[-1]) if scale is None else scale
+    if enable_gqa:
+        repeats = query._data.shape[-3] // key._data.shape[-3]
+        key = key.repeat_interleave(repeats, -3)
+        value = value.repeat_interleave(repeats, -3)
+    scores = (query * math.sqrt(factor)) @ (key.transpose(-2, -1) * math.sqrt(factor))
+    if is_causal:
+        hidden = np.triu(np.ones(scores._data.shape[-2:], bool), 1)
+        scores = scores.masked_fill(wrap(hidden), -math.inf)
+    if attn_mask is not None:
+        if attn_mask._data.dtype.kind == "b":
+            scores = scores.masked_fill(wrap(~attn_mask._data), -math.inf)
+        else:
+            scores = scores + attn_mask
+    weights = softmax(scores, -1)
+    if dropout_p:
+        weights = dropout(weights, dropout_p)
+    out: Tensor = weights @ value
+    return out
+
+
+def gumbel_softmax(
+    logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Tensor:
+    """A random choice of categories that can be differentiated: soft, or one-hot forward alone."""
+    noise: Any = -F["empty_like"](logits).exponential_().log()
+    soft = softmax((logits + noise) / tau, dim)
+    if not hard:
+        return soft
+    at = soft.argmax(dim, keepdim=True)
+    chosen = F["zeros_like"](logits).scatter_(dim, at, 1.0)
+    return chosen - soft.detach() + soft

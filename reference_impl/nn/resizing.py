@@ -1,0 +1,317 @@
+"""Padding, and images brought to another size."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..op import LINEAR, op
+from ..ops.fused import fused
+from ..ops.index import index_row
+from ..ops.shape import _place, slice_
+from ..tensor import Tensor, wrap
+
+__all__ = [
+    "channel_shuffle", "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
+]  # fmt: skip
+
+MODES = {"reflect": "Reflection", "replicate": "Replication"}
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """More (or, where negative, less) around: sizes given from the last dimension on, in pairs.
+
+    Raises:
+        RuntimeError: sizes that are not pairs, or that reach beyond what is there.
+        NotImplementedError: an unknown mode.
+    """
+    if len(pad) % 2 or len(pad) // 2 > input._data.ndim:
+        raise RuntimeError(
+            f"Padding length must be divisible by 2 and at most twice the number of dimensions, "
+            f"got {len(pad)} for {input.ndim} dimensions"
+        )
+    pairs = tuple(zip(pad[::2], pad[1::2], strict=True))
+    if mode == "constant":
+        return constant_pad.apply(input, pairs, 0 if value is None else value)
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    node = f"{MODES[mode]}Pad{len(pairs)}DBackward0" if mode in MODES else "CopySlices"
+    return ROWS[node](input, pairs, mode)  # type: ignore[no-any-return]
+
+
+def _constant(x: Any, pairs: Any, value: Any) -> Any:
+    grown = [(0, 0)] * (x.ndim - len(pairs)) + [(max(a, 0), max(b, 0)) for a, b in reversed(pairs)]
+    out = np.pad(x, grown, constant_values=value)
+    for k, (a, b) in enumerate(pairs):
+        d = x.ndim - 1 - k
+        out = out[(slice(None),) * d + (slice(max(-a, 0), out.shape[d] - max(-b, 0)),)]
+    return out.copy()
+
+
+def _constant_rule(g: Any, x_shape: Any, pairs: Any) -> Any:
+    for k, (a, b) in enumerate(pairs):
+        d = len(x_shape) - 1 - k
+        g = slice_(g, d, slice(max(a, 0), g.shape[d] - max(b, 0)))
+        if a < 0 or b < 0:
+            shape = (*g.shape[:d], x_shape[d], *g.shape[d + 1 :])
+            g = _place(g, shape, slice_, d, slice(max(-a, 0), x_shape[d] - max(-b, 0)))
+    return g
+
+
+constant_pad = op(
+    "constant_pad_nd(x, /, pairs, value)",
+    _constant,
+    x=_constant_rule,
+    jvp=None,
+)
+
+
+def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
+    x = input
+    for k, (a, b) in enumerate(pairs):
+        d = input._data.ndim - 1 - k
+        n = input._data.shape[d]
+        limit = {"reflect": n - 1, "replicate": max(a, b, 0), "circular": n}[mode]
+        if max(a, b) > limit:
+            raise RuntimeError(
+                f"Padding size should be less than the corresponding input dimension, but got: "
+                f"padding ({a}, {b}) at dimension {d} of input {list(input.shape)}"
+            )
+        at = np.arange(-a, n + b)
+        if mode == "reflect":
+            at = np.abs(at)
+            at = np.where(at >= n, 2 * (n - 1) - at, at)
+        else:
+            at = at % n if mode == "circular" else np.clip(at, 0, n - 1)
+        x = x.index_select(d, wrap(at))
+    return x
+
+
+ROWS = {
+    f"{name}Pad{n}DBackward0": fused("pad", _repeated, node=f"{name}Pad{n}DBackward0")
+    for name in MODES.values()
+    for n in (1, 2, 3)
+}
+ROWS["CopySlices"] = fused("pad", _repeated, node="CopySlices")
+
+
+# -- windows as columns ----------------------------------------------------------------------------
+
+
+def pair(v: Any) -> tuple[int, int]:
+    """One number for both dimensions, or two."""
+    return (v, v) if isinstance(v, int) else tuple(v)
+
+
+def places(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    """Rows and columns, in the padded image, of each element of each window, and their number in
+    each direction: (KH KW, OH OW) each."""
+    n = [
+        (size[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) // stride[d] + 1
+        for d in (0, 1)
+    ]
+    i, j = np.mgrid[: kernel[0], : kernel[1]].reshape(2, -1, 1)
+    y, x = np.mgrid[: n[0], : n[1]].reshape(2, 1, -1)
+    return i * dilation[0] + y * stride[0], j * dilation[1] + x * stride[1]
+
+
+def _columns(input: Tensor, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Tensor:
+    x = input if input._data.ndim == 4 else input.unsqueeze(0)
+    rows, columns = places(x._data.shape[2:], kernel, dilation, padding, stride)
+    around = ((padding[1], padding[1]), (padding[0], padding[0]))
+    grown = constant_pad.apply(x, around, 0)
+    every = slice(None)
+    out = index_row.apply(grown, (every, every, rows, columns))
+    n, c = x._data.shape[:2]
+    out = out.reshape(n, c * rows.shape[0], rows.shape[1])
+    return out if input._data.ndim == 4 else out.squeeze(0)
+
+
+def _added_back(
+    input: Tensor, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
+) -> Tensor:
+    x = input if input._data.ndim == 3 else input.unsqueeze(0)
+    n, k = x._data.shape[:2]
+    c = k // (kernel[0] * kernel[1])
+    rows, columns = places(size, kernel, dilation, padding, stride)
+    whole = wrap(
+        np.zeros((n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1]), x._data.dtype)
+    )
+    every = slice(None)
+    parts = x.reshape(n, c, *rows.shape)
+    from ..ops.index import index_put
+
+    total = index_put.apply(whole, parts, (every, every, rows, columns), True)
+    inner = total.narrow(2, padding[0], size[0]).narrow(3, padding[1], size[1])
+    return inner if input._data.ndim == 3 else inner.squeeze(0)
+
+
+columns_row = fused("im2col", _columns, node="Im2ColBackward0")
+back_row = fused("col2im", _added_back, node="Col2ImBackward0")
+
+
+def unfold(
+    input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Tensor:
+    """All windows of images, as columns: (N, C KH KW, number of windows)."""
+    return columns_row(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))  # type: ignore[no-any-return]
+
+
+def fold(
+    input: Tensor,
+    output_size: Any,
+    kernel_size: Any,
+    dilation: Any = 1,
+    padding: Any = 0,
+    stride: Any = 1,
+) -> Tensor:
+    """Windows added back into images: the transpose of ``unfold``."""
+    return back_row(  # type: ignore[no-any-return]
+        input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride)
+    )
+
+
+# -- another size ----------------------------------------------------------------------------------
+
+
+def _pixel_shuffle(input: Tensor, r: int) -> Tensor:
+    *lead, c, h, w = input._data.shape
+    k = len(lead)
+    x = input.reshape(*lead, c // (r * r), r, r, h, w)
+    x = x.permute(*range(k), k, k + 3, k + 1, k + 4, k + 2)
+    return x.reshape(*lead, c // (r * r), h * r, w * r)
+
+
+def _pixel_unshuffle(input: Tensor, r: int) -> Tensor:
+    *lead, c, h, w = input._data.shape
+    k = len(lead)
+    x = input.reshape(*lead, c, h // r, r, w // r, r)
+    x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
+    return x.reshape(*lead, c * r * r, h // r, w // r)
+
+
+shuffle_row = fused("pixel_shuffle", _pixel_shuffle)
+unshuffle_row = fused("pixel_unshuffle", _pixel_unshuffle)
+
+
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
+    """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r)."""
+    if input._data.shape[-3] % upscale_factor**2:
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
+            f"of upscale_factor, but input.size(-3)={input._data.shape[-3]}"
+        )
+    return shuffle_row(input, upscale_factor)  # type: ignore[no-any-return]
+
+
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
+    """Pixels laid out as channels, the inverse of ``pixel_shuffle``."""
+    return unshuffle_row(input, downscale_factor)  # type: ignore[no-any-return]
+
+
+def channel_shuffle(input: Tensor, groups: int) -> Tensor:
+    """Channels of groups interleaved."""
+    n, c, *rest = input._data.shape
+    x = input.reshape(n, groups, c // groups, *rest)
+    return x.transpose(1, 2).reshape(n, c, *rest)
+
+
+def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> Any:
+    """The matrix (m, n) that brings a row of n pixels to m."""
+    to = np.arange(m)
+    out = np.zeros((m, n))
+    step = n / m if scale is None else 1 / scale
+    if mode == "nearest":
+        out[to, np.minimum(np.floor(to * step).astype(int), n - 1)] = 1
+        return out
+    if mode == "nearest-exact":
+        out[to, np.minimum(np.floor((to + 0.5) * step).astype(int), n - 1)] = 1
+        return out
+    if mode == "area":
+        for k in range(m):
+            a, b = k * n // m, -(-(k + 1) * n // m)
+            out[k, a:b] = 1 / (b - a)
+        return out
+    place = to * ((n - 1) / (m - 1) if m > 1 else 0.0) if align else (to + 0.5) * step - 0.5
+    if mode == "bicubic":
+        base = np.floor(place).astype(int)
+        for k in range(-1, 3):
+            d = np.abs(place - (base + k))
+            a = -0.75
+            inner = (a + 2) * d**3 - (a + 3) * d**2 + 1
+            outer = a * d**3 - 5 * a * d**2 + 8 * a * d - 4 * a
+            np.add.at(out, (to, np.clip(base + k, 0, n - 1)), np.where(d <= 1, inner, outer))
+        return out
+    place = np.maximum(place, 0)
+    low = np.minimum(np.floor(place).astype(int), n - 1)
+    share = place - low
+    np.add.at(out, (to, low), 1 - share)
+    np.add.at(out, (to, np.minimum(low + 1, n - 1)), share)
+    return out
+
+
+def _resized(x: Any, matrices: Any) -> Any:
+    for k, m in enumerate(matrices):
+        x = np.moveaxis(np.tensordot(x, m.astype(x.dtype), (2 + k, 1)), -1, 2 + k)
+    return np.ascontiguousarray(x)
+
+
+def _resized_rule(g: Any, matrices: Any) -> Any:
+    turned = [m.T for m in matrices]
+    return resized.apply(g, turned) if isinstance(g, Tensor) else _resized(g, turned)
+
+
+resized = op("upsample(x, /, matrices)", _resized, LINEAR, x=_resized_rule)
+KINDS = {
+    "nearest": "Nearest", "nearest-exact": "NearestExact", "linear": "Linear",
+    "bilinear": "Bilinear", "trilinear": "Trilinear", "bicubic": "Bicubic",
+}  # fmt: skip
+RESIZED = {
+    (mode, d): op(
+        f"upsample_{mode}{d}d(x, /, matrices)",
+        _resized,
+        LINEAR,
+        node=f"Upsample{name}{d}DBackward0",
+        x=_resized_rule,
+    )
+    for mode, name in KINDS.items()
+    for d in (1, 2, 3)
+}
+
+
+def interpolate(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+    antialias: bool = False,
+) -> Tensor:
+    """Images (N, C, ...) brought to another size.
+
+    Raises:
+        ValueError: neither or both of ``size`` and ``scale_factor``.
+        NotImplementedError: an unknown mode, or one for another number of dimensions.
+    """
+    spatial = input._data.shape[2:]
+    d = len(spatial)
+    if (size is None) == (scale_factor is None):
+        raise ValueError("only one of size or scale_factor should be defined, and one of them must")
+    given = size if size is not None else scale_factor
+    values = list(given) if isinstance(given, (tuple, list)) else [given] * d
+    scales: list[Any] = [None] * d
+    if size is None:
+        scales = [None if recompute_scale_factor else float(v) for v in values]
+        values = [math.floor(n * v) for n, v in zip(spatial, values, strict=True)]
+    fitting = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
+    if fitting.get(mode, d) != d or (mode not in KINDS and mode != "area"):
+        raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode does not fit")
+    matrices = [
+        weights_1d(n, int(m), mode, bool(align_corners), s)
+        for n, m, s in zip(spatial, values, scales, strict=True)
+    ]
+    row = RESIZED.get((mode, d), resized)
+    return row.apply(input, matrices)

@@ -1,0 +1,176 @@
+"""Functions of whole numbers, and counting: shifts, divisors, sets, places in sorted rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dtypes import BY_NUMPY
+from ..op import op
+from ..tensor import Tensor, wrap
+from .choose import E
+from .registry import expose, function, public
+
+__all__ = ["bincount", "bucketize", "isin", "searchsorted", "unique"]
+
+bitwise_left_shift = op("bitwise_left_shift(x, y)", np.left_shift, E)
+bitwise_right_shift = op("bitwise_right_shift(x, y)", np.right_shift, E)
+gcd = op("gcd(x, y)", np.gcd, E)
+lcm = op("lcm(x, y)", np.lcm, E)
+expose(bitwise_left_shift, bitwise_right_shift, gcd, lcm)
+signbit = op("signbit(x)", np.signbit, E)
+isposinf = op("isposinf(x)", np.isposinf, E)
+isneginf = op("isneginf(x)", np.isneginf, E)
+isreal = op("isreal(x)", np.isreal, E)
+expose(signbit, isposinf, isneginf, isreal, inplace=False)
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The different elements (or slices of a dimension), in order; where asked, also for each
+    element the place of its value, and how often each value occurs."""
+    values, inverse, counts = np.unique(
+        input._data, return_inverse=True, return_counts=True, axis=dim
+    )
+    shape = input._data.shape if dim is None else (-1,)
+    return asked_for(values, inverse.reshape(shape), counts, return_inverse, return_counts)
+
+
+def asked_for(values: Any, inverse: Any, counts: Any, with_inverse: bool, with_counts: bool) -> Any:
+    """The values alone, or with what was asked for."""
+    results = [wrap(np.ascontiguousarray(values))]
+    if with_inverse:
+        results.append(wrap(np.ascontiguousarray(inverse)))
+    if with_counts:
+        results.append(wrap(counts))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+public("unique")(unique)
+
+
+@public("unique_consecutive")
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """As ``unique``, of neighbours alone."""
+    x = input._data.reshape(-1) if dim is None else np.moveaxis(input._data, dim, 0)
+    differs = (x[1:] != x[:-1]).reshape(max(len(x) - 1, 0), -1).any(1)
+    first = np.concatenate([np.ones(min(len(x), 1), bool), differs])
+    inverse = np.cumsum(first) - 1
+    counts = np.bincount(inverse, minlength=int(first.sum())).astype(np.int64)
+    values = x[first] if dim is None else np.moveaxis(x[first], 0, dim)
+    shape = input._data.shape if dim is None else (-1,)
+    return asked_for(values, inverse.reshape(shape), counts, return_inverse, return_counts)
+
+
+@public("bincount")
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often (or with what total weight) each of 0, 1, 2, ... occurs.
+
+    Raises:
+        RuntimeError: not a vector of integers that are not negative.
+    """
+    x = input._data
+    if x.ndim != 1 or x.dtype.kind not in "iu" or (x.size and x.min() < 0):
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    factors = None if weights is None else weights._data
+    counts = np.bincount(x, factors, minlength)
+    return wrap(counts.astype(np.int64 if factors is None else factors.dtype))
+
+
+@public("histc")
+def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
+    """How many elements fall into each of equal intervals."""
+    x = input._data
+    low, high = (x.min(), x.max()) if min == max == 0 and x.size else (min, max)
+    return wrap(np.histogram(x, bins, (float(low), float(high)))[0].astype(x.dtype))
+
+
+@function("isin")
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    """Which elements are among others."""
+    found = np.isin(
+        getattr(elements, "_data", elements), getattr(test_elements, "_data", test_elements)
+    )
+    return wrap(np.asarray(~found if invert else found))
+
+
+@function("searchsorted")
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    right: bool = False,
+    side: str | None = None,
+    out_int32: bool = False,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    """Where values would have to stand in sorted rows."""
+    rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
+    if sorter is not None:
+        rows = np.take_along_axis(rows, sorter._data, -1)
+    at = "right" if right or side == "right" else "left"
+    if rows.ndim == 1:
+        found = np.searchsorted(rows, values, at)
+    else:
+        lines = zip(
+            rows.reshape(-1, rows.shape[-1]), values.reshape(-1, values.shape[-1]), strict=True
+        )
+        found = np.stack([np.searchsorted(r, v, at) for r, v in lines]).reshape(values.shape)
+    return wrap(np.asarray(found).astype(np.int32 if out_int32 else np.int64))
+
+
+@function("bucketize")
+def bucketize(
+    input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False
+) -> Tensor:
+    """The interval between boundaries in which each value lies."""
+    return searchsorted(boundaries, input, right=right, out_int32=out_int32)
+
+
+@public("argwhere")
+def argwhere(input: Tensor) -> Tensor:
+    """The places of elements that are not zero, as rows."""
+    return wrap(np.argwhere(input._data).astype(np.int64))
+
+
+def _triangle(name: str, places: Any) -> None:
+    def fn(row: int, col: int, offset: int = 0) -> Tensor:
+        return wrap(np.stack(places(row, offset, col)).astype(np.int64))
+
+    fn.__doc__ = f"The places of a triangle of a matrix, rows and columns: {name}."
+    function(name)(fn)
+
+
+_triangle("tril_indices", np.tril_indices)
+_triangle("triu_indices", np.triu_indices)
+
+
+@function("can_cast")
+def can_cast(from_: Any, to: Any) -> bool:
+    """Whether a result of one dtype can be stored in another."""
+    return bool(BY_NUMPY[from_.np].category <= BY_NUMPY[to.np].category)
+
+
+@function("unravel_index")
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """Positions in a flattened tensor as positions in each dimension."""
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    return tuple(wrap(np.asarray(i)) for i in np.unravel_index(indices._data, sizes))
+
+
+@public("nonzero_static")
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """``nonzero`` cut or filled up to a number of rows."""
+    found = np.argwhere(input._data)[:size].astype(np.int64)
+    rest = np.full((size - len(found), input._data.ndim), fill_value, np.int64)
+    return wrap(np.concatenate([found, rest]))
