@@ -11,7 +11,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from . import autograd, cuda, linalg, nn, optim, random, special
+from . import autograd, cuda, func, linalg, nn, optim, random, special, utils
 from . import device as _device
 from . import dtypes as _dtypes
 from .autograd import Variable
@@ -44,6 +44,7 @@ from .dtypes import (
     set_default_dtype,
     uint8,
 )
+from .func import vmap
 from .legacy import (
     BFloat16Tensor,
     BoolTensor,
@@ -56,6 +57,9 @@ from .legacy import (
     LongTensor,
     ShortTensor,
 )  # fmt: skip
+from .limits import can_cast, finfo, iinfo
+from .memory_format import MemoryFormat as memory_format
+from .memory_format import channels_last, channels_last_3d, contiguous_format, preserve_format
 from .methods import allclose, equal, isclose
 from .ops import FUNCTIONS as _FUNCTIONS
 from .printing import set_printoptions
@@ -73,7 +77,9 @@ __all__ = [
     "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
     "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
-    "uint8",
+    "func", "uint8", "utils", "vmap",
+    "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "finfo", "iinfo",
+    "memory_format", "preserve_format",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip
 

@@ -229,6 +229,8 @@ def result_type(*operands: Any) -> Any:
     for operand in operands:
         if operand is None:
             continue
+        if isinstance(operand, np.generic):
+            operand = operand.item()
         shape = getattr(operand, "shape", None)
         rank, dtype = (
             (2, of_number(operand)) if shape is None else (0 if shape else 1, operand.dtype)
@@ -242,5 +244,7 @@ def result_type(*operands: Any) -> Any:
         if result is None:
             result = dtype
         elif BY_NUMPY[dtype].category > BY_NUMPY[result].category:
-            result = promote(result, dtype)
+            held = BY_NUMPY[result]
+            complex_ = held.is_floating_point and BY_NUMPY[dtype].is_complex
+            result = held.to_complex().np if complex_ else promote(result, dtype)
     return result

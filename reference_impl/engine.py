@@ -19,6 +19,7 @@ import numpy as np
 
 from . import errors
 from .backend.base import as_array, astype, is_dense
+from .backend.silence import silent
 from .mode import mode
 from .node import Node
 from .state import INFERENCE
@@ -34,7 +35,7 @@ BY_SEQ = attrgetter("seq")
 
 def current_pass() -> tuple[int, Any]:
     """The number of the pass that is running in this thread, and the nodes it reaches."""
-    return mode.backward_pass  # type: ignore[no-any-return]
+    return mode.backward_pass[:2]  # type: ignore[no-any-return]
 
 
 Captures = dict[Any, Any]
@@ -80,7 +81,7 @@ def run(
         else:
             states, partly, ends = needed(roots, captures)
         outer = mode.backward_pass
-        mode.backward_pass = (next(PASSES), states)
+        mode.backward_pass = (next(PASSES), states, captures is None)
         loop(roots, states, keep, create, captures, accumulate, partly, ends)
         mode.backward_pass = outer
     finally:
@@ -161,6 +162,7 @@ def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
         st[2] = type(total) is ndarray
 
 
+@silent
 def loop(
     roots: list[tuple[Node, int, Any]],
     states: States,

@@ -338,6 +338,10 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
         for nr, t in enumerate(tensors):
             if t._data.dtype in DIFFERENTIABLE:
                 t._node, t._nr, t._req = node, nr, True
+        if mode.saved_hooks:
+            from .saved_hooks import pack
+
+            pack(node, operands, tensors)
     if view:
         for t in tensors:
             make_view(t, operands[0], row, statics)
@@ -443,10 +447,6 @@ def record(
     n.extra = None
     if mode.anomaly is not None:
         note_call(n)
-    if mode.saved_hooks:
-        from .saved_hooks import pack
-
-        pack(n, *mode.saved_hooks[-1])
     return n
 
 
@@ -483,6 +483,8 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         target = x._data
         tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference
         check_writable(what, x, operands[1:], tracked)
+        if row.check is not None:
+            row.check(arrays)
         if (type(target) is not ndarray or type(arrays[-1]) not in PLAIN) and not settled(
             (arrays, statics)
         ):
@@ -522,6 +524,10 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             shadow._data, shadow._vc = target, x._vc
             saved_at = counters
             node = record(row, operands, arrays, statics, [shadow], mask, overwritten)
+            if mode.saved_hooks:
+                from .saved_hooks import pack
+
+                pack(node, operands, None)
             rewind(node, operands, saved_at)
             if tangents:
                 remember(node, (old, *operands[1:]), [x])

@@ -32,6 +32,36 @@ def typed(name: str, dtype: DType) -> Any:
     return TypedTensor(name, (), {"dtype": dtype, "__doc__": doc, "__module__": "torch"})
 
 
+NAMES = {
+    dtypes.bfloat16: "BFloat16Tensor", dtypes.bool_: "BoolTensor", dtypes.uint8: "ByteTensor",
+    dtypes.int8: "CharTensor", dtypes.float64: "DoubleTensor", dtypes.float32: "FloatTensor",
+    dtypes.float16: "HalfTensor", dtypes.int32: "IntTensor", dtypes.int64: "LongTensor",
+    dtypes.int16: "ShortTensor", dtypes.complex64: "ComplexFloatTensor",
+    dtypes.complex128: "ComplexDoubleTensor",
+}  # fmt: skip
+
+
+def constructor_name(dtype: DType) -> str:
+    """The old name of tensors of a dtype, such as ``"torch.FloatTensor"``."""
+    return f"torch.{NAMES[dtype]}"
+
+
+def dtype_of_constructor(named: Any) -> Any:
+    """The dtype that an old constructor or its name stands for; anything else as it is.
+
+    Raises:
+        ValueError: a text that names no constructor.
+    """
+    if isinstance(named, TypedTensor):
+        return named.dtype
+    if not isinstance(named, str):
+        return named
+    for dtype in NAMES:
+        if constructor_name(dtype) == named:
+            return dtype
+    raise ValueError(f"invalid type: '{named}'; known are {[constructor_name(d) for d in NAMES]}")
+
+
 BFloat16Tensor = typed("BFloat16Tensor", dtypes.bfloat16)
 BoolTensor = typed("BoolTensor", dtypes.bool_)
 ByteTensor = typed("ByteTensor", dtypes.uint8)

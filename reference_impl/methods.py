@@ -159,6 +159,12 @@ def array_protocol(self: Tensor, dtype: Any = None, copy: Any = None) -> Any:
     return array if dtype is None else array.astype(dtype, copy=False)
 
 
+def from_array(self: Tensor, array: Any, *rest: Any) -> Any:
+    """What a function of NumPy made of this tensor, as a tensor again."""
+    array = np.asarray(array)
+    return wrap(array.astype(np.uint8) if array.dtype == np.bool_ else array)
+
+
 def size(self: Tensor, dim: int | None = None) -> Any:
     """The shape, or one of its sizes."""
     if dim is None:
@@ -203,7 +209,8 @@ def copied_memory(array: Any, memo: Any) -> Any:
     key = ("memory", device_of(array), pointer(held))
     if key not in memo:
         memo[key] = held.copy()
-    return looked_at(memo[key], array, pointer(array) - pointer(held))
+    start = pointer(array) - pointer(held)
+    return looked_at(memo[key], array.dtype, start, array.shape, array.strides)
 
 
 def reduce_ex(self: Tensor, protocol: Any) -> Any:
@@ -212,9 +219,7 @@ def reduce_ex(self: Tensor, protocol: Any) -> Any:
     return rebuild, (data, self.requires_grad, type(self) is not Tensor, self.device)
 
 
-def rebuild(
-    array: Any, requires_grad: bool, parameter: bool = False, device: Any = CPU
-) -> Tensor:
+def rebuild(array: Any, requires_grad: bool, parameter: bool = False, device: Any = CPU) -> Tensor:
     """A leaf from pickled data."""
     cls = Tensor
     if parameter:
@@ -393,7 +398,7 @@ def contains(self: Tensor, element: Any) -> bool:
             "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
             f"{type(element)}."
         )
-    return bool((self == element).any())
+    return bool(eq.apply(self, element).any())
 
 
 def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
@@ -437,6 +442,7 @@ PYTHON: dict[str, Any] = {
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
     "__iter__": iterate, "__repr__": text, "__format__": formatted,
     "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__array__": array_protocol,
+    "__array_wrap__": from_array,
     "__contains__": contains,
     "backward": tensor_backward, "item": item, "numpy": numpy, "size": size,
     "tolist": lambda x: x._data.tolist(), "numel": lambda x: int(x._data.size),

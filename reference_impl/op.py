@@ -35,6 +35,7 @@ import numpy as np
 
 from . import errors
 from .backend.base import astype
+from .backend.silence import silent
 from .dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
 from .node import Node
 from .tensor import Tensor
@@ -100,7 +101,7 @@ class Row:
         self.variadic = operands[0].startswith("*")
         self.operands = tuple(o.lstrip("*") for o in operands)
         self.statics = statics
-        self.kernel = kernel
+        self.kernel = silent(kernel)
         self.flags = flags
         self.rules = rules
         self.jvp = jvp
@@ -121,6 +122,8 @@ class Row:
 
     def public_name(self, name: str) -> str:
         """The name under which a node shows a saved value."""
+        if name.endswith("_shape"):
+            return self.public_name(name.removesuffix("_shape")) + "_sym_sizes"
         return PUBLIC_NAMES.get(name, name)
 
     def saved_names(self) -> set[str]:

@@ -23,8 +23,19 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def set_printoptions(**options: Any) -> None:
-    """Change how tensors print: precision, threshold, edgeitems, linewidth, sci_mode."""
+PROFILES: dict[str, dict[str, Any]] = {
+    "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
+    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
+    "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
+}
+
+
+def set_printoptions(profile: str | None = None, **options: Any) -> None:
+    """Change how tensors print: precision, threshold, edgeitems, linewidth, sci_mode; or all of
+    them but the last by the name of a profile."""
+    if profile is not None:
+        OPTIONS.update(PROFILES[profile])
+    options = {k: v for k, v in options.items() if v is not None or k == "sci_mode"}
     unknown = set(options) - set(OPTIONS)
     if unknown:
         raise TypeError(

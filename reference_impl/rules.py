@@ -288,13 +288,11 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
                 return (None,) * width
         grads = [None] * width
         if conjugate:
-            g = GENERIC["conj"](g)
+            values = [conjugated(v) for v in values[: len(plan.names)]]
         for k, (i, rule, at) in enumerate(rules, start):
             if wanted is not None and not wanted[i]:
                 continue
             gi = rule(g, *[values[p] for p in at])
-            if conjugate:
-                gi = GENERIC["conj"](gi)
             if reduce:
                 shape, dtype = saved[k]
                 gi = reduced(gi, shape, dtype) if graph else unbroadcast(gi, shape, dtype)
@@ -302,6 +300,13 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
         return tuple(grads)
 
     return vjp
+
+
+def conjugated(value: Any) -> Any:
+    """A saved value conjugated, where that means something."""
+    if isinstance(value, complex):
+        return value.conjugate()
+    return GENERIC["conj"](value) if hasattr(value, "strides") or hasattr(value, "_vc") else value
 
 
 def partly(arrays: Callable[..., Any], tensors: Callable[..., Any]) -> Callable[..., Any]:

@@ -221,7 +221,9 @@ def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
     from .rearrange import contiguous_row
 
-    return (contiguous_row if memory_format is contiguous_format else clone).apply(input)
+    if memory_format is contiguous_format:
+        return contiguous_row.apply(input)
+    return clone.apply(input)
 
 
 @public("conj")

@@ -12,7 +12,7 @@ from ..backend.base import astype, host, moved
 from ..backend.devices import resolved
 from ..device import CPU
 from ..dtypes import DIFFERENTIABLE, DType
-from ..tensor import Tensor, set_requires_grad, wrap
+from ..tensor import Tensor, constructed, set_requires_grad, wrap
 from .core import cast_to, same_dtype, to_device
 from .registry import function, method
 
@@ -65,18 +65,63 @@ def array_of(data: Any, dtype: DType | None) -> Any:
     else:
         try:
             array = np.array(plain(data))
-        except ValueError as error:
-            raise ValueError(
-                f"expected sequences of equal length at every level ({error})"
-            ) from None
-        if array.dtype == object or array.dtype.kind not in "biufc":
-            raise TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
+        except ValueError:
+            raise uneven(data) from None
+        if array.dtype.kind not in "biufc":
+            raise not_numeric(data)
         if dtype is None:
             array = array.astype(inferred(data, array))
     kind = array.dtype if dtype is None else dtypes.array_dtype(dtype)
     if not isinstance(array, np.ndarray):
         return astype(array.copy(), kind)
     return astype(np.array(array, dtype=kind, order="C"), kind)
+
+
+def not_numeric(data: Any) -> Exception:
+    """The refusal of data that is not made of numbers, bools and nested sequences of them."""
+    while isinstance(data, (list, tuple)):
+        data = next((d for d in data if isinstance(d, str)), data[0])
+    if isinstance(data, str):
+        return TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
+    if isinstance(data, int):
+        return RuntimeError(f"Overflow when unpacking long long: {data} does not fit into int64")
+    return RuntimeError(f"Could not infer dtype of {type(data).__name__}; numbers are needed")
+
+
+def uneven(data: Any) -> Exception:
+    """The refusal of nested sequences that have no shape, by the first place where that shows."""
+    sizes: list[int] = []
+    first = data
+    while isinstance(first, (list, tuple)):
+        sizes.append(len(first))
+        if not first:
+            break
+        first = first[0]
+
+    def look(part: Any, level: int) -> Exception | None:
+        if level == len(sizes):
+            if isinstance(part, (list, tuple)):
+                return TypeError(f"must be a number at dim {level}, not {type(part).__name__}")
+            return None
+        if not isinstance(part, (list, tuple)):
+            return TypeError(f"must be a sequence at dim {level}, not {type(part).__name__}")
+        if len(part) != sizes[level]:
+            return ValueError(
+                f"expected sequence of length {sizes[level]} at dim {level} (got {len(part)})"
+            )
+        return next((e for p in part if (e := look(p, level + 1)) is not None), None)
+
+    return look(data, 0) or ValueError("expected sequences of equal length at every level")
+
+
+def warn_of_copy(what: str) -> None:
+    """A tensor is better copied by its own methods."""
+    warnings.warn(
+        "To copy construct from a tensor, it is recommended to use source.detach().clone() or "
+        f"source.detach().clone().requires_grad_(True), rather than {what}(source).",
+        UserWarning,
+        stacklevel=3,
+    )
 
 
 def inferred(data: Any, array: Any) -> Any:
@@ -103,12 +148,7 @@ def tensor(
 ) -> Tensor:
     """A leaf that holds a copy of the data."""
     if isinstance(data, Tensor):
-        warnings.warn(
-            "To copy construct from a tensor, it is recommended to use source.clone().detach() or "
-            "source.clone().detach().requires_grad_(True), rather than torch.tensor(source).",
-            UserWarning,
-            stacklevel=2,
-        )
+        warn_of_copy("torch.tensor")
         device = data.device if device is None else device
     return made(array_of(data, dtype), requires_grad, None, device)
 
@@ -121,7 +161,11 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
         kept = data if dtype is None else cast_to(data, dtypes.array_dtype(dtype))
         return kept if device is None else to_device(kept, device)
     here = resolved(device) is CPU
-    if here and isinstance(data, np.ndarray) and (dtype is None or same_dtype(data.dtype, dtype.np)):
+    if (
+        here
+        and isinstance(data, np.ndarray)
+        and (dtype is None or same_dtype(data.dtype, dtype.np))
+    ):
         dtypes.from_numpy(data.dtype)
         return wrap(data)
     return made(array_of(data, dtype), False, None, device)
@@ -188,5 +232,13 @@ def new_tensor(
     requires_grad: bool = False,
 ) -> Tensor:
     """A leaf with this data and the same dtype."""
+    if isinstance(data, Tensor):
+        warn_of_copy("new_tensor")
     place = self.device if device is None else device
     return made(array_of(data, dtype or self.dtype), requires_grad, None, place)
+
+
+@method("new")
+def new(self: Tensor, *args: Any) -> Tensor:
+    """As the class called with these arguments, in this tensor's dtype."""
+    return wrap(constructed(args, self.dtype))

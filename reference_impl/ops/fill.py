@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
 
 from .. import dtypes
 from ..dtypes import BFLOAT16, DType
+from ..generator import fused
 from ..tensor import Tensor
 from .create import default, inferred, made, plain
 from .registry import function, method
@@ -34,8 +36,50 @@ def in_numpy(dtype: Any) -> Any:
 def laid_out_like(values: Any, like: Any) -> Any:
     """Values in the order of memory, as an array whose dimensions lie in memory as those of
     ``like``."""
-    order = sorted(range(like.ndim), key=lambda d: -abs(like.strides[d]))
+    order = memory_order(like)
     return values.reshape([like.shape[d] for d in order]).transpose(np.argsort(order))
+
+
+def memory_order(array: Any) -> list[int]:
+    """The dimensions from the widest stride to the narrowest; a stretched one stays where it is."""
+    order = list(range(array.ndim))[::-1]
+    for i in range(1, array.ndim):
+        at = i
+        for before in range(i - 1, -1, -1):
+            a, b = (array.strides[order[k]] for k in (before, at))
+            if not a or not b:
+                continue
+            if a < b or (a == b and array.shape[order[before]] <= array.shape[order[at]]):
+                break
+            order[before], order[at] = order[at], order[before]
+            at = before
+    return order[::-1]
+
+
+def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:
+    """The sizes that a tensor is to have.
+
+    Raises:
+        TypeError: none are given, or one is no whole number.
+        RuntimeError: one is negative.
+    """
+    if not args and size is None:
+        raise TypeError(f'{what}() missing 1 required positional arguments: "size"')
+    given = args if size is None else (size,)
+    if len(given) == 1 and isinstance(given[0], (list, tuple)):
+        given = tuple(given[0])
+    try:
+        shape = tuple(operator.index(n) for n in given)
+    except TypeError:
+        found = [type(n).__name__ for n in given]
+        raise TypeError(
+            f"{what}(): argument 'size' must be tuple of ints, but found {found}"
+        ) from None
+    if any(n < 0 for n in shape):
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}"
+        )
+    return shape
 
 
 def filler(name: str, fill: Any, new_method: bool = True) -> None:
@@ -59,7 +103,7 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         names: Any = None,
     ) -> Tensor:
         kind = default(dtype) if dtype is not None or out is None else out._data.dtype
-        shape = sizes(args if size is None else (size,))
+        shape = lengths(name, args, size)
         return written(out, made(fill(shape, kind, generator, True), requires_grad, kind, device))
 
     def like(
@@ -73,6 +117,10 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         generator: Any = None,
         pin_memory: bool = False,
     ) -> Tensor:
+        if not isinstance(input, Tensor):
+            raise TypeError(
+                f"{name}_like(): argument 'input' must be Tensor, not {type(input).__name__}"
+            )
         kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
         place = input.device if device is None else device
         data = input._data
@@ -91,10 +139,12 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
     ) -> Tensor:
         kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
         place = self.device if device is None else device
-        shape = sizes(args if size is None else (size,))
+        shape = lengths(f"new_{name}", args, size)
         return made(fill(shape, kind, None, True), requires_grad, kind, place)
 
     fn.__name__ = fn.__qualname__ = name
+    like.__name__ = like.__qualname__ = name + "_like"
+    new.__name__ = new.__qualname__ = "new_" + name
     fn.__doc__ = f"A tensor of this shape: {name}."
     like.__doc__ = f"A tensor of the same shape and dtype: {name}; requires_grad is not inherited."
     new.__doc__ = (
@@ -186,7 +236,7 @@ def arange(
     """
     if end is None:
         start, end = 0, start
-    start, end, step = (v.item() if isinstance(v, Tensor) else v for v in (start, end, step))
+    start, end, step = (v.item() if hasattr(v, "item") else v for v in (start, end, step))
     if not step:
         raise RuntimeError("step must be nonzero")
     if (end - start) * step < 0:
@@ -231,7 +281,7 @@ def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
     i = np.arange(steps)
     below = i < steps // 2 if steps > 1 else i < 1
     near, far = i.astype(number), (steps - 1 - i).astype(number)
-    return np.where(below, first + step * near, last - step * far)
+    return np.where(below, fused(near, step, first), fused(far, -step, last))
 
 
 @function("logspace")

@@ -1,0 +1,27 @@
+"""torch.set_printoptions and its profiles."""
+
+import torch
+
+x = torch.tensor([[1 / 3, 2 / 3], [1000.0, 1e-3]], dtype=torch.float64)
+print(x)
+torch.set_printoptions(precision=8)
+print(x)
+torch.set_printoptions(precision=2)
+print(x)
+torch.set_printoptions(sci_mode=True)
+print(x)
+torch.set_printoptions(sci_mode=False, precision=4)
+print(x, torch.tensor([1e-9, 1e9]))
+torch.set_printoptions(threshold=10, edgeitems=2, sci_mode=None)
+print(torch.arange(100))
+print(torch.arange(100.0).view(10, 10))
+torch.set_printoptions(linewidth=40)
+print(torch.arange(10))
+print(torch.ones(3, requires_grad=True) * 2)
+torch.set_printoptions(profile="default")
+print(torch.arange(10))
+torch.set_printoptions(profile="short")
+print(torch.tensor([1 / 3, 2.5]), torch.arange(2000))
+torch.set_printoptions(profile="full")
+print(torch.arange(30))
+torch.set_printoptions(profile="default")
