@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .classify import pattern
@@ -70,9 +71,20 @@ class ReferenceEngine(TorchLikeEngine):
         try:
             self.chosen = self.module.zeros(1, device=device).device
         except RuntimeError as error:
-            raise EngineUnavailable(f"reference cannot use the device {device!r}: {error}") from error
+            raise EngineUnavailable(
+                f"reference cannot use the device {device!r}: {error}"
+            ) from error
         if device != "cpu":  # what programs make and read without naming a device
             self.words["to_numpy"] = lambda tensor: tensor.detach().cpu().numpy()
+
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        if "numpy" in features and self.identity.device != "cpu":
+            return "arrays of NumPy, which share no memory with those of a device"
+        return super().lacks(words, features)
+
+    def text_of(self, value: Any) -> str:
+        """Programs name no device, so neither do the texts that they expect."""
+        return super().text_of(value).replace(f", device='{self.chosen}'", "")
 
     def reset(self) -> None:
         super().reset()

@@ -25,7 +25,8 @@ class Mode(threading.local):
         anomaly: notes where each operation was called, and backward stops at NaN: None, or whether
             it checks for NaN.
         several: tensors were put on a device other than the first of its kind.
-        backward_pass: number and reached nodes of the backward pass that is running.
+        backward_pass: number and reached nodes of the backward pass that is running, and whether
+            it is one through all of them.
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
     """

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import errors
-from .backend.base import overlaps_itself, share_memory
+from .backend.base import overlaps_itself, same_place, share_memory
 from .backend.meta import MetaArray
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
@@ -86,8 +86,8 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
             if (
                 share_memory(target, b)
                 and b.size
-                and (b.__array_interface__ != target.__array_interface__)
                 and b.size > 1
+                and not same_place(b, target)
             ):
                 raise errors.partial_overlap(what)
 

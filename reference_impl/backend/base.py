@@ -16,7 +16,7 @@ import numpy as np
 
 from ..device import CPU, META, Device
 from ..dtypes import BFLOAT16
-from .bfloat16 import BFloat16Array, stored
+from .bfloat16 import BFloat16Array, rounded, stored
 from .devices import library, library_of, resolved
 from .meta import MetaArray, no_values, on_meta
 
@@ -180,6 +180,86 @@ def beside(array: Array, like: Array) -> Array:
     return moved(array, device_of(like))
 
 
+def eye(n: int, dtype: Any, like: Array) -> Array:
+    """The identity matrix, where ``like`` lives."""
+    if isinstance(like, (ndarray, np.generic)):
+        return np.eye(n, dtype=dtype)
+    if type(like) is BFloat16Array:
+        return stored(eye(n, np.dtype("float32"), like.values))
+    return library_of(like).eye(n, dtype)
+
+
+def array_like(value: Any, like: Array) -> Array:
+    """An array as it is, a Python number as a zero-dim array where ``like`` lives."""
+    return value if hasattr(value, "strides") else beside(np.asarray(value), like)
+
+
+# -- reading and writing by index ------------------------------------------------------------------
+
+
+def take_at(array: Array, index: Any) -> Array:
+    """The elements at an advanced index, copied.
+
+    Raises:
+        IndexError: out of range.
+    """
+    if isinstance(array, ndarray):
+        return array[index]
+    if type(array) is BFloat16Array:
+        return BFloat16Array(take_at(array.values, index))
+    return array[library_of(array).usable(array, index)]
+
+
+def put_at(array: Array, index: Any, values: Any) -> None:
+    """Overwrite the elements at an advanced index.
+
+    Raises:
+        IndexError: out of range.
+    """
+    if isinstance(array, ndarray):
+        array[index] = values
+    elif type(array) is BFloat16Array:
+        put_at(array.values, index, rounded(values))
+    else:
+        library_of(array).put_at(array, index, values)
+
+
+def add_at(array: Array, index: Any, values: Any) -> None:
+    """Add to the elements at an advanced index, repeated places adding up."""
+    if isinstance(array, ndarray) or type(array) is BFloat16Array:
+        np.add.at(array, index, values)
+    else:
+        library_of(array).add_at(array, index, values)
+
+
+def combine_at(ufunc: Any, array: Array, index: Any, values: Any) -> None:
+    """As ``add_at``, by addition, multiplication, maximum or minimum."""
+    if isinstance(array, ndarray) or type(array) is BFloat16Array:
+        ufunc.at(array, index, values)
+    else:
+        library_of(array).combine_at(ufunc, array, index, values)
+
+
+def accumulated(ufunc: Any, array: Array, dim: int) -> Array:
+    """The running maximum or minimum along a dimension."""
+    if isinstance(array, ndarray) or type(array) is BFloat16Array:
+        return ufunc.accumulate(array, axis=dim)
+    out, reach = array.copy(), 1  # what reaches so far back is doubled in each round
+    lead = (slice(None),) * dim
+    while reach < array.shape[dim]:
+        later, earlier = (*lead, slice(reach, None)), (*lead, slice(None, -reach))
+        out[later] = ufunc(out[later], out[earlier])
+        reach *= 2
+    return out
+
+
+def raising(array: Array) -> Any:
+    """A context in which solvers refuse matrices that they cannot solve."""
+    if isinstance(array, ndarray):
+        return contextlib.nullcontext()
+    return library_of(array).raising()
+
+
 # -- memory ----------------------------------------------------------------------------------------
 
 
@@ -257,6 +337,20 @@ def as_strided(array: Array, shape: Any, strides: Any) -> Array:
     if type(array) is BFloat16Array:
         return BFloat16Array(as_strided(array.values, shape, strides))
     return library_of(array).as_strided(array, shape, strides)
+
+
+def looked_at(held: Array, dtype: Any, offset: int, shape: Any, strides: Any) -> Array:
+    """A look at memory, given as bytes; the offset and the strides too are counted in bytes."""
+    if dtype is BFLOAT16:
+        return BFloat16Array(looked_at(held, np.dtype("float32"), offset, shape, strides))
+    count = (held.size - offset) // dtype.itemsize
+    typed = held[offset : offset + count * dtype.itemsize].view(dtype)
+    return as_strided(typed, shape, strides)
+
+
+def contiguous(array: Array) -> Array:
+    """An array in row-major order; itself where it is."""
+    return array if array.flags.c_contiguous else array.copy()
 
 
 def writable(view: Array, x: Array) -> Array:

@@ -19,6 +19,11 @@ WIDER = {"b": "int32", "i": "int64", "u": "uint64", "f": "float32"}
 """By kind, the dtype in which small elements are added up by atomic operations."""
 
 
+def arrays_of(index: Any) -> list[Array]:
+    """The arrays of an advanced index."""
+    return [i for i in index if hasattr(i, "dtype")]
+
+
 class DeviceLibrary:
     """CuPy, or what stands for it.
 
@@ -67,6 +72,10 @@ class DeviceLibrary:
         """0 .. n-1 on the current device."""
         return self.cupy.arange(n)
 
+    def eye(self, n: int, dtype: Any) -> Array:
+        """The identity matrix on the current device."""
+        return self.cupy.eye(n, dtype=dtype)
+
     # -- memory ------------------------------------------------------------------------------------
 
     def pointer(self, array: Array) -> int:
@@ -107,13 +116,14 @@ class DeviceLibrary:
             IndexError: out of range.
         """
         out: list[Any] = []
-        masks = sum(hasattr(i, "dtype") and i.dtype.kind == "b" for i in index)
+        masks = [i for i in arrays_of(index) if i.dtype.kind == "b"]
         for i in index:
-            several = hasattr(i, "dtype") and i.dtype.kind == "b" and len(index) > 1
-            out.extend(i.nonzero() if several and masks > 1 else (i,))
+            several = len(masks) > 1 and any(i is m for m in masks)
+            out.extend(i.nonzero() if several else (i,))
         dim = 0
         for i in out:
-            if hasattr(i, "dtype") and i.dtype.kind != "b" and i.size:
+            mask = hasattr(i, "dtype") and i.dtype.kind == "b"
+            if hasattr(i, "dtype") and not mask and i.size:
                 size = array.shape[dim]
                 low, high = int(i.min()), int(i.max())
                 if low < -size or high >= size:
@@ -121,8 +131,25 @@ class DeviceLibrary:
                     raise IndexError(
                         f"index {wrong} is out of bounds for dimension {dim} with size {size}"
                     )
-            dim += i.ndim if hasattr(i, "dtype") and i.dtype.kind == "b" else 1
+            dim += i.ndim if mask else 1
         return tuple(out)
+
+    def put_at(self, array: Array, index: Any, values: Any) -> None:
+        """Overwrite at an advanced index; of several values for one place the last one stays.
+
+        The library leaves open which one does. So for each place the last position that writes
+        there is found first, and then all of them write the value of that one.
+        """
+        index = self.usable(array, index)
+        if getattr(values, "ndim", 0) and not any(i.dtype.kind == "b" for i in arrays_of(index)):
+            last = self.cupy.zeros(array.shape, np.int64)
+            shape = last[index].shape
+            count = 1
+            for n in shape:
+                count *= n
+            np.maximum.at(last, index, self.cupy.arange(count).reshape(shape))
+            values = np.broadcast_to(values, shape).reshape(-1)[last[index]]
+        array[index] = values
 
     def add_at(self, out: Array, index: Any, values: Any) -> None:
         """Add at an advanced index, repeated places adding up; complex numbers by their parts."""
@@ -149,7 +176,8 @@ class DeviceLibrary:
 
     def function(self, name: str, *args: Any) -> Array:
         """A special function by its name there, in the dtype of the last argument."""
-        return getattr(self.special, name)(*args).astype(args[-1].dtype, copy=False)
+        arrays = [a if hasattr(a, "dtype") else self.cupy.full((), a, np.float64) for a in args]
+        return getattr(self.special, name)(*arrays).astype(args[-1].dtype, copy=False)
 
     def raising(self) -> Any:
         """A context in which linear solvers fail aloud."""

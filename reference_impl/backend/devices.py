@@ -65,7 +65,6 @@ def load_stand_in() -> Any:
     return DeviceLibrary("strict", StandIn(), Cupyx(), Special())
 
 
-
 def use_several() -> None:
     """From now on work is sent to the device where its operands live, which costs a little."""
     if not mode.several:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .base import astype
+from .bfloat16 import BFloat16Array, stored
+from .devices import library_of
 
 __all__ = ["digamma", "erf", "erfc", "erfinv", "lgamma", "sigmoid", "softplus"]
 
@@ -18,6 +22,23 @@ def sigmoid(x: Array) -> Array:
     """1 / (1 + exp(-x)), without overflow."""
     e = np.exp(-np.abs(x))
     return np.where(x >= 0, 1 / (1 + e), e / (1 + e))
+
+
+def by_library(name: str) -> Callable[[Any], Any]:
+    """A kernel for NumPy arrays that hands arrays of a device to a function of their library."""
+
+    def decorated(kernel: Any) -> Any:
+        def run(*args: Array) -> Array:
+            x = args[-1]
+            if isinstance(x, (np.ndarray, np.generic)):
+                return kernel(*args)
+            if type(x) is BFloat16Array:
+                return stored(run(*(getattr(a, "values", a) for a in args)))
+            return library_of(x).function(name, *args)
+
+        return functools.wraps(kernel)(run)
+
+    return decorated
 
 
 def _elementwise(fn: Any) -> Any:
@@ -37,11 +58,12 @@ def _lgamma(v: float) -> float:
     return math.lgamma(v)
 
 
-erf = _elementwise(math.erf)
-erfc = _elementwise(math.erfc)
-lgamma = _elementwise(_lgamma)
+erf = by_library("erf")(_elementwise(math.erf))
+erfc = by_library("erfc")(_elementwise(math.erfc))
+lgamma = by_library("gammaln")(_elementwise(_lgamma))
 
 
+@by_library("erfinv")
 def erfinv(x: Array) -> Array:
     """The inverse of erf: a rational start, then two Newton steps in double precision."""
     y = np.asarray(x, dtype=np.float64)
@@ -57,6 +79,7 @@ def erfinv(x: Array) -> Array:
     return astype(z, x.dtype)
 
 
+@by_library("digamma")
 def digamma(x: Array) -> Array:
     """The derivative of lgamma: reflection, recurrence up to 10, then the asymptotic series."""
     v = np.array(x, dtype=np.float64)
@@ -77,6 +100,7 @@ def digamma(x: Array) -> Array:
     return astype(out, x.dtype)
 
 
+@by_library("polygamma")
 def polygamma(n: int, x: Array) -> Array:
     """The n-th derivative of digamma, for n >= 1 and x > 0: recurrence and asymptotic series."""
     v = np.array(x, dtype=np.float64)
@@ -98,4 +122,4 @@ def polygamma(n: int, x: Array) -> Array:
 
 def softplus(x: Array) -> Array:
     """log(1 + exp(x)), without overflow."""
-    return np.logaddexp(x, np.zeros((), x.dtype))
+    return np.logaddexp(x, x.dtype.type(0))

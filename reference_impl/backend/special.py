@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .base import astype
-from .kernels import erfc, erfinv, lgamma
+from .kernels import by_library, erfc, erfinv, lgamma
 
 __all__ = ["angle", "entr", "erfcx", "i0", "i0e", "i1", "i1e", "log_ndtr", "mvlgamma", "ndtr",
            "ndtri", "xlog1py"]  # fmt: skip
@@ -37,26 +37,31 @@ def _bessel(order: int, x: Array) -> Array:
     return np.where(np.isnan(v), v, np.copysign(out, x) if order else out)
 
 
+@by_library("i0")
 def i0(x: Array) -> Array:
     """The modified Bessel function of order 0."""
     return astype(_bessel(0, x) * np.exp(np.abs(np.asarray(x, np.float64))), x.dtype)
 
 
+@by_library("i0e")
 def i0e(x: Array) -> Array:
     """i0 times exp(-|x|)."""
     return astype(_bessel(0, x), x.dtype)
 
 
+@by_library("i1")
 def i1(x: Array) -> Array:
     """The modified Bessel function of order 1."""
     return astype(_bessel(1, x) * np.exp(np.abs(np.asarray(x, np.float64))), x.dtype)
 
 
+@by_library("i1e")
 def i1e(x: Array) -> Array:
     """i1 times exp(-|x|)."""
     return astype(_bessel(1, x), x.dtype)
 
 
+@by_library("erfcx")
 def erfcx(x: Array) -> Array:
     """exp(x^2) erfc(x): the product, or for large x the asymptotic series."""
     v = np.asarray(x, dtype=np.float64)
@@ -71,12 +76,14 @@ def erfcx(x: Array) -> Array:
     return astype(np.where(v < 25.0, np.exp(near * near) * erfc(near), series), x.dtype)
 
 
+@by_library("ndtr")
 def ndtr(x: Array) -> Array:
     """The distribution function of the standard normal."""
     v = np.asarray(x, dtype=np.float64)
     return astype(0.5 * erfc(-v * math.sqrt(0.5)), x.dtype)
 
 
+@by_library("log_ndtr")
 def log_ndtr(x: Array) -> Array:
     """The logarithm of ndtr, without underflow."""
     v = np.asarray(x, dtype=np.float64)
@@ -85,6 +92,7 @@ def log_ndtr(x: Array) -> Array:
     return astype(np.where(v < -1, left, np.log1p(-0.5 * erfc(v * math.sqrt(0.5)))), x.dtype)
 
 
+@by_library("ndtri")
 def ndtri(x: Array) -> Array:
     """The inverse of ndtr: from erfinv, made sharp by Newton steps in the lower tail."""
     p = np.asarray(x, dtype=np.float64)
@@ -97,12 +105,14 @@ def ndtri(x: Array) -> Array:
     return astype(np.where(p > 0.5, -z, z), x.dtype)
 
 
+@by_library("entr")
 def entr(x: Array) -> Array:
     """-x log(x), 0 at zero and minus infinity below."""
     safe = np.where(x > 0, x, 1)
     return astype(np.where(x > 0, -x * np.log(safe), np.where(x == 0, 0, -np.inf)), x.dtype)
 
 
+@by_library("xlog1py")
 def xlog1py(x: Array, y: Array) -> Array:
     """x log1p(y), 0 where x is zero and y is a number."""
     return astype(np.where((x == 0) & ~np.isnan(y), 0, x * np.log1p(y)), x.dtype)

@@ -137,10 +137,12 @@ def fresh(host: Any, device_id: int | None = None) -> StrictArray:
 
 def viewing(host: Any, of: StrictArray) -> StrictArray:
     """A view of the memory of an array."""
-    a: StrictArray = new(StrictArray)
-    a.host, a.base = host, of if of.base is None else of.base
     offset = address(host) - of.data.mem.ptr if host.size else 0
-    a.data = MemoryPointer(of.data.mem, offset)
+    start = MemoryPointer(of.data.mem, offset)
+    if host.size and not host.flags.writeable:  # NumPy protects some views, CuPy none
+        host = StrictArray(host.shape, host.dtype, start, host.strides).host
+    a: StrictArray = new(StrictArray)
+    a.host, a.data, a.base = host, start, of if of.base is None else of.base
     return a
 
 
@@ -346,10 +348,9 @@ class StrictArray(NDArrayOperatorsMixin):
         host = bare(self, [])
         at = indices(self, index)
         value = bare(value, [])
-        if np.ndim(value):
-            refuse_repeated(host.shape, at)
         with np.errstate(all="ignore"):
             host[at] = value
+            refuse_repeated(host, at, value)
 
     # -- NumPy's functions -------------------------------------------------------------------------
 
@@ -452,16 +453,15 @@ def indices(a: StrictArray, index: Any) -> Any:
     return tuple(out)
 
 
-def refuse_repeated(shape: tuple[int, ...], index: tuple[Any, ...]) -> None:
-    """Refuse an index that names one place twice, where several values are to be stored.
+def refuse_repeated(host: Any, index: tuple[Any, ...], stored: Any) -> None:
+    """Refuse that an index named one place twice and different values were stored there.
 
     Raises:
         ValueError: which value stays is undefined on a GPU.
     """
-    if any(isinstance(i, RAW) and i.dtype.kind in "iu" for i in index):
-        size = int(np.prod(shape))
-        at = np.arange(size).reshape(shape)[index]
-        if len(np.unique(at)) != at.size:
+    if np.ndim(stored) and any(isinstance(i, RAW) and i.dtype.kind in "iu" for i in index):
+        found, wanted = np.broadcast_arrays(host[index], np.asarray(stored).astype(host.dtype))
+        if not np.array_equal(found, wanted, equal_nan=host.dtype.kind in "fc"):
             raise ValueError("an index names one place twice: which value stays is undefined")
 
 

@@ -35,7 +35,7 @@ WAITING = {"nonzero", "flatnonzero", "argwhere", "unique", "extract", "compress"
 """Functions whose result's shape depends on values, so that CuPy waits for them."""
 SPECIAL: dict[str, Callable[..., Any]] = {
     "erf": kernels.erf, "erfc": kernels.erfc, "erfinv": kernels.erfinv, "erfcx": special.erfcx,
-    "gammaln": kernels.lgamma, "digamma": kernels.digamma, "polygamma": kernels.polygamma,
+    "gammaln": kernels.lgamma, "digamma": kernels.digamma, "polygamma": lambda n, x: kernels.polygamma(int(n), x),
     "i0": special.i0, "i0e": special.i0e, "i1": special.i1, "i1e": special.i1e,
     "ndtr": special.ndtr, "log_ndtr": special.log_ndtr, "ndtri": special.ndtri,
     "entr": special.entr, "xlog1py": special.xlog1py,

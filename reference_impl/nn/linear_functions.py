@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from ..backend.base import take_at
 from ..op import LINEAR, Op, op
 from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
+from ..ops.fused import fused
 from ..ops.linalg import addmm, matmul
 from ..ops.registry import function
 from ..tensor import Tensor, wrap
 from .pooling import fold_windows, unfold_windows
+from .resizing import pad
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W^T + b over the last dimension."""
-    if bias is not None and input._data.ndim == 2:
+    if bias is None:
+        return matmul(input, weight.t())  # type: ignore[no-any-return]
+    if input._data.ndim == 2:
         return addmm.apply(bias, input, weight.t(), 1, 1)
-    out = matmul(input, weight.t())
-    return out if bias is None else out + bias  # type: ignore[no-any-return]
+    lead = input._data.shape[:-1]
+    rows = input.reshape(math.prod(lead), input._data.shape[-1])
+    return addmm.apply(bias, rows, weight.t(), 1, 1).view(*lead, weight._data.shape[0])
 
 
 @function("bilinear")
@@ -51,7 +58,10 @@ def cast_to_like(mask: Any, g: Any) -> Any:
 
 
 embedding_row = op(
-    "embedding(x, /, index, padding)", lambda x, index, padding: x[index], LINEAR, x=_embedding_rule
+    "embedding(x, /, index, padding)",
+    lambda x, index, padding: take_at(x, (index,)),
+    LINEAR,
+    x=_embedding_rule,
 )
 
 
@@ -74,6 +84,36 @@ def conv2d(
     groups: int = 1,
 ) -> Tensor:
     """Cross-correlation of (N, C, H, W) with (O, C / groups, KH, KW)."""
+    if padding in ("same", "valid"):
+        return conv2d(*padded_same(input, weight, padding, pair(dilation)), bias, stride, 0,
+                      dilation, groups)  # fmt: skip
+    if bias is None and input._data.ndim == 4:
+        return _conv2d(input, weight, bias, stride, padding, dilation, groups)
+    return conv_fused(input, weight, bias, stride, padding, dilation, groups)  # type: ignore[no-any-return]
+
+
+def padded_same(
+    input: Tensor, weight: Tensor, padding: str, dilation: Any
+) -> tuple[Tensor, Tensor]:
+    """The input padded so that the output, at stride 1, has its size; the weight."""
+    if padding == "valid":
+        return input, weight
+    around: list[int] = []
+    for k, d in zip(reversed(weight._data.shape[2:]), reversed(dilation), strict=True):
+        total = d * (k - 1)
+        around += [total // 2, total - total // 2]
+    return pad(input, around), weight
+
+
+def _conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Tensor:
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
     if x._data.shape[1] != weight._data.shape[1] * groups:
         raise RuntimeError(
@@ -99,19 +139,121 @@ def conv1d(
 ) -> Tensor:
     """conv2d over one dimension."""
 
-    def one(v: Any) -> int:
-        return v if isinstance(v, int) else int(v[0])
+    if padding in ("same", "valid"):
+        return conv1d(*padded_same(input, weight, padding, (one(dilation),)), bias, stride, 0,
+                      dilation, groups)  # fmt: skip
+    return conv1d_fused(  # type: ignore[no-any-return]
+        input, weight, bias, one(stride), one(padding), one(dilation), groups
+    )
 
-    out = conv2d(
-        input.unsqueeze(-2),
-        weight.unsqueeze(-2),
+
+def one(v: Any) -> int:
+    """One number, or the only one of a sequence."""
+    return v if isinstance(v, int) else int(v[0])
+
+
+def _conv1d(
+    x: Tensor, w: Tensor, bias: Tensor | None, stride: int, padding: int, dilation: int, groups: int
+) -> Tensor:
+    out = _conv2d(
+        x.unsqueeze(-2),
+        w.unsqueeze(-2),
         bias,
-        (1, one(stride)),
-        (0, one(padding)),
-        (1, one(dilation)),
+        (1, stride),
+        (0, padding),
+        (1, dilation),
         groups,
     )
     return out.squeeze(-2)
+
+
+conv_fused = fused("convolution", _conv2d)
+conv1d_fused = fused("convolution", _conv1d)
+
+
+@function("conv_transpose2d")
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """The transpose of ``conv2d``, with weights (C, O / groups, KH, KW)."""
+    return transposed_fused(  # type: ignore[no-any-return]
+        input, weight, bias, pair(stride), pair(padding), pair(output_padding), groups,
+        pair(dilation),
+    )  # fmt: skip
+
+
+@function("conv_transpose1d")
+def conv_transpose1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """The transpose of ``conv1d``."""
+    return transposed1d_fused(  # type: ignore[no-any-return]
+        input, weight, bias, one(stride), one(padding), one(output_padding), groups, one(dilation)
+    )
+
+
+def _transposed(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    output_padding: Any,
+    groups: int,
+    dilation: Any,
+) -> Tensor:
+    x = input if input._data.ndim == 4 else input.unsqueeze(0)
+    if x._data.shape[1] != weight._data.shape[0]:
+        raise RuntimeError(
+            f"Given transposed=1, weight of size {list(weight.shape)}, expected input"
+            f"{list(input.shape)} to have {weight._data.shape[0]} channels, but got "
+            f"{x._data.shape[1]} channels instead"
+        )
+    size = [
+        (x._data.shape[2 + d] - 1) * stride[d] - 2 * padding[d]
+        + dilation[d] * (weight._data.shape[2 + d] - 1) + output_padding[d] + 1
+        for d in (0, 1)
+    ]  # fmt: skip
+    shape = (x._data.shape[0], weight._data.shape[1] * groups, *size)
+    out = conv_input.apply(x, weight, shape, stride, padding, dilation, groups)
+    if bias is not None:
+        out = out + bias.reshape(-1, 1, 1)
+    return out if input._data.ndim == 4 else out.squeeze(0)
+
+
+def _transposed1d(
+    x: Tensor,
+    w: Tensor,
+    bias: Tensor | None,
+    stride: int,
+    padding: int,
+    output_padding: int,
+    groups: int,
+    dilation: int,
+) -> Tensor:
+    out = _transposed(
+        x.unsqueeze(-2), w.unsqueeze(-2), bias, (1, stride), (0, padding), (0, output_padding),
+        groups, (1, dilation),
+    )  # fmt: skip
+    return out.squeeze(-2)
+
+
+transposed_fused = fused("convolution", _transposed)
+transposed1d_fused = fused("convolution", _transposed1d)
 
 
 def _conv(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
@@ -181,31 +323,18 @@ conv_weight: Op = op(
 )
 
 
-def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
-    """With a constant put around: sizes given from the last dimension on, in pairs."""
-    if mode != "constant":
-        raise NotImplementedError(f"pad: mode {mode!r} is not implemented; use 'constant'")
-    x = input
-    n = input._data.ndim
-    for k_, (before, after) in enumerate(zip(pad[::2], pad[1::2], strict=True)):
-        d = n - 1 - k_
-        parts = []
-        for size in (before, None, after):
-            if size is None:
-                parts.append(
-                    x.narrow(
-                        d, max(-before, 0), x._data.shape[d] - max(-before, 0) - max(-after, 0)
-                    )
-                )
-            elif size > 0:
-                s = list(x._data.shape)
-                s[d] = size
-                parts.append(wrap(np.full(s, value or 0, x._data.dtype)))
-        x = F["cat"](parts, d) if len(parts) > 1 else parts[0]
-    return x
-
-
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Rows of the identity matrix."""
-    n = int(tensor._data.max()) + 1 if num_classes < 0 else num_classes
-    return wrap(np.eye(n, dtype=np.int64)[tensor._data])
+    """Rows of the identity matrix.
+
+    Raises:
+        RuntimeError: not integers, or one that is negative or no class.
+    """
+    index = tensor._data
+    if index.dtype != np.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if index.size and index.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    n = int(index.max()) + 1 if num_classes < 0 else num_classes
+    if index.size and index.max() >= n:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return wrap(np.eye(n, dtype=np.int64)[index])

@@ -10,9 +10,12 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..op import op
+from ..backend.base import astype
+from ..op import ELEMENTWISE, op, variant
 from ..ops import FUNCTIONS as F
-from ..ops.core import sum_to
+from ..ops.choose import quiet
+from ..ops.core import div, sum_to
+from ..ops.fused import fused
 from ..ops.registry import function
 from ..tensor import Tensor, wrap
 from .activation_functions import log_softmax, softplus
@@ -64,6 +67,9 @@ mse_row = op(
 )
 
 
+squares = fused("mse_loss", lambda x, y, reduction: reduced((x - y) ** 2, reduction))
+
+
 @loss
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The mean of squared differences."""
@@ -76,7 +82,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
             stacklevel=3,
         )
     if reduction == "none" or input._data.dtype is not target._data.dtype:
-        return reduced((input - target) ** 2, reduction)
+        return squares(input, target, reduction)  # type: ignore[no-any-return]
     n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
     return mse_row.apply(input, target, 1.0 if reduction == "sum" else (1.0 / n if n else math.nan))
 
@@ -87,14 +93,22 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return reduced((input - target).abs(), reduction)
 
 
+def _smooth_l1(x: Tensor, y: Tensor, beta: float, scale: float, reduction: str) -> Tensor:
+    d = (x - y).abs()
+    inner = d if not beta else F["where"](d < beta, d * d * (0.5 / beta), d - 0.5 * beta)
+    return reduced(inner * scale if scale != 1 else inner, reduction)
+
+
+smooth_l1_row = fused("smooth_l1_loss", _smooth_l1, node="SmoothL1LossBackward0")
+huber_row = fused("huber_loss", _smooth_l1)
+
+
 @loss
 def smooth_l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
     """Squared near zero, absolute beyond."""
-    d = (input - target).abs()
-    inner = F["where"](d < beta, d * d * (0.5 / beta), d - 0.5 * beta)
-    return reduced(inner, reduction)
+    return smooth_l1_row(input, target, beta, 1, reduction)  # type: ignore[no-any-return]
 
 
 @loss
@@ -102,7 +116,7 @@ def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
 ) -> Tensor:
     """smooth_l1_loss times delta."""
-    return smooth_l1_loss(input, target, reduction, delta) * delta
+    return huber_row(input, target, delta, delta, reduction)  # type: ignore[no-any-return]
 
 
 @loss
@@ -113,7 +127,28 @@ def nll_loss(
     ignore_index: int = -100,
     reduction: str = "mean",
 ) -> Tensor:
-    """Minus the log-probability of the target class, weighted."""
+    """Minus the log-probability of the target class, weighted.
+
+    Raises:
+        IndexError: a target that is no class.
+        ValueError: another number of targets than of inputs.
+    """
+    if input._data.ndim > 1 and input._data.shape[0] != target._data.shape[0]:
+        raise ValueError(
+            f"Expected input batch_size ({input._data.shape[0]}) to match target batch_size "
+            f"({target._data.shape[0]})."
+        )
+    if target._data.dtype.kind not in "iu":
+        raise RuntimeError(f"expected scalar type Long but found {target.dtype} for the target")
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    row = nll_row if input._data.ndim < 3 else nll_2d_row
+    return row(input, target, weight, ignore_index, reduction)  # type: ignore[no-any-return]
+
+
+def _nll(
+    input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str
+) -> Tensor:
     x = input.unsqueeze(0) if input._data.ndim == 1 else input
     index = (
         target._data.reshape((1, *target._data.shape)) if input._data.ndim == 1 else target._data
@@ -121,17 +156,22 @@ def nll_loss(
     valid = index != ignore_index
     safe = np.where(valid, index, 0)
     if safe.size and (safe.min() < 0 or safe.max() >= x._data.shape[1]):
-        raise IndexError(f"Target {int(safe.max())} is out of bounds.")
+        worst = safe.max() if safe.max() >= x._data.shape[1] else safe.min()
+        raise IndexError(f"Target {int(worst)} is out of bounds.")
     picked = x.gather(1, wrap(np.expand_dims(safe, 1))).squeeze(1)
     w = np.ones(x._data.shape[1], x._data.dtype) if weight is None else weight._data
     factors = (w[safe] * valid).astype(x._data.dtype)
-    loss = -picked * wrap(factors)
+    losses = -picked * wrap(factors)
     if reduction == "mean":
         total_weight = float(factors.sum())
-        return loss.sum() / total_weight if total_weight else loss.sum() * math.nan
+        return losses.sum() / total_weight if total_weight else losses.sum() * math.nan
     if reduction == "none" and input._data.ndim == 1:
-        return loss.squeeze(0)
-    return reduced(loss, reduction)
+        return losses.squeeze(0)
+    return reduced(losses, reduction)
+
+
+nll_row = fused("nll_loss", _nll)
+nll_2d_row = fused("nll_loss2d", _nll, node="NllLoss2DBackward0")
 
 
 @loss
@@ -148,6 +188,11 @@ def cross_entropy(
     dim = 0 if input._data.ndim == 1 else 1
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
+        if target._data.shape != input._data.shape:
+            raise RuntimeError(
+                f"expected a class index, or probabilities of the input's shape "
+                f"{list(input.shape)}; found {target.dtype} of shape {list(target.shape)}"
+            )
         n = input._data.shape[dim]
         t = target * (1 - label_smoothing) + label_smoothing / n
         w = (
@@ -157,26 +202,74 @@ def cross_entropy(
         )
         loss = -(logp * t * w).sum(dim)
         return (
-            loss.sum() / (loss._data.size or 1) if reduction == "mean" else reduced(loss, reduction)
+            divided_by_number(loss.sum(), loss._data.size or 1)
+            if reduction == "mean"
+            else reduced(loss, reduction)
         )
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard
-    valid = wrap((target._data != ignore_index).astype(input._data.dtype))
+    valid = wrap(astype(target._data != ignore_index, input._data.dtype))
     smooth = -logp.mean(dim) * valid
     smooth = smooth.sum() / valid.sum() if reduction == "mean" else reduced(smooth, reduction)
     return hard * (1 - label_smoothing) + smooth * label_smoothing
+
+
+def same_size(input: Tensor, target: Tensor, what: str) -> None:
+    """Refuse a target of another shape."""
+    if input._data.shape != target._data.shape:
+        raise ValueError(
+            f"{what} Target size ({target.shape}) must be the same as input size ({input.shape})"
+        )
+
+
+bce_row = op(
+    "binary_cross_entropy(x, y)",
+    quiet(
+        lambda x, y: -(y * np.maximum(np.log(x), -100) + (1 - y) * np.maximum(np.log(1 - x), -100))
+    ),
+    ELEMENTWISE,
+    x=lambda g, x, y: (
+        g
+        * (
+            (x - y) / F["clamp"](x * (1 - x), 1e-12)
+            if isinstance(x, Tensor)
+            else (x - y) / np.maximum(x * (1 - x), 1e-12)
+        )
+    ),
+    y=lambda g, x: g * (log_of(1 - x) - log_of(x)),
+)
+
+
+def log_of(x: Any) -> Any:
+    """The logarithm, limited to -100."""
+    if isinstance(x, Tensor):
+        return x.log().clamp_min(-100.0)
+    return np.maximum(np.log(x), -100)
 
 
 @loss
 def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
-    """Minus the log-likelihood of probabilities, logs limited to -100."""
-    loss = -(
-        target * input.log().clamp_min(-100.0) + (1 - target) * (1 - input).log().clamp_min(-100.0)
-    )
-    return reduced(loss if weight is None else loss * weight, reduction)
+    """Minus the log-likelihood of probabilities, logs limited to -100.
+
+    Raises:
+        ValueError: a target of another shape.
+        RuntimeError: an input outside [0, 1].
+    """
+    same_size(input, target, "Using a target size that is different is not allowed:")
+    if not ((input._data >= 0) & (input._data <= 1)).all():
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    return bce_fused(input, target, weight, reduction)  # type: ignore[no-any-return]
+
+
+def _bce(input: Tensor, target: Tensor, weight: Tensor | None, reduction: str) -> Tensor:
+    losses = bce_row.apply(input, target)
+    return reduced(losses if weight is None else losses * weight, reduction)
+
+
+bce_fused = fused("binary_cross_entropy", _bce)
 
 
 @loss
@@ -187,10 +280,28 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """The same, given scores."""
+    """The same, given scores.
+
+    Raises:
+        ValueError: a target of another shape.
+    """
+    same_size(input, target, "")
+    return logits_row(input, target, weight, pos_weight, reduction)  # type: ignore[no-any-return]
+
+
+def _with_logits(
+    input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, reduction: str
+) -> Tensor:
     scale = 1.0 if pos_weight is None else (pos_weight - 1) * target + 1
     loss = (1 - target) * input + softplus(-input, threshold=1e9) * scale
     return reduced(loss if weight is None else loss * weight, reduction)
+
+
+logits_row = fused(
+    "binary_cross_entropy_with_logits",
+    _with_logits,
+    node="BinaryCrossEntropyWithLogitsBackward0",
+)
 
 
 @loss
@@ -208,6 +319,9 @@ def kl_div(
     )
 
 
+divided_by_number = variant(div, "DivBackward1").apply
+
+
 @function("cosine_similarity")
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between vectors."""
@@ -221,7 +335,10 @@ def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
     """The norm of the difference of rows."""
-    return (x1 - x2 + eps).norm(p, -1, keepdim)
+    return distance_row(x1 - x2 + eps, p, -1, keepdim)  # type: ignore[no-any-return]
+
+
+distance_row = fused("norm", lambda x, p, dim, keepdim: x.norm(p, dim, keepdim), "NormBackward1")
 
 
 @loss
@@ -235,10 +352,21 @@ def poisson_nll_loss(
 ) -> Tensor:
     """Minus the log-likelihood of counts."""
     loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        t = target._data
+        safe = np.maximum(t, 1)
+        rest = t * np.log(safe) - t + 0.5 * np.log(2 * math.pi * safe)
+        loss = loss + wrap(np.where(t > 1, rest, 0).astype(t.dtype))
     return reduced(loss, reduction)
 
 
 @loss
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """log(1 + exp(-target x))."""
-    return reduced(softplus(-target * input, threshold=1e9), reduction)
+    return soft_margin_row(input, target, reduction)  # type: ignore[no-any-return]
+
+
+soft_margin_row = fused(
+    "soft_margin_loss",
+    lambda x, y, reduction: reduced(softplus(-y * x, threshold=1e9), reduction),
+)

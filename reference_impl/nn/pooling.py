@@ -6,10 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import arange, as_strided, zeros
 from ..op import LINEAR, op
-from ..tensor import Tensor
+from ..ops.fused import fused
+from ..tensor import Tensor, wrap
 
-__all__ = ["avg_pool2d", "fold_windows", "max_pool2d", "unfold_windows"]
+__all__ = [
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
+    "avg_pool1d", "avg_pool2d", "fold_windows", "lp_pool1d", "lp_pool2d", "max_pool1d",
+    "max_pool2d", "unfold_windows",
+]  # fmt: skip
 
 
 def out_size(n: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
@@ -34,7 +40,7 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
             f"{list(kernel)}. Kernel size can't be greater than actual input size"
         )
     a, b, c, d = x.strides
-    return np.lib.stride_tricks.as_strided(
+    return as_strided(
         x,
         (*x.shape[:2], *kernel, oh, ow),
         (a, b, c * dilation[0], d * dilation[1], c * stride[0], d * stride[1]),
@@ -43,13 +49,13 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
 
 def unfold_windows(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     """All windows of an array (N, C, H, W), copied: (N, C, KH, KW, OH, OW)."""
-    return np.ascontiguousarray(windows(padded(x, padding), kernel, stride, dilation))
+    return windows(padded(x, padding), kernel, stride, dilation).copy()
 
 
 def fold_windows(cols: Any, size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     """Windows added back into an array of this size: the transpose of ``unfold_windows``."""
     n, c, kh, kw, oh, ow = cols.shape
-    full = np.zeros((n, c, size[2] + 2 * padding[0], size[3] + 2 * padding[1]), cols.dtype)
+    full = zeros((n, c, size[2] + 2 * padding[0], size[3] + 2 * padding[1]), cols.dtype, cols)
     for i in range(kh):
         for j in range(kw):
             top, left = i * dilation[0], j * dilation[1]
@@ -101,8 +107,8 @@ def _max(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     flat = w.reshape(n, c, kh * kw, oh, ow)
     best = flat.argmax(axis=2)
     out = np.take_along_axis(flat, best[:, :, None], 2)[:, :, 0]
-    rows = np.arange(oh)[:, None] * stride[0] - padding[0] + best // kw * dilation[0]
-    cols = np.arange(ow)[None, :] * stride[1] - padding[1] + best % kw * dilation[1]
+    rows = arange(oh, x)[:, None] * stride[0] - padding[0] + best // kw * dilation[0]
+    cols = arange(ow, x)[None, :] * stride[1] - padding[1] + best % kw * dilation[1]
     return out, rows * x.shape[3] + cols
 
 
@@ -122,17 +128,73 @@ max_row = op(
 )
 
 
-def batch(x: Tensor) -> tuple[Tensor, bool]:
-    """With a batch dimension, and whether it was added."""
-    return (x, False) if x._data.ndim == 4 else (x.unsqueeze(0), True)
+def _max_2d(input: Tensor, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
+    if input._data.ndim == 4:
+        return max_row.apply(input, kernel, stride, padding, dilation)
+    out, at = max_row.apply(input.unsqueeze(0), kernel, stride, padding, dilation)
+    return out.squeeze(0), at.squeeze(0)
 
 
-def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0) -> Tensor:
+def _avg_2d(
+    input: Tensor, kernel: Any, stride: Any, padding: Any, ceil: bool, include: bool, divisor: Any
+) -> Tensor:
+    x = input if input._data.ndim == 4 else input.unsqueeze(0)
+    grown = ceil_padding(x, kernel, stride, padding) if ceil else (0, 0)
+    out = avg_row.apply(grown_by(x, grown), kernel, stride, padding)
+    if divisor is not None:
+        out = out * (kernel[0] * kernel[1] / divisor)
+    elif any(grown) or (not include and any(padding)):
+        ones = np.ones((1, 1, *x._data.shape[2:]), x._data.dtype)
+        if include:
+            ones = np.pad(ones, ((0, 0), (0, 0), (padding[0],) * 2, (padding[1],) * 2),
+                          constant_values=1)  # fmt: skip
+            counted = _avg(np.pad(ones, [(0, 0), (0, 0), *((0, g) for g in grown)]),
+                           kernel, stride, (0, 0))  # fmt: skip
+        else:
+            counted = _avg(np.pad(ones, [(0, 0), (0, 0), *((0, g) for g in grown)]),
+                           kernel, stride, padding)  # fmt: skip
+        out = out / wrap(counted)
+    return out if input._data.ndim == 4 else out.squeeze(0)
+
+
+def ceil_padding(x: Tensor, kernel: Any, stride: Any, padding: Any) -> tuple[int, int]:
+    """How much must be added at the ends so that no element is left over."""
+    more = []
+    for d in (0, 1):
+        n, k, s, p = x._data.shape[2 + d], kernel[d], stride[d], padding[d]
+        count = -(-(n + 2 * p - k) // s) + 1
+        if (count - 1) * s >= n + p:  # a window must begin within the input or its padding
+            count -= 1
+        more.append(max(0, (count - 1) * s + k - n - 2 * p))
+    return more[0], more[1]
+
+
+def grown_by(x: Tensor, more: tuple[int, int], value: float = 0.0) -> Tensor:
+    """With a constant added at the ends of the last two dimensions."""
+    from .resizing import pad
+
+    return pad(x, (0, more[1], 0, more[0]), value=value) if any(more) else x
+
+
+max_fused = fused("max_pool2d_with_indices", _max_2d, "MaxPool2DWithIndicesBackward0", 2)
+avg_fused = fused("avg_pool2d", _avg_2d, "AvgPool2DBackward0")
+
+
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
     """The mean of each window."""
-    x, added = batch(input)
     kernel = _pair(kernel_size)
-    out = avg_row.apply(x, kernel, kernel if stride is None else _pair(stride), _pair(padding))
-    return out.squeeze(0) if added else out
+    return avg_fused(  # type: ignore[no-any-return]
+        input, kernel, kernel if stride is None else _pair(stride), _pair(padding), ceil_mode,
+        count_include_pad, divisor_override,
+    )  # fmt: skip
 
 
 def max_pool2d(
@@ -144,12 +206,155 @@ def max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
-    """The largest element of each window, the first among ties."""
-    x, added = batch(input)
+    """The largest element of each window, the first among ties.
+
+    Raises:
+        RuntimeError: padding of more than half a window.
+    """
     kernel = _pair(kernel_size)
-    out, at = max_row.apply(
-        x, kernel, kernel if stride is None else _pair(stride), _pair(padding), _pair(dilation)
+    step, around = kernel if stride is None else _pair(stride), _pair(padding)
+    if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
+        raise RuntimeError("pad should be at most half of effective kernel size")
+    x = input
+    if ceil_mode:
+        four = input if input._data.ndim == 4 else input.unsqueeze(0)
+        x = grown_by(input, ceil_padding(four, kernel, step, around), -np.inf)
+    out, at = max_fused(x, kernel, step, around, _pair(dilation))
+    return (out, at) if return_indices else out
+
+
+def one(v: Any) -> int:
+    """One number, or the only one of a sequence."""
+    return v if isinstance(v, int) else int(v[0])
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """max_pool2d over one dimension."""
+    result = max_pool2d(
+        input.unsqueeze(-2),
+        (1, one(kernel_size)),
+        (1, one(kernel_size if stride is None else stride)),
+        (0, one(padding)),
+        (1, one(dilation)),
+        ceil_mode,
+        True,
     )
-    if added:
-        out, at = out.squeeze(0), at.squeeze(0)
+    out, at = (r.squeeze(-2) for r in result)
+    return (out, at) if return_indices else out
+
+
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    """avg_pool2d over one dimension."""
+    out = avg_pool2d(
+        input.unsqueeze(-2),
+        (1, one(kernel_size)),
+        (1, one(kernel_size if stride is None else stride)),
+        (0, one(padding)),
+        ceil_mode,
+        count_include_pad,
+    )
+    return out.squeeze(-2)
+
+
+def lp_pool1d(
+    input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """The p-norm of each window."""
+    out = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+    return ((out.sign() * out.abs().relu()) * kernel_size).pow(1.0 / norm_type)
+
+
+def lp_pool2d(
+    input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
+) -> Tensor:
+    """The p-norm of each window."""
+    kernel = _pair(kernel_size)
+    out = avg_pool2d(input.pow(norm_type), kernel, stride, 0, ceil_mode)
+    return ((out.sign() * out.abs().relu()) * (kernel[0] * kernel[1])).pow(1.0 / norm_type)
+
+
+# -- as many windows as asked for ------------------------------------------------------------------
+
+
+def ranges(n: int, count: int) -> list[tuple[int, int]]:
+    """That many ranges which cover so many elements evenly."""
+    return [(k * n // count, -(-(k + 1) * n // count)) for k in range(count)]
+
+
+def _adaptive_avg(x: Tensor, size: tuple[int, int]) -> Tensor:
+    h, w = x._data.shape[-2:]
+    rows = np.zeros((size[0], h), x._data.dtype)
+    columns = np.zeros((w, size[1]), x._data.dtype)
+    for k, (a, b) in enumerate(ranges(h, size[0])):
+        rows[k, a:b] = 1 / (b - a)
+    for k, (a, b) in enumerate(ranges(w, size[1])):
+        columns[a:b, k] = 1 / (b - a)
+    return wrap(rows) @ x @ wrap(columns)
+
+
+def _adaptive_max(x: Tensor, size: tuple[int, int]) -> Any:
+    h, w = x._data.shape[-2:]
+    values, places = [], []
+    for a, b in ranges(h, size[0]):
+        for c, d in ranges(w, size[1]):
+            flat = x[..., a:b, c:d].reshape(*x._data.shape[:-2], -1)
+            value, at = flat.max(-1)
+            values.append(value)
+            places.append((a + at._data // (d - c)) * w + c + at._data % (d - c))
+    shape = (*x._data.shape[:-2], *size)
+    from ..ops.joins import stack_public
+
+    return stack_public(values, -1).reshape(shape), wrap(np.stack(places, -1).reshape(shape))
+
+
+adaptive_avg_row = fused("adaptive_avg_pool2d", _adaptive_avg, "AdaptiveAvgPool2DBackward0")
+adaptive_max_row = fused("adaptive_max_pool2d", _adaptive_max, "AdaptiveMaxPool2DBackward0", 2)
+
+
+def wanted(size: Any, x: Tensor) -> tuple[int, int]:
+    """The output's size; None keeps that of the input."""
+    given = (size, size) if isinstance(size, int) or size is None else tuple(size)
+    return tuple(  # type: ignore[return-value]
+        n if v is None else int(v) for v, n in zip(given, x._data.shape[-2:], strict=True)
+    )
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of windows that cover the input evenly."""
+    size = wanted(output_size, input)
+    if size == (1, 1):
+        return input.mean((-1, -2), keepdim=True)
+    return adaptive_avg_row(input, size)  # type: ignore[no-any-return]
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest elements of windows that cover the input evenly."""
+    out, at = adaptive_max_row(input, wanted(output_size, input))
+    return (out, at) if return_indices else out
+
+
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    """adaptive_avg_pool2d over one dimension."""
+    return adaptive_avg_pool2d(input.unsqueeze(-2), (1, one(output_size))).squeeze(-2)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """adaptive_max_pool2d over one dimension."""
+    result = adaptive_max_pool2d(input.unsqueeze(-2), (1, one(output_size)), True)
+    out, at = (r.squeeze(-2) for r in result)
     return (out, at) if return_indices else out

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import as_array, astype, beside
 from ..tensor import Tensor, wrap
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]
@@ -17,15 +18,14 @@ def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0) ->
     norm."""
     params: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
     grads = [p.grad for p in params if p.grad is not None]
-    total = (
-        np.linalg.norm([np.linalg.norm(g._data.ravel(), norm_type) for g in grads], norm_type)
-        if grads
-        else 0.0
-    )
-    factor = min(1.0, max_norm / (float(total) + 1e-6))
+    if not grads:
+        return wrap(np.zeros((), np.float32))
+    norms = [as_array(np.linalg.norm(g._data.ravel(), norm_type)) for g in grads]
+    total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
+    factor = wrap(as_array(np.minimum(max_norm / (total + 1e-6), 1.0)))
     for g in grads:
         g.detach().mul_(factor)
-    return wrap(np.asarray(total, np.float32))
+    return wrap(astype(total, np.dtype("float32")))
 
 
 def clip_grad_value_(parameters: Any, clip_value: float) -> None:

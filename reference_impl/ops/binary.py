@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import full
 from ..dtypes import BY_NUMPY, COMPLEX
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op
 from ..tensor import Tensor, wrap
@@ -82,7 +83,7 @@ number_pow = op(
 
 def as_dtype(value: Any, x: Any) -> Any:
     """A number as an array scalar of the dtype of ``x``."""
-    return np.asarray(value, dtype=x.dtype)
+    return full((), value, x.dtype, x)
 
 
 def shared(g: Any, mine: Any, tie: Any) -> Any:
@@ -317,7 +318,7 @@ def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any
     if low is None and high is None:
         raise RuntimeError("[clamp] at least one of 'min' or 'max' must not be None")
     if isinstance(low, Tensor) or isinstance(high, Tensor):
-        inf = wrap(np.asarray(np.inf, x._data.dtype))
+        inf = wrap(full((), np.inf, x._data.dtype, x._data))
         return row_tensors(x, -inf if low is None else low, inf if high is None else high)  # type: ignore[no-any-return]
     return row_numbers(x, low, high)  # type: ignore[no-any-return]
 

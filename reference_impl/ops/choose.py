@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import full
 from ..op import ELEMENTWISE, op
 from ..tensor import Tensor, wrap
 from .registry import function, method
@@ -41,9 +42,9 @@ def where(condition: Any, x: Any, y: Any) -> Any:
     if isinstance(x, Tensor) or isinstance(y, Tensor) or isinstance(condition, Tensor):
         c = condition._data if isinstance(condition, Tensor) else condition
         if isinstance(x, (int, float)) and isinstance(y, Tensor):
-            x = wrap(np.asarray(x, y._data.dtype))
+            x = wrap(full((), x, y._data.dtype, y._data))
         elif isinstance(y, (int, float)) and isinstance(x, Tensor):
-            y = wrap(np.asarray(y, x._data.dtype))
+            y = wrap(full((), y, x._data.dtype, x._data))
         return where_row.apply(x, y, c)
     out = np.where(condition, x, y)
     like = x if hasattr(x, "dtype") else y

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import as_strided, contiguous, zeros
 from ..op import Op, op
 from ..tensor import Tensor
 from .core import zeros_of
@@ -17,16 +18,14 @@ imag = op("imag(x)", lambda x: x.imag, V, x=lambda g: complex_of(None, g))
 
 
 def _view_as_real(x: Any) -> Any:
-    return np.lib.stride_tricks.as_strided(
-        x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2), writeable=x.flags.writeable
-    )
+    return as_strided(x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2))
 
 
 view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
 view_as_complex: Op = op(
     "view_as_complex(x)",
     lambda x: (
-        np.ascontiguousarray(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
+        contiguous(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
         if not x.flags.c_contiguous
         else x.view(np.result_type(x.dtype, np.complex64))[..., 0]
     ),
@@ -46,7 +45,8 @@ def _complex(x: Any, y: Any) -> Any:
         raise RuntimeError(
             f"[complex] expected parts of the same dtype, got {x.dtype} and {y.dtype}"
         )
-    out = np.empty(np.broadcast_shapes(x.shape, y.shape), np.result_type(x.dtype, np.complex64))
+    kind = np.result_type(x.dtype, np.complex64)
+    out = zeros(np.broadcast_shapes(x.shape, y.shape), kind, x)
     out.real, out.imag = x, y
     return out
 

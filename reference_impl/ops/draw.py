@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..backend.base import astype
+from ..backend.base import astype, beside, device_of, host
 from ..dtypes import FLOATING, DType, from_numpy
 from ..generator import DEFAULT, Generator, chosen
 from ..op import op
@@ -162,7 +162,8 @@ def randint_like(
         low, high = 0, low
     drawn = chosen(generator).integers(input._data.size, *bounds(low, high))
     kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-    return made(laid_out_like(drawn, input._data), requires_grad, kind, device)
+    place = input.device if device is None else device
+    return made(laid_out_like(drawn, input._data), requires_grad, kind, place)
 
 
 @function("randperm")
@@ -209,7 +210,8 @@ def normal(
     shape = np.broadcast_shapes(*(d.shape for d in data))
     drawn = normals(math.prod(shape), kind, generator).reshape(shape)
     first, second = (v._data if isinstance(v, Tensor) else v for v in (mean, std))
-    return made(astype(drawn, kind) * second + first, False, kind)
+    drawn = beside(astype(drawn, kind), data[0])
+    return made(drawn * second + first, False, kind, device_of(data[0]))
 
 
 def happens(probability: Any, generator: Any) -> Any:
@@ -218,11 +220,12 @@ def happens(probability: Any, generator: Any) -> Any:
     Raises:
         RuntimeError: a probability outside [0, 1].
     """
+    like, probability = probability, host(probability)
     if not ((probability >= 0) & (probability <= 1)).all():
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
     source = chosen(generator)
     draw = source.doubles if probability.dtype == np.float64 else source.singles
-    return draw(probability.size).reshape(probability.shape) < probability
+    return beside(draw(probability.size).reshape(probability.shape) < probability, like)
 
 
 @public("bernoulli")
@@ -230,7 +233,7 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     """1 with this probability, else 0."""
     if p is not None:
         return wrap(chances(input._data, p, generator))
-    return made(happens(input._data, generator), False, input._data.dtype)
+    return made(happens(input._data, generator), False, input._data.dtype, input.device)
 
 
 def dropout_mask(like: Any, p: float) -> Any:
@@ -247,7 +250,7 @@ def chances(like: Any, p: float, generator: Any) -> Any:
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     drawn = chosen(generator).doubles(like.size) < p
-    return astype(laid_out_like(drawn, like), like.dtype)
+    return astype(beside(laid_out_like(drawn, like), like), like.dtype)
 
 
 @public("multinomial")
@@ -260,7 +263,7 @@ def multinomial(
         RuntimeError: a weight that is negative or not finite, a row of zeros, or more numbers than
             elements without replacement.
     """
-    weights = input._data
+    weights = np.asarray(host(input._data))
     if not (np.isfinite(weights) & (weights >= 0)).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if not replacement and num_samples > weights.shape[-1]:
@@ -273,13 +276,14 @@ def multinomial(
     if not replacement:
         waits = source.exponential(weights.size).reshape(weights.shape)
         order = np.argsort(-(weights / astype(waits, weights.dtype)), axis=-1, kind="stable")
-        return wrap(np.ascontiguousarray(order[..., :num_samples]).astype(np.int64))
+        picked = np.ascontiguousarray(order[..., :num_samples]).astype(np.int64)
+        return wrap(beside(picked, input._data))
     rows = weights.reshape(-1, weights.shape[-1])
     found = [
         np.searchsorted(np.cumsum(row) / row.sum(), source.doubles(num_samples)) for row in rows
     ]
     shape = (*weights.shape[:-1], num_samples)
-    return wrap(np.array(found, np.int64).reshape(shape))
+    return wrap(beside(np.array(found, np.int64).reshape(shape), input._data))
 
 
 # -- filling in place --------------------------------------------------------------------------------
@@ -292,7 +296,7 @@ def in_place(name: str, node: str) -> Any:
     def write(x: Tensor, values: Any) -> Tensor:
         if values.ndim != x._data.ndim:
             values = laid_out_like(values, x._data)
-        return row.inplace(x, astype(values, x._data.dtype))
+        return row.inplace(x, astype(beside(values, x._data), x._data.dtype))
 
     return write
 

@@ -42,6 +42,11 @@ def _same(what: str, a: Any, b: Any) -> None:
         )
 
 
+def product(x: Any, y: Any) -> Any:
+    """The matrix product. Of a column and a row it is no sum, and keeps the sign of zeros."""
+    return x * y if x.ndim == y.ndim == 2 and x.shape[1] == 1 else np.matmul(x, y)
+
+
 def _matmul(what: str) -> Any:
     def kernel(x: Any, y: Any) -> Any:
         _same(what, x, y)
@@ -50,7 +55,7 @@ def _matmul(what: str) -> Any:
                 f"[{what}] mat1 and mat2 shapes cannot be multiplied ({list(x.shape)} and "
                 f"{list(y.shape)}): the inner sizes must be equal"
             )
-        return np.matmul(x, y)
+        return product(x, y)
 
     return kernel
 
@@ -84,7 +89,7 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
             f"[addmm] mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and "
             f"{y.shape[0]}x{y.shape[1]})"
         )
-    out = np.matmul(x, y)
+    out = product(x, y)
     if alpha != 1:
         out = out * alpha
     return out + (b if beta == 1 else b * beta)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import accumulated, arange, as_array, contiguous, zeros
 from ..op import op, variant
 from ..tensor import Tensor, wrap
 from .choose import data_of
@@ -82,7 +83,7 @@ def index_rule(g: Any, x_shape: Any, out1: Any, dim: Any, keepdim: bool) -> Any:
 def _pick(name: str, chooser: Any) -> Any:
     def kernel(x: Any, dim: int, keepdim: bool) -> Any:
         if not x.ndim:
-            return x.copy(), np.zeros((), np.int64)
+            return x.copy(), zeros((), np.int64, x)
         nonempty(name, x, (dim,))
         i = np.expand_dims(chooser(x, dim), dim)
         values = np.take_along_axis(x, i, dim)
@@ -121,13 +122,13 @@ median_dim = op(
 
 def _sorted(x: Any, dim: int, descending: bool) -> Any:
     if not x.ndim:
-        return x.copy(), np.zeros((), np.int64)
+        return x.copy(), zeros((), np.int64, x)
     if descending:
         rev = np.flip(x, dim)
         order = x.shape[dim] - 1 - np.flip(np.argsort(rev, dim, kind="stable"), dim)
     else:
         order = np.argsort(x, dim, kind="stable")
-    return np.take_along_axis(x, order, dim), np.ascontiguousarray(order)
+    return np.take_along_axis(x, order, dim), contiguous(order)
 
 
 sort = op(
@@ -144,11 +145,11 @@ def _running(name: str) -> Any:
 
     def kernel(x: Any, dim: int) -> Any:
         if not x.ndim:
-            return x.copy(), np.zeros((), np.int64)
-        out = pick.accumulate(x, axis=dim)
-        at = np.arange(x.shape[dim]).reshape([-1 if i == dim else 1 for i in range(x.ndim)])
+            return x.copy(), zeros((), np.int64, x)
+        out = accumulated(pick, x, dim)
+        at = arange(x.shape[dim], x).reshape([-1 if i == dim else 1 for i in range(x.ndim)])
         hit = np.where((x == out) | np.isnan(x), at, 0)
-        return out, np.maximum.accumulate(hit, axis=dim)
+        return out, accumulated(np.maximum, hit, dim)
 
     return kernel
 
@@ -232,14 +233,16 @@ def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
     return MEDIAN(median_dim.apply(input, wrap_dim(dim, input._data.ndim), keepdim))
 
 
+def _median(x: Any) -> Any:
+    ordered = np.sort(x, None)  # NaN comes last
+    middle = ordered[(x.size - 1) // 2]
+    last = ordered[-1]
+    return np.where(np.isnan(last), last, middle) if x.dtype.kind == "f" else middle
+
+
 median_all = op(
     "median(x, /, dims, keepdim)",
-    lambda x, d, k: np.asarray(
-        np.nan
-        if x.dtype.kind == "f" and np.isnan(x).any()
-        else np.sort(x, None)[(x.size - 1) // 2],
-        x.dtype,
-    ),
+    lambda x, d, k: _median(x),
     x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
 )
 
@@ -334,7 +337,7 @@ def _arg(name: str) -> None:
         out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)
         if keepdim and dim is not None and x.ndim:
             out = np.expand_dims(out, dim)
-        return wrap(np.asarray(out))
+        return wrap(as_array(out))
 
     arg.__doc__ = f"The index of the {name[3:]}imum."
     public(name)(arg)

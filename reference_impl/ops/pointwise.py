@@ -12,7 +12,7 @@ from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
 from .compare import isfinite
-from .core import cast_to, conj, div, mul, zeros_of
+from .core import cast_to, conj, zeros_of
 from .registry import METHODS, expose, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
@@ -120,7 +120,7 @@ threshold_backward: Op = op(
 
 relu = op(
     "relu(x)",
-    lambda x: np.maximum(x, np.zeros((), x.dtype)),
+    lambda x: np.maximum(x, x.dtype.type(0)),
     E | POINTWISE,
     x=lambda g, out: threshold_backward(g, out, 0),
 )
@@ -137,13 +137,20 @@ expose(
 )  # fmt: skip
 
 
+def _round_at(x: Any, decimals: int) -> Any:
+    scale = x.dtype.type(10.0 ** abs(decimals))
+    return np.round(x * scale) / scale if decimals > 0 else np.round(x / scale) * scale
+
+
+round_at = op(
+    "round(x, /, decimals)", _round_at, POINTWISE, node="RoundBackward1", x=lambda g: zeros_of(g)
+)
+
+
 @public("round")
 def round_public(input: Tensor, *, decimals: int = 0) -> Tensor:
-    """Round to the nearest integer, halves to even."""
-    if decimals:
-        scale = 10.0**decimals
-        return div.apply(round_.apply(mul.apply(input, scale)), scale)
-    return round_.apply(input)
+    """Round to a number of decimals, halves to even."""
+    return round_at.apply(input, decimals) if decimals else round_.apply(input)
 
 
 METHODS["round_"] = round_.inplace

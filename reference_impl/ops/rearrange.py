@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import contiguous as contiguous_array
 from ..op import LINEAR, Op, op
 from ..tensor import Tensor
 from .registry import method, public
@@ -104,5 +105,5 @@ def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
 
 
 contiguous_row = op(
-    "contiguous(x)", lambda x: np.ascontiguousarray(x), LINEAR, node="CloneBackward0", x=lambda g: g
+    "contiguous(x)", contiguous_array, LINEAR, node="CloneBackward0", x=lambda g: g
 )

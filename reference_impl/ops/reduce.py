@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import as_array
+from ..backend.base import as_array, astype
 from ..dtypes import BY_NUMPY, FLOATING, DType, array_dtype
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
@@ -119,8 +119,8 @@ std = op("std(x, /, dims, correction, keepdim)", lambda *a: np.sqrt(_var(*a)), x
 
 def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
     with np.errstate(all="ignore"):
-        top = np.max(x, axis=dims, keepdims=True, initial=-np.inf)
-        top = np.where(np.isfinite(top), top, 0).astype(x.dtype)
+        top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else x.dtype.type(0)
+        top = astype(np.where(np.isfinite(top), top, 0), x.dtype)
         out = np.log(np.exp(x - top).sum(axis=dims, keepdims=True)) + top
     return out if keepdim else out.reshape([n for i, n in enumerate(x.shape) if i not in dims])
 

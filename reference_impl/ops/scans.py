@@ -10,7 +10,7 @@ from ..tensor import Tensor
 from .core import expand, zeros_of
 from .rearrange import flip
 from .reduce import keep, prepared
-from .registry import public
+from .registry import method, public
 from .shape import reshape_any, wrap_dim
 
 
@@ -116,10 +116,32 @@ def cumprod_public(input: Tensor, dim: int, *, dtype: DType | None = None) -> Te
     return cumprod.apply(prepared("cumprod", input, dtype), wrap_dim(dim, input._data.ndim))
 
 
+@method("cumsum_")
+def cumsum_(self: Tensor, dim: int) -> Tensor:
+    """The running sum, in place."""
+    return cumsum.inplace(self, wrap_dim(dim, self._data.ndim))
+
+
+@method("cumprod_")
+def cumprod_(self: Tensor, dim: int) -> Tensor:
+    """The running product, in place."""
+    return cumprod.inplace(self, wrap_dim(dim, self._data.ndim))
+
+
 @public("diff")
-def diff(input: Tensor, n: int = 1, dim: int = -1) -> Tensor:
-    """Differences of neighbours."""
+def diff(
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Differences of neighbours, with something before or after them where it is given."""
     d = wrap_dim(dim, input._data.ndim)
+    if prepend is not None:
+        input = cat2(prepend, input, d)
+    if append is not None:
+        input = cat2(input, append, d)
     for _ in range(n):
         size = input._data.shape[d]
         input = cut(input, d, 1, size) - cut(input, d, 0, size - 1)

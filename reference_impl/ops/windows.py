@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-import numpy as np
-
-from ..backend.base import offset_in_elements, root, strides_in_elements
+from ..backend.base import (
+    add_at,
+    arange,
+    looked_at,
+    memory,
+    offset_in_elements,
+    strides_in_elements,
+    zeros,
+)
+from ..backend.base import as_strided as look_at
 from ..op import LINEAR, Op, op, variant
 from ..tensor import REPLAYED, Tensor
 from .registry import method, public
@@ -18,16 +26,17 @@ def _unfold(x: Any, dim: int, size: int, step: int) -> Any:
     shape = (*x.shape[:dim], count, *x.shape[dim + 1 :], size)
     st = x.strides
     strides = (*st[:dim], st[dim] * step, *st[dim + 1 :], st[dim])
-    return np.lib.stride_tricks.as_strided(x, shape, strides)
+    return look_at(x, shape, strides)
 
 
 def _unfold_back(g: Any, shape: Any, dim: int, size: int, step: int) -> Any:
     if isinstance(g, Tensor):
         return unfold_back.apply(g, shape, dim, size, step)
-    out = np.zeros(shape, g.dtype)
-    every: Any = ...
-    np.add.at(_unfold(out, dim, size, step), every, g)
-    return out
+    n = math.prod(shape)
+    out = zeros((n,), g.dtype, g)
+    positions = _unfold(arange(n, g).reshape(shape), dim, size, step)
+    add_at(out, (positions,), g)
+    return out.reshape(shape)
 
 
 unfold = op(
@@ -46,18 +55,13 @@ unfold_back = op(
 
 def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
     """Any strided look at the memory that holds ``x``."""
-    memory = root(x)
-    flat = (
-        np.lib.stride_tricks.as_strided(memory, (memory.nbytes // x.itemsize,), (x.itemsize,))
-        if memory.dtype == x.dtype
-        else memory.view(x.dtype).reshape(-1)
-    )
-    if reach(size, stride, offset) > flat.size:
+    held, each = memory(x), int(x.itemsize)
+    if reach(size, stride, offset) > held.size // each:
         raise RuntimeError(
             f"[as_strided] setStorage: sizes {list(size)}, strides {list(stride)} and storage "
-            f"offset {offset} are out of bounds for storage of {flat.size} elements"
+            f"offset {offset} are out of bounds for storage of {held.size // each} elements"
         )
-    return np.lib.stride_tricks.as_strided(flat[offset:], size, [s * x.itemsize for s in stride])
+    return looked_at(held, x.dtype, offset * each, size, [s * each for s in stride])
 
 
 def reach(size: Any, stride: Any, offset: int) -> int:
@@ -67,18 +71,14 @@ def reach(size: Any, stride: Any, offset: int) -> int:
     return offset + 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True))  # type: ignore[no-any-return]
 
 
-def looks(shape: Any, size: Any, stride: Any, offset: int, own: Any, dtype: Any) -> Any:
-    """New memory, seen as the input (``own``: its strides and offset) and as the output."""
-    own_stride, own_offset = own
-    n = max(reach(size, stride, offset), reach(shape, own_stride, own_offset))
-    memory = np.zeros(n, dtype)
+def extent(shape: Any, size: Any, stride: Any, offset: int, own: Any) -> int:
+    """How much memory the input (``own``: its strides and offset) and the output look at."""
+    return max(reach(size, stride, offset), reach(shape, *own))
 
-    def look(shape: Any, stride: Any, offset: int) -> Any:
-        return np.lib.stride_tricks.as_strided(
-            memory[offset:], shape, [s * memory.itemsize for s in stride]
-        )
 
-    return look(shape, own_stride, own_offset), look(size, stride, offset)
+def look(held: Any, shape: Any, stride: Any, offset: int) -> Any:
+    """A look at a vector; strides and offset in elements."""
+    return look_at(held[offset:], shape, [s * held.itemsize for s in stride])
 
 
 def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
@@ -86,9 +86,10 @@ def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any, o
     ``x`` that stand in one place."""
     if isinstance(g, Tensor):
         return as_strided_back.apply(g, x_shape, size, stride, offset, own)
-    inward, outward = looks(x_shape, size, stride, offset, own, g.dtype)
-    every: Any = ...
-    np.add.at(outward, every, g)
+    n = extent(x_shape, size, stride, offset, own)
+    held = zeros((n,), g.dtype, g)
+    add_at(held, (look(arange(n, g), size, stride, offset),), g)
+    inward = look(held, x_shape, *own)
     shares = 1
     for n, s in zip(x_shape, own[0], strict=True):
         shares *= n if s == 0 and n > 1 else 1
@@ -97,9 +98,9 @@ def as_strided_rule(g: Any, x_shape: Any, size: Any, stride: Any, offset: Any, o
 
 def as_strided_read(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> Any:
     """What ``as_strided`` reads of ``x`` laid out anew as its input was."""
-    inward, outward = looks(x.shape, size, stride, offset, own, x.dtype)
-    inward[...] = x
-    return outward.copy()
+    held = zeros((extent(x.shape, size, stride, offset, own),), x.dtype, x)
+    look(held, x.shape, *own)[...] = x
+    return look(held, size, stride, offset).copy()
 
 
 as_strided = op(
