@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ..ops.fused import fused
 from ..ops.registry import function
-from ..tensor import Tensor
+from ..ops.shape import _place, slice_
+from ..tensor import Tensor, wrap
 
 
 @function("batch_norm")
@@ -21,9 +25,7 @@ def batch_norm(
 ) -> Tensor:
     """Each channel brought to mean 0 and variance 1: of the batch in training, else of the running
     estimates."""
-    n = input._data.ndim
-    dims = (0, *range(2, n))
-    view = (1, -1) + (1,) * (n - 2)
+    dims = (0, *range(2, input._data.ndim))
     if training:
         count = input._data.size // input._data.shape[1]
         if count <= 1:
@@ -31,11 +33,9 @@ def batch_norm(
                 "Expected more than 1 value per channel when training, got input size "
                 f"{list(input.shape)}"
             )
-        mean = input.mean(dims, keepdim=True)
-        var = input.var(dims, correction=0, keepdim=True)
         if running_mean is not None and running_var is not None:
-            fresh_mean = mean._data.reshape(-1)
-            fresh_var = var._data.reshape(-1) * (count / (count - 1))
+            fresh_mean = input._data.mean(dims)
+            fresh_var = input._data.var(dims) * (count / (count - 1))
             running_mean._data[...] = (1 - momentum) * running_mean._data + momentum * fresh_mean
             running_var._data[...] = (1 - momentum) * running_var._data + momentum * fresh_var
             running_mean._vc[0] += 1
@@ -45,11 +45,33 @@ def batch_norm(
             raise RuntimeError(
                 "Expected running_mean and running_var to be defined when training=False"
             )
-        mean, var = running_mean.reshape(view), running_var.reshape(view)
+        return batch_row(input, weight, bias, eps, running_mean, running_var)  # type: ignore[no-any-return]
+    return batch_row(input, weight, bias, eps)  # type: ignore[no-any-return]
+
+
+def _batch(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
+    mean: Tensor | None = None,
+    var: Tensor | None = None,
+) -> Tensor:
+    n = input._data.ndim
+    dims = (0, *range(2, n))
+    view = (1, -1) + (1,) * (n - 2)
+    if mean is None or var is None:
+        mean = input.mean(dims, keepdim=True)
+        var = input.var(dims, correction=0, keepdim=True)
+    else:
+        mean, var = mean.reshape(view), var.reshape(view)
     out = (input - mean) * (var + eps).rsqrt()
     if weight is not None:
         out = out * weight.reshape(view)
     return out if bias is None else out + bias.reshape(view)
+
+
+batch_row = fused("native_batch_norm", _batch)
 
 
 @function("layer_norm")
@@ -61,12 +83,38 @@ def layer_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     """The last dimensions brought to mean 0 and variance 1."""
-    dims = tuple(range(-len(normalized_shape), 0))
+    if isinstance(normalized_shape, int):
+        normalized_shape = (normalized_shape,)
+    if tuple(input._data.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
+        raise RuntimeError(
+            f"Given normalized_shape={list(normalized_shape)}, expected input with shape "
+            f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
+            f"{list(input.shape)}"
+        )
+    return layer_row(input, len(normalized_shape), weight, bias, eps)  # type: ignore[no-any-return]
+
+
+def _layer(input: Tensor, n: int, weight: Tensor | None, bias: Tensor | None, eps: float) -> Tensor:
+    dims = tuple(range(-n, 0))
     mean = input.mean(dims, keepdim=True)
     out = (input - mean) * (input.var(dims, correction=0, keepdim=True) + eps).rsqrt()
     if weight is not None:
         out = out * weight
     return out if bias is None else out + bias
+
+
+layer_row = fused("native_layer_norm", _layer)
+
+
+@function("rms_norm")
+def rms_norm(
+    input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None
+) -> Tensor:
+    """The last dimensions divided by the root of their mean square."""
+    dims = tuple(range(-len(normalized_shape), 0))
+    small = float(np.finfo(input._data.dtype).eps) if eps is None else eps
+    out = input * ((input**2).mean(dims, keepdim=True) + small).rsqrt()
+    return out if weight is None else out * weight
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
@@ -82,7 +130,22 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Groups of channels brought to mean 0 and variance 1."""
+    """Groups of channels brought to mean 0 and variance 1.
+
+    Raises:
+        RuntimeError: the channels cannot be divided into that many groups.
+    """
+    if input._data.shape[1] % num_groups:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but got input of "
+            f"shape {list(input.shape)} and num_groups={num_groups}"
+        )
+    return group_row(input, num_groups, weight, bias, eps)  # type: ignore[no-any-return]
+
+
+def _group(
+    input: Tensor, num_groups: int, weight: Tensor | None, bias: Tensor | None, eps: float
+) -> Tensor:
     n, c = input._data.shape[:2]
     x = input.reshape(n, num_groups, -1)
     x = (x - x.mean(-1, keepdim=True)) * (x.var(-1, correction=0, keepdim=True) + eps).rsqrt()
@@ -91,3 +154,46 @@ def group_norm(
     if weight is not None:
         out = out * weight.reshape(view)
     return out if bias is None else out + bias.reshape(view)
+
+
+group_row = fused("native_group_norm", _group)
+
+
+@function("instance_norm")
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Each channel of each sample brought to mean 0 and variance 1."""
+    n, c, *rest = input._data.shape
+    rows = input.reshape(1, n * c, *rest)
+    scales = [p if p is None else p.repeat(n) for p in (weight, bias)]
+    out = batch_norm(rows, None, None, scales[0], scales[1], True, momentum, eps)
+    return out.view(input._data.shape)
+
+
+def local_response_norm(
+    input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Tensor:
+    """Divided by a power of the mean square over neighbouring channels."""
+    squares = input * input
+    lead, rest = size // 2, (size - 1) // 2
+    c = input._data.shape[1]
+    total = wrap(np.zeros(input._data.shape, input._data.dtype))
+    for shift in range(-lead, rest + 1):
+        a, b = max(0, shift), min(c, c + shift)
+        if b > a:
+            part = squares.narrow(1, a, b - a)
+            total = total + _placed(part, 1, a - shift, c)
+    return input / (total / size * alpha + k) ** beta
+
+
+def _placed(x: Tensor, dim: int, start: int, size: int) -> Tensor:
+    shape = (*x._data.shape[:dim], size, *x._data.shape[dim + 1 :])
+    return _place(x, shape, slice_, dim, slice(start, start + x._data.shape[dim]))  # type: ignore[no-any-return]
