@@ -109,7 +109,7 @@ def arrays_in(values: Any) -> Iterator[Array]:
     for v in values:
         if isinstance(v, (tuple, list)):
             yield from arrays_in(v)
-        elif hasattr(v, "strides"):
+        elif hasattr(v, "strides") and not isinstance(v, np.generic):
             yield v
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..backend.base import astype
+from ..backend.base import as_array, astype, full, take_at
 from ..op import ELEMENTWISE, op, variant
 from ..ops import FUNCTIONS as F
 from ..ops.choose import quiet
@@ -159,12 +160,12 @@ def _nll(
         worst = safe.max() if safe.max() >= x._data.shape[1] else safe.min()
         raise IndexError(f"Target {int(worst)} is out of bounds.")
     picked = x.gather(1, wrap(np.expand_dims(safe, 1))).squeeze(1)
-    w = np.ones(x._data.shape[1], x._data.dtype) if weight is None else weight._data
-    factors = (w[safe] * valid).astype(x._data.dtype)
+    kind = x._data.dtype
+    w = full((x._data.shape[1],), 1, kind, x._data) if weight is None else weight._data
+    factors = astype(take_at(w, (safe,)) * valid, kind)
     losses = -picked * wrap(factors)
     if reduction == "mean":
-        total_weight = float(factors.sum())
-        return losses.sum() / total_weight if total_weight else losses.sum() * math.nan
+        return losses.sum() / wrap(as_array(factors.sum()))
     if reduction == "none" and input._data.ndim == 1:
         return losses.squeeze(0)
     return reduced(losses, reduction)

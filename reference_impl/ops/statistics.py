@@ -31,10 +31,16 @@ __all__ = [
 ]
 
 
+def finite_or_zero(array: Any) -> Any:
+    """An array with zeros for its infinities and NaN."""
+    return astype(np.where(np.isfinite(array), array, 0), array.dtype)
+
+
 def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """log of the running sum of exponentials, shifted by the largest element."""
-    largest = np.max(input._data, axis=dim, keepdims=True, initial=-np.inf)
-    top = wrap(np.nan_to_num(largest, neginf=0.0, posinf=0.0))
+    top = 0
+    if input._data.size:
+        top = wrap(finite_or_zero(input._data.max(axis=dim, keepdims=True)))
     return ((input - top).exp().cumsum(dim)).log() + top
 
 
