@@ -41,7 +41,7 @@ def command(identifier: str, impl: str, output: Path | None, spec_root: Path | N
     else:
         from ..repro import script_of
 
-        text = script_of(found, impl)
+        text = script_of(found, impl, spec.kinds)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -1,0 +1,188 @@
+"""What a script of `gradspec repro` needs beside the engine: short functions, each written out only
+where the script uses it. ENGINE stands for the name under which the script imports the engine."""
+
+from __future__ import annotations
+
+RENAMED = {
+    "weak": "weakref.ref",
+    "collect": "gc.collect",
+    "deepcopy": "copy.deepcopy",
+    "text_of": "str",
+    "inf": "math.inf",
+    "nan": "math.nan",
+    "pi": "math.pi",
+}
+"""Words that Python has under another name."""
+
+IMPORTS = (
+    "contextlib", "copy", "gc", "io", "math", "threading", "warnings", "weakref", "numpy",
+)  # fmt: skip
+"""Modules that a script imports where it names them."""
+
+VALUES = '''
+def numbers_of(found):
+    """Tensors, alone or in lists and tuples, as nested lists of numbers."""
+    if isinstance(found, (list, tuple)):
+        return [numbers_of(item) for item in found]
+    return found.tolist() if hasattr(found, "tolist") else found
+'''
+VALUES_OF_DICTS = '''
+def numbers_of(found):
+    """Tensors, alone or in lists, tuples and dicts, as nested lists of numbers."""
+    if isinstance(found, dict):
+        return {key: numbers_of(item) for key, item in found.items()}
+    if isinstance(found, (list, tuple)):
+        return [numbers_of(item) for item in found]
+    return found.tolist() if hasattr(found, "tolist") else found
+'''
+VALUES_WITHOUT_TOLIST = '''
+def numbers_of(found):
+    """Tensors, alone or in lists and tuples, as nested lists of numbers."""
+    if isinstance(found, (list, tuple)):
+        return [numbers_of(item) for item in found]
+    found = getattr(found, "data", found)
+    if hasattr(found, "tolist"):
+        return found.tolist()
+    return found.item() if hasattr(found, "item") else found
+'''
+VALUES_BY_ADAPTER = '''
+def numbers_of(found):
+    """What the adapter reads from an object of the engine, as numbers in nested lists."""
+    return read_plain(adapter.describe(found))
+
+
+def read_plain(described):
+    if not isinstance(described, dict):
+        return described
+    ((kind, content),) = described.items()
+    if kind == "tensor":
+        flat = [complex(*map(float, x)) if isinstance(x, list) else read_plain(x) for x in content["values"]]
+        for size in reversed(content["shape"][1:]):
+            flat = [flat[at : at + size] for at in range(0, len(flat), size)] if size else []
+        return flat if content["shape"] else flat[0]
+    if kind in ("list", "tuple"):
+        return [read_plain(item) for item in content]
+    if kind == "dict":
+        return {read_plain(key): read_plain(item) for key, item in content}
+    if kind == "number":
+        return float(content)
+    return complex(*map(float, content)) if kind == "complex" else content
+'''
+CLOSE = '''
+def close(found, wanted, rel, abs):
+    """Whether numbers in nested lists agree within rounding, nan with nan."""
+    if isinstance(wanted, (list, tuple)):
+        alike = isinstance(found, (list, tuple)) and len(found) == len(wanted)
+        return alike and all(close(x, y, rel, abs) for x, y in zip(found, wanted))
+    if isinstance(wanted, (float, complex)) and isinstance(found, (int, float, complex)):
+        same = cmath.isclose(found, wanted, rel_tol=rel, abs_tol=abs)
+        return same or (found != found and wanted != wanted)
+    return found == wanted
+'''
+TRACE = """
+notes = []
+
+
+def trace(label, *seen):
+    notes.append([label, *map(numbers_of, seen)] if seen else label)
+"""
+THREAD = """
+def run_in_thread(block):
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(block).result()
+"""
+VJP = '''
+def vjp(function, inputs, cotangents):
+    """Gradients of `function` at `inputs`; zeros for an input that was not used."""
+    inputs = [x.detach().requires_grad_() for x in inputs]
+    outputs = function(*inputs)
+    if not isinstance(outputs, (tuple, list)):
+        outputs, cotangents = [outputs], [cotangents]
+    found = ENGINE.autograd.grad(outputs, inputs, cotangents, allow_unused=True)
+    return tuple(x.detach() * 0 if g is None else g for g, x in zip(found, inputs))
+'''
+VJP_BY_BACKWARD = '''
+def vjp(function, inputs, cotangents):
+    """Gradients of `function` at `inputs`, by one backward pass into fresh leaves."""
+    leaves = [ENGINE.tensor(numbers_of(x), requires_grad=True) for x in inputs]
+    outputs = function(*leaves)
+    if not isinstance(outputs, (tuple, list)):
+        outputs, cotangents = [outputs], [cotangents]
+    for output, cotangent in zip(outputs, cotangents):
+        output.backward(cotangent)
+    return tuple(x * 0 if leaf.grad is None else leaf.grad for leaf, x in zip(leaves, inputs))
+'''
+DEPTH = '''
+depth = 0
+
+
+def within(function, arguments):
+    """Call a function that is being differentiated, maybe within another."""
+    global depth
+    depth += 1
+    try:
+        return function(*arguments)
+    finally:
+        depth -= 1
+'''
+NESTED_VJP = '''
+def vjp(function, inputs, cotangents):
+    """Gradients of `function` at `inputs`, which can be differentiated again within another vjp;
+    zeros for an input that was not used."""
+    nested = depth > 0 or any(x.requires_grad for x in inputs)
+    inputs = [x.view_as(x) if nested else x.detach() for x in inputs]
+    inputs = [x if x.requires_grad else x.requires_grad_() for x in inputs]
+    outputs = within(function, inputs)
+    if not isinstance(outputs, (tuple, list)):
+        outputs, cotangents = [outputs], [cotangents]
+    kept = [(y, v) for y, v in zip(outputs, cotangents) if y.requires_grad]
+    if not kept:
+        return tuple(x * 0 for x in inputs)
+    outputs, cotangents = zip(*kept)
+    found = ENGINE.autograd.grad(outputs, inputs, cotangents, create_graph=nested, allow_unused=True)
+    return tuple(x * 0 if g is None else g for g, x in zip(found, inputs))
+'''
+JVP = '''
+def jvp(function, inputs, tangents):
+    """The tangent of `function` at `inputs`, by forward mode."""
+    forward = ENGINE.autograd.forward_ad
+    with forward.dual_level():
+        outputs = CALLED
+        several = isinstance(outputs, (tuple, list))
+        found = [forward.unpack_dual(y) for y in (outputs if several else [outputs])]
+        found = [part.primal * 0 if part.tangent is None else part.tangent for part in found]
+    return tuple(found) if several else found[0]
+'''
+DUALS = "[forward.make_dual(x, t) for x, t in zip(inputs, tangents)]"
+
+WORDS = {
+    "stop": '\ndef stop(text="stopped"):\n    raise RuntimeError(text)\n',
+    "alive": "\ndef alive(reference):\n    return reference() is not None\n",
+    "throw_into": "\ndef throw_into(generator, text):\n    return generator.throw(RuntimeError(text))\n",
+    "afterwards": """
+@contextlib.contextmanager
+def afterwards(function):
+    try:
+        yield
+    finally:
+        function()
+""",
+    "saved_and_loaded": """
+def saved_and_loaded(value):
+    file = io.BytesIO()
+    ENGINE.save(value, file)
+    file.seek(0)
+    return ENGINE.load(file)
+""",
+    "other_device": '\ndef other_device():\n    return ENGINE.device("meta")\n',
+    "call": "\ndef call(function, *arguments, **keywords):\n    return function(*arguments, **keywords)\n",
+    "is_tensor": "\ndef is_tensor(value):\n    return isinstance(value, ENGINE.Tensor)\n",
+    "is_node": '\ndef is_node(value):\n    return hasattr(value, "next_functions")\n',
+    "to_numpy": "\ndef to_numpy(tensor):\n    return tensor.detach().numpy()\n",
+    "numpy_array": '\ndef numpy_array(values):\n    return numpy.array(values, dtype="float32")\n',
+    "shares_storage": """
+def shares_storage(first, second):
+    return numpy.shares_memory(first.detach().numpy(), second.detach().numpy())
+""",
+}
+"""The words that need a few lines of their own."""
