@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .engine import Unsupported
+
 SAME_NAME = [
     "abs", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
     "cosh", "tanh", "sqrt", "square", "sign", "floor", "ceil", "trunc", "reciprocal", "sinc",
@@ -46,6 +48,33 @@ def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     return reduce
 
 
+def deviation(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`std` or `var`, which take `correction` for NumPy's `ddof`, and one where none is named."""
+
+    def reduce(
+        value: Any,
+        dim: Any = None,
+        unbiased: bool = True,
+        keepdim: bool = False,
+        correction: int | None = None,
+    ) -> Any:
+        ddof = int(unbiased) if correction is None else correction
+        return function(value, axis=dim, ddof=ddof, keepdims=keepdim)
+
+    return reduce
+
+
+def of_all(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`max` or `min` of all elements; over a dimension PyTorch's gives indices too."""
+
+    def reduce(value: Any, *dim: Any, **keywords: Any) -> Any:
+        if dim or keywords:
+            raise Unsupported(f"{name} over a dimension, with indices")
+        return function(value)
+
+    return reduce
+
+
 def sized(function: Callable[..., Any]) -> Callable[..., Any]:
     """A factory that takes its shape as one tuple or as several integers."""
 
@@ -68,6 +97,12 @@ def numpy_words(namespace: Any) -> dict[str, Any]:
     for name, theirs in REDUCTIONS.items():
         if hasattr(namespace, theirs):
             words[name] = reduction(getattr(namespace, theirs))
+    for name in ("std", "var"):
+        if hasattr(namespace, name):
+            words[name] = deviation(getattr(namespace, name))
+    for name in ("max", "min"):
+        if hasattr(namespace, name):
+            words[name] = of_all(name, getattr(namespace, name))
     for name, build in _shape_words(namespace).items():
         if build is not None:
             words[name] = build
@@ -103,6 +138,10 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
     }
 
 
+def _sorts_in_place(value: Any, *dim: Any, **keywords: Any) -> Any:
+    raise Unsupported("sort as a method: NumPy's sorts in place")
+
+
 def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The same words as methods of a tensor, and the shape methods that take loose integers."""
     methods = {
@@ -115,6 +154,7 @@ def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         methods["reshape"] = lambda value, *shape: plain(
             value, shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
         )
+    methods["sort"] = _sorts_in_place
     methods["dim"] = lambda value: value.ndim
     methods["item"] = lambda value: value.item()
     return methods

@@ -67,6 +67,50 @@ def along(index: Array, axis: int) -> tuple[Array, ...]:
     return tuple(grid)
 
 
+def spread(g: Array, axis: int | tuple[int, ...], shape: Sequence[int]) -> Array:
+    """A reduction's gradient stretched back to `shape` over the dimensions that were left out."""
+    return np.broadcast_to(np.expand_dims(g, axis), tuple(shape))
+
+
+def centred(x: Array, axis: int | tuple[int, ...] | None = None) -> Array:
+    """The elements less their mean over all, or over dimensions."""
+    return x - np.mean(x, axis=axis, keepdims=True)
+
+
+def unit(x: Array, axis: int) -> Array:
+    """The vectors along a dimension, each divided by its length."""
+    return x / np.sqrt(np.sum(x * x, axis=axis, keepdims=True))
+
+
+def through_unit(g: Array, x: Array, axis: int) -> Array:
+    """The gradient of `unit(x, axis)`: what is left across each vector, over its length."""
+    u = unit(x, axis)
+    across = g - u * np.sum(g * u, axis=axis, keepdims=True)
+    return across / np.sqrt(np.sum(x * x, axis=axis, keepdims=True))
+
+
+def products_of_others(x: Array, axis: int | tuple[int, ...]) -> Array:
+    """For each element the product of all others along dimensions, with no division."""
+    axes = (axis,) if isinstance(axis, int) else axis
+    out = np.ones_like(x)
+    for index in np.ndindex(*np.shape(x)):
+        line = tuple(slice(None) if i in axes else n for i, n in enumerate(index))
+        others = np.array(x[line])
+        others[tuple(index[i] for i in axes)] = 1
+        out[index] = np.prod(others)
+    return out
+
+
+def through_running_products(g: Array, x: Array, axis: int) -> Array:
+    """The gradient of `cumprod(x, axis)`, one product after another, with no division."""
+    out = np.zeros(np.shape(x), np.result_type(g, x))
+    for end in range(np.shape(x)[axis]):
+        line = (slice(None),) * axis + (slice(end + 1),)
+        one = np.take(g, [end], axis=axis)
+        out[line] += one * products_of_others(x[line], axis)
+    return out
+
+
 @lru_cache(maxsize=1)
 def functions() -> dict[str, Any]:
     """Every function and constant that a formula may name."""
@@ -81,6 +125,12 @@ def functions() -> dict[str, Any]:
         "add_at": add_at,
         "put_at": put_at,
         "along": along,
+        "spread": spread,
+        "centred": centred,
+        "unit": unit,
+        "through_unit": through_unit,
+        "products_of_others": products_of_others,
+        "through_running_products": through_running_products,
         "maximum_so_far": np.maximum.accumulate,
         "minimum_so_far": np.minimum.accumulate,
     }

@@ -13,8 +13,8 @@ import numpy as np
 from .chapters import Tables, slug
 from .expectations import split_expectations
 from .fields import Fields
-from .language import parse_program
 from .formulas import evaluate
+from .language import parse_program
 from .model import Behavior, Case, Chapter, Level, Program, Source, Strength
 from .operations import Form, Kink, Operation, read_operation, with_shapes
 from .problems import Place, Problem
@@ -157,6 +157,8 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
         return
     gradient = f"assert {_vjp(worked)} == {_tuple(worked.gradients)}"
     yield f"{prefix}gradient", f"{_given(worked)}{gradient}\n", factor, reason
+    if not any(worked.inputs[name].size for name in form.gradient):
+        return
     in_double = f"{_given(worked, double=True)}{value}\n{_in_double(gradient)}\n"
     yield f"{prefix}in float64", in_double, factor, reason
     tangents = worked.tangents(1)

@@ -24,6 +24,9 @@ AGREEMENT = 1e-8
 """How near the complex step must come to the finite differences to be trusted; where a formula has
 no derivative in the complex plane (abs, maximum of magnitudes) it is off by far more."""
 
+ROUNDING = 1e-14
+"""Second derivatives below this are what cancellation leaves of zero."""
+
 
 @dataclass(frozen=True)
 class Second:
@@ -96,6 +99,7 @@ def _derivative(function: Callable[[Array], Array], x: Array) -> tuple[Array, bo
         if abs(float(np.sum(found.reshape(x.shape) * way)) - expected) <= AGREEMENT * max(
             1.0, abs(expected)
         ):
+            found[np.abs(found) < ROUNDING] = 0.0
             return found.reshape(x.shape), True
     except (TypeError, ValueError):
         pass

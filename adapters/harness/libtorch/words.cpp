@@ -303,9 +303,11 @@ Value make_word(const std::string& word) {
   if (word == "autograd.Function") return Value(std::make_shared<FunctionBase>());
   if (word == "trace" || word == "traced") return {};  // the interpreter's own
   // A word in the place of a context or a class would not be found among the operations.
-  if (has_operation(word))
+  std::string operation = word;  // linalg.vector_norm is the operation linalg_vector_norm
+  std::replace(operation.begin(), operation.end(), '.', '_');
+  if (has_operation(operation))
     return Value(std::make_shared<NativeFunction>(
-        word, [word](Arguments arguments) { return call_operation(word, std::move(arguments)); }));
+        word, [operation](Arguments arguments) { return call_operation(operation, std::move(arguments)); }));
   throw Unsupported(word);
 }
 
