@@ -1,113 +1,91 @@
-"""Keeps a loaded specification on disk, as Python keeps compiled modules: beside it, and only for
-as long as nothing it was made from has changed."""
+"""Keeps what was made of specification files, as Python keeps compiled modules: beside them, and
+only for as long as nothing it was made from has changed.
+
+Only our own folder is kept so. What stands in another's is data, and a pickle in it would be code.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import marshal
 import os
-import pickle
 import sys
 import tempfile
-from functools import cached_property
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
-
-from .model import Program, Spec
 
 FOLDER = "__pycache__"
+CODE = Path(__file__).parent
+COMPUTED_WITH = ("numpy", "scipy")
+"""What the catalogue's expected values are worked out with."""
 
 
-class CachedProgram(Program):
-    """A program whose code was compiled before."""
+class Cache:
+    """Entries in one folder, each with the key of what it was made from.
 
-    @cached_property
-    def code(self) -> Any:
-        return marshal.loads(self.__dict__["marshalled"][0])
+    Without a folder nothing is kept. Nor is it an error that a folder cannot be read or written:
+    then everything is made anew.
+    """
 
-    @cached_property
-    def mediated_code(self) -> Any:
-        return marshal.loads(self.__dict__["marshalled"][1])
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
 
+    def read(self, name: str, key: str) -> bytes | None:
+        """What was kept under a name, or None if there is none of this key, or not all of it."""
+        if self.folder is None:
+            return None
+        try:
+            head, _, content = self._file(name).read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        return content if head == _head(key, content) else None
 
-def read_cache(root: Path) -> Spec | None:
-    """The specification as it was kept, or None if there is none that fits."""
-    path = cache_file(root)
-    try:
-        with open(path, "rb") as file:
-            if file.readline().strip() != key_of(root).encode():
-                return None
-            spec = pickle.load(file)
-    except (
-        OSError,
-        EOFError,
-        pickle.PickleError,
-        AttributeError,
-        ImportError,
-        IndexError,
-        ValueError,
-        TypeError,
-    ):
-        return None
-    return spec if isinstance(spec, Spec) else None
+    def write(self, name: str, key: str, content: bytes) -> None:
+        """Keep something in the place of what had this name, in one step: who reads meanwhile
+        finds the one or the other."""
+        if self.folder is None:
+            return
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(exist_ok=True)
+            handle, temporary = tempfile.mkstemp(prefix="writing-", dir=self.folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_head(key, content) + b"\n" + content)
+                os.replace(temporary, self._file(name))
+            except BaseException:
+                os.unlink(temporary)
+                raise
 
-
-def write_cache(root: Path, spec: Spec) -> None:
-    """Keep the specification; a folder that cannot be written to is left alone."""
-    path = cache_file(root)
-    try:
-        path.parent.mkdir(exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(key_of(root).encode() + b"\n")
-            _Pickler(file, protocol=5).dump(spec)
-        os.replace(temporary, path)
-    except OSError:
-        return
+    def _file(self, name: str) -> Path:
+        assert self.folder is not None
+        return self.folder / f"{name}.{sys.implementation.cache_tag}.spec"
 
 
-def cache_file(root: Path) -> Path:
-    return root / FOLDER / f"specification.{sys.implementation.cache_tag}.pickle"
+def _head(key: str, content: bytes) -> bytes:
+    return f"{key} {hashlib.sha256(content).hexdigest()}".encode()
 
 
-def key_of(root: Path) -> str:
-    """A digest of all that a loaded specification depends on: its files, where they stand, the code
-    that reads them, and the interpreter."""
-    from .load import ROOT, digest_of
+def key_of(parts: Iterable[str | bytes]) -> str:
+    """One digest of several texts; none runs into the next."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode() if isinstance(part, str) else part
+        digest.update(b"%d:" % len(raw) + raw)
+    return digest.hexdigest()
 
-    orders = [root / folder / "order.txt" for folder in ("behaviors", "ops")]
+
+def readers_key() -> str:
+    """A digest of what reads a specification: our code, the interpreter, the libraries."""
     code = [
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
-        for path in sorted(ROOT.glob("*.py"))
+        for path in sorted(CODE.glob("*.py"))
     ]
-    parts = [
-        digest_of(root),
-        str(root),
-        sys.version,
-        repr(code),
-        *(order.read_text("utf-8") if order.exists() else "" for order in orders),
-    ]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return key_of([sys.version, repr(code), *map(_version, COMPUTED_WITH)])
 
 
-class _Pickler(pickle.Pickler):
-    """Writes each program with its code and without its tree."""
-
-    def reducer_override(self, value: Any) -> Any:
-        if isinstance(value, Program):
-            state = {
-                "id": value.id,
-                "file": value.file,
-                "words": value.words,
-                "members": value.members,
-                "features": value.features,
-                "marshalled": (marshal.dumps(value.code), marshal.dumps(value.mediated_code)),
-            }
-            return _rebuilt, (state,)
-        return NotImplemented
-
-
-def _rebuilt(state: dict[str, Any]) -> CachedProgram:
-    program = CachedProgram.__new__(CachedProgram)
-    program.__dict__.update(state)
-    return program
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

@@ -101,9 +101,9 @@ def parse_program(
         )
         return None
     if "\t" in text:
-        before = text[: text.index("\t")]
-        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
-        place = locate(first_line + line, column)
+        ahead = text[: text.index("\t")]
+        column = len(ahead) - ahead.rfind("\n") - 1
+        place = locate(first_line + ahead.count("\n"), column)
         problems.append(Problem(place, "found a tab", "programs are indented with spaces"))
         return None
     tree = _syntax_tree(text, first_line, locate, problems)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from .cache import FOLDER, Cache, key_of, readers_key
 from .chapters import Tables, read_chapter
 from .fields import Fields
-from .model import Chapter, Source, Spec
-from .operation_cases import read_operations
+from .forms import ChapterForms, collector_paused
+from .model import Chapter, Feature, Kind, Profile, Source, Spec, Vocabulary
 from .problems import Place, Problem, SpecError, nearest
 from .tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
-from .yaml_reader import read_yaml
+from .yaml_reader import Located, read_bytes, read_yaml_text
 
 ROOT = Path(__file__).parent
+TABLES = ("vocabulary", "features", "errors", "sources", "retired")
 Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
 
@@ -27,19 +30,69 @@ def load_spec(root: Path = ROOT) -> Spec:
 
     Raises `SpecError`, which lists every problem found with file, line, column and a hint.
     """
-    from .cache import read_cache, write_cache
-
-    cached = read_cache(root)
-    if cached is not None:
-        return cached
-    spec = read_spec(root)
-    write_cache(root, spec)
-    return spec
+    return load_through(Cache(ROOT / FOLDER if root == ROOT else None), root)
 
 
 @lru_cache(maxsize=1)
 def read_spec(root: Path = ROOT) -> Spec:
     """As `load_spec`, always from the files."""
+    return load_through(Cache(None), root)
+
+
+def load_through(cache: Cache, root: Path) -> Spec:
+    """As `load_spec`, with this cache. Each chapter is an entry of its own, so that an edit of one
+    lets one be read."""
+    problems: list[Problem] = []
+    with collector_paused():
+        beside, tables_key = _read_tables(root, cache)
+        tables = Tables(beside.vocabulary, beside.kinds, beside.sources)
+        key = key_of([tables_key, str(root)])
+        chapters: list[Chapter] = []
+        sources = dict(beside.sources)
+        for path, read in _collect(problems, lambda: _files(root), []):
+            load = partial(_load_chapter, path, read, tables, key, cache, problems)
+            made = _collect(problems, load, None)
+            if made is not None:
+                chapters.append(made[0])
+                sources.update(made[1])
+    if not chapters and not problems:
+        problems.append(
+            Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")
+        )
+    problems.extend(_cross_references(chapters, beside.retired))
+    if problems:
+        raise SpecError(problems)
+    return Spec(
+        tuple(chapters),
+        beside.vocabulary,
+        beside.features,
+        beside.profiles,
+        beside.kinds,
+        sources,
+        beside.retired,
+        digest_of(root),
+    )
+
+
+class Beside(NamedTuple):
+    """What the tables beside the chapters say."""
+
+    features: Mapping[str, Feature]
+    profiles: Mapping[str, Profile]
+    vocabulary: Vocabulary
+    kinds: Mapping[str, Kind]
+    sources: Mapping[str, Source]
+    retired: Mapping[str, str]
+
+
+def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
+    """The tables, and a key of all that they were made from. Raises `SpecError`."""
+    paths = [root / f"{name}.yaml" for name in TABLES]
+    contents = [path.read_bytes() if path.is_file() else b"" for path in paths]
+    key = key_of([readers_key(), *contents])
+    kept = cache.read("tables", key)
+    if kept is not None:
+        return Beside(*pickle.loads(kept)), key
     problems: list[Problem] = []
     fields = Fields(problems)
     features, profiles = _collect(problems, lambda: read_features(root, fields), ({}, {}))
@@ -50,37 +103,60 @@ def read_spec(root: Path = ROOT) -> Spec:
     retired = _collect(problems, lambda: read_retired(root, fields), {})
     if vocabulary is None or problems:
         raise SpecError(problems)
-    tables = Tables(vocabulary, kinds, sources)
-    chapters: list[Chapter] = []
-    for path in _collect(problems, lambda: chapter_paths(root), []):
-        chapter = _collect(problems, partial(_read_chapter, path, tables, problems), None)
-        if chapter is not None:
-            chapters.append(chapter)
-    for path in operation_paths(root):
-        made = _collect(problems, partial(_read_operations, path, tables, problems), None)
-        if made is not None:
-            chapters.append(made[0])
-            sources = {**sources, **made[1]}
-    if not chapters and not problems:
-        problems.append(
-            Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")
-        )
-    problems.extend(_cross_references(chapters, retired))
-    if problems:
-        raise SpecError(problems)
-    return Spec(
-        tuple(chapters), vocabulary, features, profiles, kinds, sources, retired, digest_of(root)
-    )
+    beside = Beside(features, profiles, vocabulary, kinds, sources, retired)
+    cache.write("tables", key, pickle.dumps(tuple(beside)))
+    return beside, key
 
 
-def _read_chapter(path: Path, tables: Tables, problems: list[Problem]) -> Chapter:
-    return read_chapter(read_yaml(path), str(path), path.stem, tables, problems)
+Made = tuple[Chapter, Mapping[str, Source]]
+Reader = Callable[[Located, str, str, Tables, list[Problem]], Made]
 
 
-def _read_operations(
-    path: Path, tables: Tables, problems: list[Problem]
-) -> tuple[Chapter, dict[str, Source]]:
-    return read_operations(read_yaml(path), str(path), path.stem, tables, problems)
+def _files(root: Path) -> list[tuple[Path, Reader]]:
+    """Every file of behaviors or operations, in reading order, with what reads it."""
+    chapters: list[tuple[Path, Reader]] = [(path, _behaviors) for path in chapter_paths(root)]
+    return chapters + [(path, _operations) for path in operation_paths(root)]
+
+
+def _load_chapter(
+    path: Path, read: Reader, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+) -> Made:
+    """One chapter, from the cache if nothing changed, and the sources that it adds."""
+    shown = str(path)
+    raw = read_bytes(path, shown)
+
+    def made_of_text(found: list[Problem]) -> Made:
+        return read(read_yaml_text(raw, shown), shown, path.stem, tables, found)
+
+    name = f"{path.parent.name}.{path.stem}"
+    forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0])
+    kept = cache.read(name, forms.key)
+    if kept is not None:
+        made: Made = pickle.loads(kept)
+    else:
+        before = len(problems)
+        made = made_of_text(problems)
+        forms.programs = [case.program for behavior in made[0].behaviors for case in behavior.cases]
+        if len(problems) == before:
+            cache.write(name, forms.key, pickle.dumps(made, protocol=5))
+    for behavior in made[0].behaviors:
+        for case in behavior.cases:
+            object.__setattr__(case.program, "forms", forms)
+    return made
+
+
+def _behaviors(
+    located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> Made:
+    return read_chapter(located, file, name, tables, problems), {}
+
+
+def _operations(
+    located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> Made:
+    from .operation_cases import read_operations  # with NumPy, which nothing else here needs
+
+    return read_operations(located, file, name, tables, problems)
 
 
 def operation_paths(root: Path = ROOT) -> list[Path]:
@@ -132,7 +208,7 @@ def _collect(
         return otherwise
 
 
-def _cross_references(chapters: list[Chapter], retired: dict[str, str]) -> list[Problem]:
+def _cross_references(chapters: list[Chapter], retired: Mapping[str, str]) -> list[Problem]:
     problems: list[Problem] = []
     places: dict[str, Place] = {}
     for chapter in chapters:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from .problems import Place
 
@@ -107,6 +107,22 @@ class Expectation:
     within: int = -1
 
 
+class Forms(Protocol):
+    """The forms of several programs, by their ids; one is missing where it cannot be made."""
+
+    @property
+    def trees(self) -> Mapping[str, ast.Module]: ...
+
+    @property
+    def code(self) -> Mapping[str, CodeType]: ...
+
+    @property
+    def mediated_code(self) -> Mapping[str, CodeType]: ...
+
+    @property
+    def json(self) -> Mapping[str, dict[str, Any]]: ...
+
+
 @dataclass(frozen=True)
 class Program:
     """What an engine runs: no trace of what is expected of it.
@@ -122,6 +138,8 @@ class Program:
     words: tuple[str, ...]
     members: frozenset[str]
     features: frozenset[str]
+    forms: Forms | None = field(default=None, repr=False, compare=False)
+    """Where the chapter's forms are made and kept; None for a program on its own."""
 
     @classmethod
     def of_tree(
@@ -141,24 +159,26 @@ class Program:
     @cached_property
     def tree(self) -> ast.Module:
         """The lowered tree. Read again from the chapter where the program came from a cache."""
-        from .load import read_spec
-
-        spec = read_spec(Path(self.file).parent.parent)
-        return next(case.program.tree for case in spec.cases if case.id == self.id)
+        assert self.forms is not None, "a program has a tree, or forms to take it from"
+        return self.forms.trees[self.id]
 
     @cached_property
     def code(self) -> CodeType:
         """The function's code, whose line numbers are those of the YAML file."""
-        from .python_form import compile_program
-
-        return compile_program(self.tree, self.file, mediated=False)
+        kept = self.forms.code.get(self.id) if self.forms else None
+        return kept or self.compiled(mediated=False)
 
     @cached_property
     def mediated_code(self) -> CodeType:
         """As `code`, with each attribute and method looked up through the adapter."""
+        kept = self.forms.mediated_code.get(self.id) if self.forms else None
+        return kept or self.compiled(mediated=True)
+
+    def compiled(self, mediated: bool) -> CodeType:
+        """The function's code, compiled from the tree."""
         from .python_form import compile_program
 
-        return compile_program(self.tree, self.file, mediated=True)
+        return compile_program(self.tree, self.file, mediated)
 
     def python(self, mediated: bool) -> tuple[str, list[int]]:
         """The function as text, and for each of its lines the line of the YAML file."""
@@ -169,9 +189,20 @@ class Program:
     @cached_property
     def json(self) -> dict[str, Any]:
         """The form for engines in other languages; its schema is `schema/program.json`."""
+        kept = self.forms.json.get(self.id) if self.forms else None
+        return kept or self.written()
+
+    def written(self) -> dict[str, Any]:
+        """The JSON form, written from the tree."""
         from .json_form import program_json
 
         return program_json(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is kept of a program: not its forms, which are made when they are asked for."""
+        return {
+            name: self.__dict__[name] for name in ("id", "file", "words", "members", "features")
+        }
 
 
 @dataclass(frozen=True)

@@ -67,13 +67,17 @@ def read_yaml(path: Path, name: str | None = None) -> Located:
     not YAML, or uses a part of YAML that specifications may not use.
     """
     shown = name or str(path)
+    return read_yaml_text(read_bytes(path, shown), shown)
+
+
+def read_bytes(path: Path, shown: str) -> bytes:
+    """The bytes of one file, called `shown` in every complaint. Raises `SpecError`."""
     if path.exists() and not path.is_file():  # a pipe, say, would be waited for
         raise _error(Place(shown, 1, 1), "expected a file, found something else of that name")
     try:
-        raw = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise _error(Place(shown, 1, 1), f"the file cannot be read: {error.strerror}") from error
-    return read_yaml_text(raw, shown)
 
 
 def read_yaml_text(raw: bytes, shown: str) -> Located:

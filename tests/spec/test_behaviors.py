@@ -181,17 +181,6 @@ def test_tolerance(tmp_path: Path) -> None:
 # --- our own ---
 
 
-def test_cached_specification_is_the_same(tmp_path: Path) -> None:
-    root = make_folder(tmp_path / "spec", dict(chapter(behavior("assert tensor([1.0]) == [1.0]"))))
-    load_spec(root)
-    load_spec.cache_clear()
-    (cached,), (fresh,) = load_spec(root).cases, read_spec(root).cases
-    assert cached == fresh
-    assert cached.expectations == fresh.expectations
-    assert cached.program.code == fresh.program.code
-    assert cached.program.json == fresh.program.json
-
-
 def test_change_of_a_file_is_noticed(tmp_path: Path) -> None:
     root = make_folder(tmp_path / "spec", dict(chapter(behavior("assert tensor([1.0]) == [1.0]"))))
     digest = load_spec(root).digest
