@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .backend.base import as_array, astype, is_dense
+from .backend.base import arrays_in, as_array, astype, is_dense
+from .backend.devices import devices_in_use, library_of
 from .backend.silence import silent
 from .mode import mode
 from .node import Node
@@ -47,6 +48,16 @@ NONE: frozenset[Any] = frozenset()
 ZEROS = repeat(0)
 
 
+class Every:
+    """A set of all nodes there are."""
+
+    def __contains__(self, node: object) -> bool:
+        return True
+
+
+EVERY: Any = Every()
+
+
 def run(
     roots: list[tuple[Node, int, Any]],
     keep: bool,
@@ -68,6 +79,7 @@ def run(
         RuntimeError: a saved tensor was freed or modified.
     """
     held = mode.grad, mode.saved_hooks
+    devices = devices_in_use() if mode.several else ()
     mode.grad, mode.saved_hooks = create, ()
     if mode.level is not None and not create:  # tangents travel with tensors
         create = True
@@ -80,6 +92,8 @@ def run(
             states = count_edges(roots)
         else:
             states, partly, ends = needed(roots, captures)
+        if mode.several:
+            partly = EVERY
         outer = mode.backward_pass
         mode.backward_pass = (next(PASSES), states, captures is None)
         loop(roots, states, keep, create, captures, accumulate, partly, ends)
@@ -87,6 +101,8 @@ def run(
     finally:
         mode.grad, mode.saved_hooks = held
         mode.update()
+        for device in devices:
+            device.use()
 
 
 def count_edges(roots: list[tuple[Node, int, Any]]) -> States:
@@ -245,7 +261,11 @@ def run_rare(
     states: States,
     last: bool,
 ) -> tuple[Any, ...]:
-    """A node with hooks, captures or packed values, or one of which not all operands count."""
+    """A node with hooks, captures or packed values, or one of which not all operands count, or any
+    where several devices are in use: it runs where its gradient lives, and those that it gives are
+    added up where they live."""
+    if mode.several:
+        work_beside(g)
     extra = node.extra
     if captures is not None and not last:  # as PyTorch does: before the hooks, if it also runs
         capture(node, g, captures)
@@ -283,6 +303,8 @@ def run_rare(
             node.saved = None
     if extra is not None and extra.posthooks:
         grads = node_posthooks(grads, outer, extra.posthooks, create)
+    if mode.several:
+        work_beside(grads)
     return grads
 
 
@@ -328,6 +350,16 @@ def capture(node: Node, g: Any, captures: Captures) -> None:
     for nr in range(16) if node.multi else (0,):
         if (node, nr) in captures:
             captures[node, nr] = (g or {}).get(nr) if node.multi else g
+
+
+def work_beside(gradients: Any) -> None:
+    """Work from now on where the first of some gradients lives."""
+    given = gradients.values() if isinstance(gradients, dict) else gradients
+    given = given if isinstance(given, (tuple, list)) else (given,)
+    for a in arrays_in([g._data if isinstance(g, Tensor) else g for g in given]):
+        if not isinstance(getattr(a, "values", a), ndarray):
+            library_of(getattr(a, "values", a)).device(a).use()
+        return
 
 
 # -- the end of a path -----------------------------------------------------------------------------

@@ -12,22 +12,22 @@ from .tensor import Tensor, wrap
 __all__ = ["disable_saved_tensors_hooks", "pack", "save_on_cpu", "saved_tensors_hooks", "unpack"]
 
 
-def call_pack(array: Any, vc: Any, pack_hook: Any) -> Any:
-    """Call a pack hook on a detached alias of a saved array.
+def call_pack(t: Tensor, pack_hook: Any) -> Any:
+    """Call a pack hook on a saved tensor, with nothing recorded.
 
     Raises:
         RuntimeError: the hook modified its argument.
     """
-    t = wrap(array)
-    vc = t._vc = vc if type(vc) is list else [0]
+    vc = t._vc
     before = vc[0]
-    held = mode.saved_hooks
+    held = mode.saved_hooks, mode.grad
     mode.saved_hooks = ()
+    mode.set(grad=False)
     try:
         packed = pack_hook(t)
     finally:
-        mode.saved_hooks = held
-        mode.update()
+        mode.saved_hooks = held[0]
+        mode.set(grad=held[1])
     if vc[0] != before:
         raise RuntimeError(
             "A saved tensor pack hook is modifying its input in place. Tensors provided as input "
@@ -53,8 +53,18 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
     return t._data
 
 
-def pack(node: Any, pack_hook: Any, unpack_hook: Any) -> None:
-    """Send a new node's saved tensors through a pack hook."""
+def saved_tensor(array: Any, vc: Any, known: Any) -> Tensor:
+    """A saved array as the tensor that it is the array of, or else as one of its own."""
+    if isinstance(known, Tensor) and known._data is array:
+        return known
+    t = wrap(array)
+    t._vc = vc if type(vc) is list else [0]
+    return t
+
+
+def pack(node: Any, operands: Any, outs: Any) -> None:
+    """Send a new node's saved tensors through the innermost pack hook."""
+    pack_hook, unpack_hook = mode.saved_hooks[-1]
     plan = node.plan
     saved = list(node.saved)
     at = len(plan.names)
@@ -62,7 +72,9 @@ def pack(node: Any, pack_hook: Any, unpack_hook: Any) -> None:
     for k in plan.guards:
         array, vc = saved[k], saved[at]
         if hasattr(array, "dtype") and vc is not NUMBER_COUNTER:
-            packed[k] = (unpack_hook, call_pack(array, vc, pack_hook))
+            kind, index = plan.sources[k]
+            known = operands[index] if kind == "operand" else outs[index] if outs else None
+            packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
             saved[k] = None
             saved[at : at + 2] = [[0], 0]
         at += 2

@@ -216,7 +216,7 @@ class Saved:
             from ..saved_hooks import call_pack
 
             pack_hook, self.hook = mode.saved_hooks[-1]
-            self.packed = call_pack(x._data, x._vc, pack_hook)
+            self.packed = call_pack(x, pack_hook)
             self.data = None
 
     def load(self, node: FunctionNode) -> Tensor:

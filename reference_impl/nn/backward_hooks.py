@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ..autograd.function import Function
@@ -27,10 +28,10 @@ class _Wall(Function):
 class Boundary:
     """One call of a module, from the gradients of its outputs to those of its inputs."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: Any, hooks: dict[int, Any], pre_hooks: dict[int, Any]) -> None:
         self.module = module
-        self.hooks = list(module._backward_hooks.values())
-        self.pre_hooks = list(module._backward_pre_hooks.values())
+        self.hooks = list(hooks.values())
+        self.pre_hooks = list(pre_hooks.values())
         self.grad_outputs: tuple[Any, ...] = ()
         self.n_inputs = 0
         self.input_places: list[int] = []
@@ -60,9 +61,20 @@ class Boundary:
             if result is not None:
                 grads = self.checked("pre hook", "grad_output", result, len(grads))
         self.grad_outputs = grads
-        if not self.input_places:
+        if not self.input_places and self.hooks:
+            warnings.warn(
+                "Full backward hook is firing when gradients are computed with respect to module "
+                "outputs since no inputs require gradients.",
+                UserWarning,
+                stacklevel=2,
+            )
             for hook in self.hooks:
-                hook(self.module, (None,) * self.n_inputs, grads)
+                result = hook(self.module, (None,) * self.n_inputs, grads)
+                if result is not None and any(r is not None for r in result):
+                    raise RuntimeError(
+                        "Backward hook for Modules where no input requires gradient should always "
+                        "return None or None for all gradients."
+                    )
         return grads
 
     def inputs_ready(self, grads: tuple[Any, ...], _: Any) -> tuple[Any, ...]:
@@ -81,15 +93,15 @@ class Boundary:
         """What a hook returned, as a tuple.
 
         Raises:
-            RuntimeError: another number of gradients.
+            RuntimeError: another number of gradients, or no tuple.
         """
-        found: tuple[Any, ...] = result if isinstance(result, tuple) else (result,)
-        if len(found) != expected:
+        if not isinstance(result, (tuple, list)) or len(result) != expected:
+            got = len(result) if isinstance(result, (tuple, list)) else type(result).__name__
             raise RuntimeError(
                 f"Backward {what} of {type(self.module).__name__} returned an invalid number of "
-                f"{name}, got {len(found)}, but expected {expected}"
+                f"{name}, got {got}, but expected a tuple of {expected}"
             )
-        return found
+        return tuple(result)
 
 
 def walled(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, list[int]]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..node import RemovableHandle
+from ..state import INFERENCE
 from ..tensor import Tensor, set_requires_grad, wrap
-from .backward_hooks import Boundary
+from .module_hooks import HookedModule
 
 __all__ = ["Module", "Parameter"]
 
@@ -31,6 +31,18 @@ class Parameter(Tensor):
             set_requires_grad(t, True)
         return t  # type: ignore[return-value]
 
+    @property
+    def data(self) -> Tensor:
+        """An alias that autograd knows nothing of, a plain tensor."""
+        t = wrap(self._data)
+        if self._vc is INFERENCE:
+            t._vc = INFERENCE
+        return t
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        Tensor.data.fset(self, value)  # type: ignore[attr-defined]
+
     def __repr__(self) -> str:
         from ..printing import to_text
 
@@ -40,7 +52,7 @@ class Parameter(Tensor):
 Parameter.__module__ = "torch.nn.parameter"
 
 
-class Module:
+class Module(HookedModule):
     """A part of a network: holds parameters, buffers and other modules, found by attribute name."""
 
     training: bool
@@ -51,10 +63,7 @@ class Module:
         d["_parameters"] = {}
         d["_buffers"] = {}
         d["_modules"] = {}
-        d["_forward_hooks"] = {}
-        d["_forward_pre_hooks"] = {}
-        d["_backward_hooks"] = {}
-        d["_backward_pre_hooks"] = {}
+        self.prepare_hooks()
 
     def __setattr__(self, name: str, value: Any) -> None:
         d = self.__dict__
@@ -123,49 +132,17 @@ class Module:
             f'Module [{type(self).__name__}] is missing the required "forward" function'
         )
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        for hook in list(self._forward_pre_hooks.values()):
-            changed = hook(self, args)
-            if changed is not None:
-                args = changed if isinstance(changed, tuple) else (changed,)
-        boundary = None
-        if self._backward_hooks or self._backward_pre_hooks:
-            boundary = Boundary(self)
-            args = boundary.entered(args)
-        out = self.forward(*args, **kwargs)
-        for hook in list(self._forward_hooks.values()):
-            changed = hook(self, args, out)
-            if changed is not None:
-                out = changed
-        return out if boundary is None else boundary.left(out)
-
-    def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call ``hook(module, args, output)`` after forward."""
-        return RemovableHandle(self._forward_hooks, hook)
-
-    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call ``hook(module, args)`` before forward."""
-        return RemovableHandle(self._forward_pre_hooks, hook)
-
-    def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call ``hook(module, grad_input, grad_output)`` once the gradients of the inputs are
-        known; a tuple that it returns goes on to the inputs in their place."""
-        return RemovableHandle(self._backward_hooks, hook)
-
-    def register_full_backward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call ``hook(module, grad_output)`` before the module's backward; a tuple that it returns
-        takes the place of ``grad_output``."""
-        return RemovableHandle(self._backward_pre_hooks, hook)
-
     # -- walking -----------------------------------------------------------------------------------
 
-    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
-        """This module and all below it, each once."""
+    def named_modules(
+        self, memo: Any = None, prefix: str = "", remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Module]]:
+        """This module and all below it, each once, or under each of its names."""
         seen: set[int] = set()
         stack: list[tuple[str, Module]] = [(prefix, self)]
         while stack:
             name, module = stack.pop()
-            if id(module) in seen:
+            if remove_duplicate and id(module) in seen:
                 continue
             seen.add(id(module))
             yield name, module
@@ -189,7 +166,7 @@ class Module:
 
     def _named(self, table: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Any]]:
         seen: set[int] = set()
-        for name, module in self.named_modules(prefix) if recurse else [(prefix, self)]:
+        for name, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
             for k, v in module.__dict__[table].items():
                 if v is not None and id(v) not in seen:
                     seen.add(id(v))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..backend.base import as_array, eye, raising
-from ..op import HOLOMORPHIC, MULTILINEAR, Op, op
+from ..op import HOLOMORPHIC, MULTILINEAR, Op, op, variant
 from ..tensor import Tensor
+from .choose import where
 from .core import conj, sum_to
 from .fused import fused
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, METHODS, function, public
+from .return_types import named_result
 from .shape import (
     reshape_any,
     squeeze_dim_in_place,
@@ -193,10 +196,13 @@ def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
     return dot.apply(input, tensor)
 
 
+vdot_row = variant(dot, "VdotBackward0")
+
+
 @public("vdot")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
     """dot with the first vector conjugated."""
-    return dot.apply(conj(input), other)
+    return vdot_row.apply(conj(input), other)
 
 
 @public("outer", "ger")
@@ -273,7 +279,8 @@ class LinAlgError(RuntimeError):
     """A matrix that has no inverse, or no such factorisation."""
 
 
-LinAlgError.__module__ = "torch.linalg"
+LinAlgError.__module__ = "torch._C"
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # as it prints
 
 
 def solving(kernel: Any) -> Any:
@@ -310,9 +317,44 @@ def _scaled_matrices(factors: Any, matrices: Any) -> Any:
     return factors * matrices
 
 
+def eliminated(x: Any) -> tuple[Any, Any]:
+    """Rows put in order and eliminated, largest element first: L below and U on and above the
+    diagonal, and by row of the result the row of the matrix it was."""
+    lu = x.copy()
+    m, n = lu.shape[-2:]
+    flat = lu.reshape(-1, m, n)
+    order = np.broadcast_to(np.arange(m), (len(flat), m)).copy()
+    every = np.arange(len(flat))
+    for k in range(min(m, n)):
+        at = k + np.abs(flat[:, k:, k]).argmax(1)
+        for table in (flat, order):
+            table[every, k], table[every, at] = table[every, at], table[every, k].copy()
+        pivot = flat[:, k, k]
+        flat[:, k + 1 :, k] /= np.where(pivot == 0, 1, pivot)[:, None]
+        flat[:, k + 1 :, k + 1 :] -= flat[:, k + 1 :, k, None] * flat[:, None, k, k + 1 :]
+    return flat.reshape(lu.shape), order.reshape(*lu.shape[:-2], m)
+
+
+def parity(order: Any) -> Any:
+    """1 or -1 for each order of rows, by whether it takes an even number of exchanges."""
+    n = order.shape[-1]
+    later = order[..., :, None] > order[..., None, :]
+    return 1 - 2 * (np.triu(later, 1).sum((-2, -1)) % 2) if n else np.ones(order.shape[:-1])
+
+
+def _det(x: Any) -> Any:
+    lu, order = eliminated(x)
+    pivots = np.diagonal(lu, 0, -2, -1)
+    return (parity(order) * pivots.prod(-1)).astype(x.dtype)
+
+
 def _cofactors(x: Any) -> Any:
-    """The matrix of cofactors, conjugated: by singular values, so that it is there at singular
-    matrices too."""
+    """The matrix of cofactors, conjugated: by elimination, or of a singular matrix by its singular
+    values."""
+    d = _det(x)
+    if (np.abs(d) > 0).all():
+        eye = np.eye(x.shape[-1], dtype=x.dtype) * d.conj()[..., None, None]
+        return np.linalg.solve(x.swapaxes(-1, -2).conj(), eye)
     u, s, vh = np.linalg.svd(x)
     n = s.shape[-1]
     others = np.stack([np.delete(s, i, -1).prod(-1) for i in range(n)], -1) if n else s
@@ -334,7 +376,7 @@ def _det_rule(g: Any, x: Any) -> Any:
     return _scaled_matrices(g, cofactors(x))
 
 
-det = op("linalg_det(x)", np.linalg.det, x=_det_rule)
+det = op("linalg_det(x)", _det, x=_det_rule)
 
 
 def _slogdet(x: Any) -> Any:
@@ -402,22 +444,57 @@ LINALG.update(
 
 
 def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
-    """X with A X = B."""
+    """X with A X = B, or X A = B."""
     _mark("solve", A)
+    if not left:
+        return mT(linalg_solve(mT(A), mT(B)))  # type: ignore[no-any-return]
     if B._data.ndim == A._data.ndim - 1:
-        return solve.apply(A, B.unsqueeze(-1)).squeeze(-1)
+        return solve_vector(A, B)  # type: ignore[no-any-return]
+    if A._data.shape[-1] != B._data.shape[-2 if B._data.ndim > 1 else 0]:
+        raise RuntimeError(
+            f"linalg.solve: Incompatible shapes of A and B for the equation AX = B: "
+            f"{list(A.shape)} and {list(B.shape)}"
+        )
     return solve.apply(A, B)
+
+
+solve_vector = fused("linalg_solve_ex", lambda A, b: solve.apply(A, b.unsqueeze(-1)).squeeze(-1))
 
 
 def linalg_slogdet(A: Tensor) -> Any:
     """(sign, log of the absolute determinant)."""
     logabs, sign = slogdet_row.apply(_mark("slogdet", A))
-    return sign.detach(), logabs
+    return SLOGDET((sign.detach(), logabs))
 
 
-def vector_norm(x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False) -> Tensor:
+SLOGDET = named_result("linalg_slogdet", "sign", "logabsdet")
+
+
+def logdet(input: Tensor) -> Tensor:
+    """The logarithm of the determinant, NaN where that is negative."""
+    sign, logabs = linalg_slogdet(input)
+    return where(sign._data == -1, math.nan, logabs)  # type: ignore[no-any-return]
+
+
+def vector_norm(
+    x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
     """A vector norm."""
+    if dtype is not None:
+        x = x.to(dtype)
     return FUNCTIONS["norm"](x, ord, dim, keepdim)  # type: ignore[no-any-return]
+
+
+def linalg_norm(
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """A matrix norm of a matrix (or of two dimensions) where ``ord`` is given, else a vector
+    norm."""
+    two = A._data.ndim == 2 if dim is None else not isinstance(dim, int) and len(dim) == 2
+    if ord is not None and (two or isinstance(ord, str)):
+        pair = (-2, -1) if dim is None else dim
+        return LINALG["matrix_norm"](A, ord, pair, keepdim)  # type: ignore[no-any-return]
+    return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
 
 
 def matrix_power(A: Tensor, n: int) -> Tensor:
@@ -470,6 +547,13 @@ def multi_dot(tensors: Any) -> Tensor:
     return out  # type: ignore[no-any-return]
 
 
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
+    """Sums of products over a dimension, the first operand conjugated."""
+    if x._data.ndim == y._data.ndim == 1:
+        return vdot(x, y)
+    return (conj(x) * y).sum(dim)  # type: ignore[no-any-return]
+
+
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product."""
     n = max(input.ndim, other.ndim)
@@ -477,7 +561,8 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     b = other.reshape((1,) * (n - other.ndim) + tuple(other.shape))
     wide_a = a.reshape([k for s in a.shape for k in (s, 1)])
     wide_b = b.reshape([k for s in b.shape for k in (1, s)])
-    return (wide_a * wide_b).reshape([p * q for p, q in zip(a.shape, b.shape, strict=True)])
+    sizes = tuple(p * q for p, q in zip(a.shape, b.shape, strict=True))
+    return unsafe_view.apply(wide_a * wide_b, sizes)
 
 
 public("kron")(kron)
@@ -485,15 +570,16 @@ LINALG.update(
     solve=linalg_solve,
     slogdet=linalg_slogdet,
     vector_norm=vector_norm,
-    norm=vector_norm,
+    norm=linalg_norm,
     cross=lambda input, other, *, dim=-1: cross(input, other, dim),
     matrix_power=matrix_power,
     multi_dot=multi_dot,
-    vecdot=lambda x, y, *, dim=-1: (conj(x) * y).sum(dim),
+    vecdot=vecdot,
+    matmul=matmul,
 )
 for _name in ("inv", "det", "slogdet"):
     public(_name)(LINALG[_name])
 public("inverse")(LINALG["inv"])
 public("matrix_power")(matrix_power)
 public("cross")(cross)
-public("logdet")(lambda input: linalg_slogdet(input)[1])
+public("logdet")(logdet)

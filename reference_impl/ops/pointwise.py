@@ -13,6 +13,7 @@ from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
 from .compare import isfinite
 from .core import cast_to, conj, zeros_of
+from .fused import fused
 from .registry import METHODS, expose, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
@@ -63,8 +64,8 @@ polygamma: Op = op(
     FLOAT | POINTWISE,
     x=lambda g, x, n: g * polygamma(x, n + 1),
 )
-deg2rad = op("deg2rad(x)", np.deg2rad, U, x=lambda g: g * (math.pi / 180), node="MulBackward0")
-rad2deg = op("rad2deg(x)", np.rad2deg, U, x=lambda g: g * (180 / math.pi), node="MulBackward0")
+deg2rad = op("deg2rad(x)", np.deg2rad, U, x=lambda g: g * (math.pi / 180), node="Deg2RadBackward0")
+rad2deg = op("rad2deg(x)", np.rad2deg, U, x=lambda g: g * (180 / math.pi), node="Rad2DegBackward0")
 
 
 def _abs(x: Any) -> Any:
@@ -180,9 +181,11 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
 METHODS["polygamma_"] = polygamma.inplace
 
 
-@public("sinc")
 def sinc(input: Tensor) -> Tensor:
     """sin(pi x) / (pi x), 1 at 0."""
     null = input._data == 0
     x = where(wrap(null), 1.0, input) * math.pi
     return where(wrap(null), 1.0, sin.apply(x) / x)  # type: ignore[no-any-return]
+
+
+public("sinc")(fused("sinc", sinc))

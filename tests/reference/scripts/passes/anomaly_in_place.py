@@ -19,5 +19,5 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     with torch.autograd.detect_anomaly():
         w = torch.tensor(2.0, requires_grad=True)
-        (w ** 2).backward()
+        (w**2).backward()
 print(w.grad)

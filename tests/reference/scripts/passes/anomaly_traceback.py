@@ -3,6 +3,7 @@
 import warnings
 import torch
 
+
 class Bad(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -12,8 +13,10 @@ class Bad(torch.autograd.Function):
     def backward(ctx, g):
         raise RuntimeError("Some error in backward")
 
+
 def run_fn(a):
     return Bad.apply(a).sum()
+
 
 for enabled in (True, False):
     inp = torch.ones(3, requires_grad=True)

@@ -4,9 +4,12 @@ import torch
 from torch.utils.checkpoint import checkpoint
 
 calls = []
+
+
 def block(x, w):
     calls.append((torch.is_grad_enabled(), x.requires_grad))
     return torch.tanh(x * w) * w
+
 
 x = torch.tensor([0.5, -0.5], requires_grad=True)
 w = torch.tensor([2.0, 3.0], requires_grad=True)

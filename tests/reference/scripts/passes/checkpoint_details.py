@@ -3,11 +3,13 @@
 import torch
 from torch.utils.checkpoint import checkpoint
 
+
 def f(x, n, *, scale=1.0):
     y = x
     for _ in range(n):
         y = y * scale + x.sin()
     return y, (y * 2).detach(), n
+
 
 x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
 y, z, n = checkpoint(f, x, 3, scale=0.5, use_reentrant=False)
@@ -16,9 +18,12 @@ print(y.requires_grad, z.requires_grad, n)
 (h,) = torch.autograd.grad(f(x, 3, scale=0.5)[0].sum(), x)
 print(torch.equal(g, h))
 
+
 # higher order through a checkpoint
 def cube(v):
-    return (v ** 3).sum()
+    return (v**3).sum()
+
+
 out = checkpoint(cube, x, use_reentrant=False)
 (g,) = torch.autograd.grad(out, x, create_graph=True)
 (gg,) = torch.autograd.grad(g.sum(), x)

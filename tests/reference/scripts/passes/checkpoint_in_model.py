@@ -4,6 +4,7 @@ import torch
 from torch import nn
 from torch.utils.checkpoint import checkpoint, checkpoint_sequential
 
+
 class Net(nn.Module):
     def __init__(self, use):
         super().__init__()
@@ -19,6 +20,7 @@ class Net(nn.Module):
             run = lambda v, l=l: torch.relu(l(v))
             x = checkpoint(run, x, use_reentrant=False) if self.use else run(x)
         return x
+
 
 x = torch.tensor([[1.0, 2.0, -1.0]])
 grads = []

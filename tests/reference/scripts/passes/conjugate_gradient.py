@@ -5,11 +5,14 @@ import torch
 torch.set_default_dtype(torch.float64)
 w = torch.tensor([1.0, 2.0, -1.0], requires_grad=True)
 
+
 def loss_fn(w):
-    return (w ** 4).sum() / 4 + (w ** 2).sum() + w[0] * w[1]
+    return (w**4).sum() / 4 + (w**2).sum() + w[0] * w[1]
+
 
 def hvp(g, v):
     return torch.autograd.grad(g, w, v, retain_graph=True)[0]
+
 
 (g,) = torch.autograd.grad(loss_fn(w), w, create_graph=True)
 b = g.detach()

@@ -3,7 +3,7 @@
 import torch
 
 x = torch.tensor(3.0, requires_grad=True)
-y = x ** 3
+y = x**3
 y.backward(create_graph=True)
 print(x.grad, x.grad.requires_grad, x.grad.grad_fn is not None)
 g = x.grad

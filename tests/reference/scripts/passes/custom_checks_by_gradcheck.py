@@ -3,6 +3,7 @@
 import torch
 from torch.autograd import Function, gradcheck, gradgradcheck
 
+
 class Right(Function):
     @staticmethod
     def forward(ctx, x, w):
@@ -15,12 +16,14 @@ class Right(Function):
         s = 2 * (x * w).sum() * g
         return s * w, s * x
 
+
 class Wrong(Right):
     @staticmethod
     def backward(ctx, g):
         x, w = ctx.saved_tensors
         s = (x * w).sum() * g
         return s * w, s * x
+
 
 x = torch.tensor([0.1, 0.2, 0.3], dtype=torch.double, requires_grad=True)
 w = torch.tensor([1.0, -2.0, 0.5], dtype=torch.double, requires_grad=True)

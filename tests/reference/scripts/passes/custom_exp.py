@@ -3,6 +3,7 @@
 import torch
 from torch.autograd import Function
 
+
 class Exp(Function):
     @staticmethod
     def forward(ctx, i):
@@ -14,6 +15,7 @@ class Exp(Function):
     def backward(ctx, grad_output):
         (result,) = ctx.saved_tensors
         return grad_output * result
+
 
 x = torch.tensor([0.0, 1.0, -1.0], requires_grad=True)
 y = Exp.apply(x)

@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Probe(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -16,12 +17,14 @@ class Probe(torch.autograd.Function):
         print("backward", torch.is_grad_enabled(), g.requires_grad, r.requires_grad)
         return r
 
+
 x = torch.tensor(3.0, requires_grad=True)
 Probe.apply(x).backward()
 torch.autograd.grad(Probe.apply(x), x, create_graph=True)
 with torch.no_grad():
     out = Probe.apply(x)
     print(out.requires_grad)
+
 
 class Inner(torch.autograd.Function):
     @staticmethod
@@ -37,6 +40,7 @@ class Inner(torch.autograd.Function):
         y, z = ctx.saved_tensors
         with torch.enable_grad():
             return torch.autograd.grad(z, y, g)[0]
+
 
 x.grad = None
 Inner.apply(x).backward()

@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 class Swish(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, beta):
@@ -16,6 +17,7 @@ class Swish(torch.autograd.Function):
         ds = s * (1 - s)
         return g * (s + x * beta * ds), (g * x * x * ds).sum()
 
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -26,6 +28,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.out(Swish.apply(self.lin(x), self.beta))
 
+
 net = Net()
 with torch.no_grad():
     net.lin.weight.copy_(torch.tensor([[1.0], [-1.0], [0.5]]))
@@ -34,7 +37,7 @@ with torch.no_grad():
     net.out.bias.zero_()
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 x = torch.linspace(-1, 1, 9).unsqueeze(1)
-y = x ** 2
+y = x**2
 for i in range(21):
     opt.zero_grad()
     loss = nn.functional.mse_loss(net(x), y)

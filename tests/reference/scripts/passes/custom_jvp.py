@@ -3,6 +3,7 @@
 import torch
 import torch.autograd.forward_ad as fwAD
 
+
 class Fn(torch.autograd.Function):
     @staticmethod
     def forward(ctx, foo):
@@ -16,6 +17,7 @@ class Fn(torch.autograd.Function):
         del ctx.result
         return gO
 
+
 primal = torch.tensor([0.0, 1.0], dtype=torch.double, requires_grad=True)
 tangent = torch.tensor([1.0, 2.0], dtype=torch.double)
 with fwAD.dual_level():
@@ -25,6 +27,7 @@ with fwAD.dual_level():
     print(jvp)
     print(torch.allclose(jvp, torch.exp(primal) * tangent))
 
+
 class NoJvp(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -33,6 +36,7 @@ class NoJvp(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g * 2
+
 
 with fwAD.dual_level():
     d = fwAD.make_dual(primal.detach(), tangent)

@@ -2,6 +2,7 @@
 
 import torch
 
+
 class LSE(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, dim):
@@ -16,6 +17,7 @@ class LSE(torch.autograd.Function):
     def backward(ctx, g):
         (p,) = ctx.saved_tensors
         return p * g.unsqueeze(ctx.dim), None
+
 
 x = torch.tensor([[1000.0, 1001.0], [-1000.0, 0.0]], requires_grad=True)
 y = LSE.apply(x, 1)

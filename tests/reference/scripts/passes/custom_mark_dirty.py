@@ -2,6 +2,7 @@
 
 import torch
 
+
 class AddOneInPlace(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -14,6 +15,7 @@ class AddOneInPlace(torch.autograd.Function):
     def backward(ctx, g):
         print("backward", g)
         return g
+
 
 a = torch.tensor([1.0, 2.0], requires_grad=True)
 b = a * 2
@@ -30,7 +32,7 @@ p = torch.zeros(2)
 q = AddOneInPlace.apply(p)
 print(q is p, p, p.requires_grad)
 d = a * 3
-sq = d ** 2
+sq = d**2
 AddOneInPlace.apply(d)
 try:
     sq.sum().backward()

@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Linear(torch.autograd.Function):
     @staticmethod
     def forward(ctx, input, weight, bias=None, scale=1.0):
@@ -25,6 +26,7 @@ class Linear(torch.autograd.Function):
         if bias is not None and ctx.needs_input_grad[2]:
             gb = g.sum(0)
         return gi, gw, gb, None
+
 
 x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 w = torch.tensor([[0.5, -1.0]], requires_grad=True)

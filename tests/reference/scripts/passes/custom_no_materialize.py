@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Split(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -20,6 +21,7 @@ class Split(torch.autograd.Function):
             out = out + 3 * b
         return out
 
+
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 a, b = Split.apply(x)
 a.sum().backward(retain_graph=True)
@@ -29,6 +31,7 @@ print(x.grad)
 (a + b).sum().backward()
 print(x.grad)
 
+
 class Stops(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -37,6 +40,7 @@ class Stops(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return None
+
 
 y = torch.tensor(1.0, requires_grad=True)
 Stops.apply(y).backward()

@@ -4,18 +4,20 @@ import torch
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
 
+
 class Cube(Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
-        return x ** 3
+        return x**3
 
     @staticmethod
     @once_differentiable
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         print("recording", torch.is_grad_enabled())
-        return 3 * x ** 2 * g
+        return 3 * x**2 * g
+
 
 x = torch.tensor(2.0, requires_grad=True)
 Cube.apply(x).backward()

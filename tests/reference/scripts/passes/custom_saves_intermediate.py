@@ -2,6 +2,7 @@
 
 import torch
 
+
 class SinhGood(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -18,6 +19,7 @@ class SinhGood(torch.autograd.Function):
         grad_input -= g2 * expnegx
         return grad_input
 
+
 class SinhBad(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -28,6 +30,7 @@ class SinhBad(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g * (ctx.expx + ctx.expnegx) / 2
+
 
 x = torch.tensor([0.5, -1.0], dtype=torch.float64, requires_grad=True)
 print(torch.autograd.gradcheck(lambda v: SinhGood.apply(v)[0], x))

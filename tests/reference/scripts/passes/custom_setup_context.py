@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Mul(torch.autograd.Function):
     @staticmethod
     def forward(x, y, power):
@@ -12,7 +13,7 @@ class Mul(torch.autograd.Function):
         x, y, power = inputs
         ctx.save_for_backward(x, y)
         ctx.power = power
-        print("setup", type(inputs).__name__, len(inputs), output.shape)
+        ctx.seen = (type(inputs).__name__, len(inputs), output.shape)
 
     @staticmethod
     def backward(ctx, g):
@@ -20,10 +21,16 @@ class Mul(torch.autograd.Function):
         inner = ctx.power * (x * y) ** (ctx.power - 1) * g
         return inner * y, inner * x, None
 
+
 a = torch.tensor([1.0, 2.0], requires_grad=True)
 b = torch.tensor([3.0, -1.0], requires_grad=True)
 out = Mul.apply(a, b, 2)
-print(out)
+print(out, out.grad_fn.seen)
 out.sum().backward()
 print(a.grad, b.grad)
-print(torch.autograd.gradcheck(lambda x, y: Mul.apply(x, y, 3), (a.detach().double().requires_grad_(), b.detach().double().requires_grad_())))
+print(
+    torch.autograd.gradcheck(
+        lambda x, y: Mul.apply(x, y, 3),
+        (a.detach().double().requires_grad_(), b.detach().double().requires_grad_()),
+    )
+)

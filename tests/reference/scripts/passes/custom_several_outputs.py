@@ -2,6 +2,7 @@
 
 import torch
 
+
 class SumAndMax(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -18,6 +19,7 @@ class SumAndMax(torch.autograd.Function):
         g = gs.unsqueeze(-1).expand(ctx.shape).clone()
         g.scatter_add_(-1, i.unsqueeze(-1), gm.unsqueeze(-1))
         return g
+
 
 x = torch.tensor([[1.0, 5.0, 2.0], [7.0, 0.0, 3.0]], requires_grad=True)
 s, m, i = SumAndMax.apply(x)

@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Row(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -13,6 +14,7 @@ class Row(torch.autograd.Function):
         out = torch.zeros(ctx.shape)
         out[0] = g
         return out
+
 
 a = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
 b = a * 1

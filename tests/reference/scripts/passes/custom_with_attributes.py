@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Scaled(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, factor, names, options):
@@ -16,6 +17,7 @@ class Scaled(torch.autograd.Function):
         print(ctx.factor, ctx.names, ctx.flag, ctx.intermediate, ctx.needs_input_grad)
         return g * ctx.factor, None, None, None
 
+
 x = torch.tensor([1.0, -1.0], requires_grad=True)
 y = Scaled.apply(x, 2.5, ["a", "b"], {"flag": True})
 print(y.grad_fn.factor, y.grad_fn.names)
@@ -23,4 +25,8 @@ y.sum().backward()
 print(x.grad)
 y.grad_fn.note = "kept"
 print(y.grad_fn.note)
-print(isinstance(y.grad_fn, torch.autograd.function.BackwardCFunction) if hasattr(torch.autograd.function, "BackwardCFunction") else True)
+print(
+    isinstance(y.grad_fn, torch.autograd.function.BackwardCFunction)
+    if hasattr(torch.autograd.function, "BackwardCFunction")
+    else True
+)

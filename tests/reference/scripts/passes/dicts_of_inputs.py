@@ -8,8 +8,10 @@ params = {
     "scale": torch.tensor(1.5, requires_grad=True),
 }
 
+
 def net(p, x):
     return ((x @ p["w"] + p["b"]).relu() * p["scale"]).sum()
+
 
 loss = net(params, torch.tensor([[1.0, -1.0], [2.0, 0.5]]))
 grads = dict(zip(params, torch.autograd.grad(loss, list(params.values()))))
@@ -20,5 +22,5 @@ with torch.no_grad():
 print({k: v.is_leaf for k, v in params.items()})
 print(net(params, torch.tensor([[1.0, -1.0], [2.0, 0.5]])))
 
-total = torch.sqrt(sum((g ** 2).sum() for g in grads.values()))
+total = torch.sqrt(sum((g**2).sum() for g in grads.values()))
 print(f"{total.item():.4f}")

@@ -12,10 +12,12 @@ teacher = copy.deepcopy(student)
 for p in teacher.parameters():
     p.requires_grad_(False)
 
+
 @torch.no_grad()
 def update(decay):
     for t, s in zip(teacher.parameters(), student.parameters()):
         t.mul_(decay).add_(s, alpha=1 - decay)
+
 
 x = torch.tensor([[1.0, 2.0], [0.0, 1.0]])
 opt = torch.optim.SGD(student.parameters(), lr=0.1)

@@ -5,11 +5,14 @@ import torch
 a = torch.tensor(1.0, requires_grad=True)
 b = torch.tensor(2.0, requires_grad=True)
 
+
 class Stop(Exception):
     pass
 
+
 def fail(g):
     raise Stop("here")
+
 
 h = a * 3
 h.register_hook(fail)
@@ -23,11 +26,11 @@ print(torch.is_grad_enabled())
 
 # afterwards everything works as before
 c = torch.tensor(2.0, requires_grad=True)
-(c ** 2).backward()
+(c**2).backward()
 print(c.grad)
 try:
     (1 / 0)
 except ZeroDivisionError:
     c.grad = None
-    (c ** 3).backward()
+    (c**3).backward()
     print(c.grad)

@@ -6,8 +6,10 @@ import torch.autograd.forward_ad as fwAD
 primal = torch.tensor([1.0, 2.0, 3.0])
 tangent = torch.tensor([1.0, 0.0, -1.0])
 
+
 def fn(x, y):
-    return x ** 2 + y ** 2
+    return x**2 + y**2
+
 
 with fwAD.dual_level():
     dual = fwAD.make_dual(primal, tangent)

@@ -6,8 +6,10 @@ from torch.autograd.functional import jacobian
 
 W = torch.tensor([[1.0, 2.0], [3.0, -1.0], [0.5, 0.0]])
 
+
 def f(x):
     return torch.tanh(W @ x) * x.sum()
+
 
 x = torch.tensor([0.3, -0.2])
 cols = []

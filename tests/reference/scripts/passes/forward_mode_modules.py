@@ -11,7 +11,7 @@ with torch.no_grad():
 x = torch.tensor([[1.0, 1.0]])
 with fwAD.dual_level():
     out = lin(fwAD.make_dual(x, torch.tensor([[1.0, 0.0]])))
-    print(fwAD.unpack_dual(out).tangent)
+    print(fwAD.unpack_dual(out).tangent.detach())
     params = {n: p for n, p in lin.named_parameters()}
     for name, p in params.items():
         delattr(lin, name)

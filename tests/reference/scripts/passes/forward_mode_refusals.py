@@ -4,6 +4,8 @@ import torch
 import torch.autograd.forward_ad as fwAD
 
 x = torch.ones(2)
+
+
 def attempt(label, f):
     try:
         f()
@@ -11,10 +13,12 @@ def attempt(label, f):
     except Exception as e:
         print(label, type(e).__name__)
 
+
 def nested():
     with fwAD.dual_level():
         with fwAD.dual_level():
             pass
+
 
 attempt("nested", nested)
 with fwAD.dual_level():

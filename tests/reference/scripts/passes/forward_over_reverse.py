@@ -6,8 +6,10 @@ import torch.autograd.forward_ad as fwAD
 x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
 v = torch.tensor([1.0, -1.0], dtype=torch.float64)
 
+
 def f(x):
-    return (x ** 3).sum() + x.prod() ** 2
+    return (x**3).sum() + x.prod() ** 2
+
 
 with fwAD.dual_level():
     dual = fwAD.make_dual(x, v)

@@ -20,4 +20,6 @@ print(torch.equal(e.grad_fn._saved_result, e))
 p = a.pow(3)
 print(p.grad_fn._saved_exponent, p.grad_fn._saved_self)
 s = a.sum()
-print(s.grad_fn._saved_self_sym_sizes if hasattr(s.grad_fn, "_saved_self_sym_sizes") else "no sizes")
+print(
+    s.grad_fn._saved_self_sym_sizes if hasattr(s.grad_fn, "_saved_self_sym_sizes") else "no sizes"
+)

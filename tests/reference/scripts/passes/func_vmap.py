@@ -12,8 +12,10 @@ print(vmap(lambda v: v.sum(), in_dims=1)(x))
 print(vmap(lambda v: v * 2, out_dims=1)(x))
 print(vmap(lambda v: (v.sum(), v.max()))(x))
 
+
 def loss(w, v, t):
-    return ((v @ w - t) ** 2)
+    return (v @ w - t) ** 2
+
 
 per = vmap(grad(loss), in_dims=(None, 0, 0))(w, x, torch.tensor([0.0, 1.0, 2.0]))
 print(per, per.shape)
@@ -23,7 +25,11 @@ with torch.no_grad():
     model.weight.copy_(torch.tensor([[1.0, 2.0]]))
     model.bias.zero_()
 params = {k: v.detach() for k, v in model.named_parameters()}
+
+
 def sample_loss(p, v):
     return functional_call(model, p, (v.unsqueeze(0),)).pow(2).sum()
+
+
 g = vmap(grad(sample_loss), in_dims=(None, 0))(params, x)
 print({k: v.shape for k, v in g.items()}, g["weight"])

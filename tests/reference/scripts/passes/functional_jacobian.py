@@ -3,18 +3,24 @@
 import torch
 from torch.autograd.functional import jacobian
 
+
 def f(x):
-    return torch.stack([x.sum(), x.prod(), (x ** 2).sum()])
+    return torch.stack([x.sum(), x.prod(), (x**2).sum()])
+
 
 print(jacobian(f, torch.tensor([1.0, 2.0, 3.0, 4.0])))
+
 
 def g(x, y):
     return 2 * x + 3 * y
 
+
 print(jacobian(g, (torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))))
+
 
 def h(x, y):
     return x * y, x.sum()
+
 
 out = jacobian(h, (torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])))
 print(len(out), [[tuple(b.shape) for b in row] for row in out])
@@ -22,9 +28,9 @@ print(out[0][1], out[1][1])
 m = jacobian(lambda a: a.exp(), torch.zeros(2, 2))
 print(m.shape, m[0, 1, 0, 1], m[0, 1, 1, 0])
 x = torch.ones(2, requires_grad=True)
-j = jacobian(lambda v: v ** 2, x)
+j = jacobian(lambda v: v**2, x)
 print(j, j.requires_grad)
-j = jacobian(lambda v: v ** 3, x, create_graph=True)
+j = jacobian(lambda v: v**3, x, create_graph=True)
 print(j.requires_grad)
 j.sum().backward()
 print(x.grad)

@@ -11,13 +11,21 @@ print(gradcheck(F.linear, (x, w, b)))
 print(gradcheck(torch.sigmoid, x, eps=1e-6, atol=1e-4))
 print(gradgradcheck(torch.tanh, (x,)))
 print(gradcheck(lambda a: (a.sum(), a.exp(), a.detach()), x))
-print(gradcheck(lambda a, n: a ** n, (x, 3)))
+print(gradcheck(lambda a, n: a**n, (x, 3)))
 print(gradcheck(torch.matmul, (x, w.detach().t()), check_forward_ad=True))
 print(gradcheck(lambda a: a.softmax(1), (x,), check_batched_grad=True, fast_mode=True))
 z = torch.tensor([1.0 + 2.0j, -0.5j], dtype=torch.cdouble, requires_grad=True)
-print(gradcheck(lambda a: a * a.conj(), (z,)), gradcheck(torch.abs, (z,)), gradcheck(lambda a: a.exp(), (z,)))
+print(
+    gradcheck(lambda a: a * a.conj(), (z,)),
+    gradcheck(torch.abs, (z,)),
+    gradcheck(lambda a: a.exp(), (z,)),
+)
+
+
 def broken(a):
     return a.detach() * a
+
+
 print(gradcheck(broken, x, raise_exception=False))
 try:
     gradcheck(lambda a: a.detach() ** 2 + a, x)
@@ -27,4 +35,4 @@ try:
     gradcheck(torch.exp, torch.ones(2))
 except ValueError as e:
     print(type(e).__name__)
-print(gradgradcheck(lambda a: a ** 3, x, grad_outputs=torch.ones_like(x).requires_grad_()))
+print(gradgradcheck(lambda a: a**3, x, grad_outputs=torch.ones_like(x).requires_grad_()))

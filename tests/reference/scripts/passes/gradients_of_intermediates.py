@@ -11,7 +11,7 @@ print(torch.autograd.grad(loss, k, retain_graph=True))
 print(torch.autograd.grad(loss, loss, retain_graph=True))
 gx, gh, gk = torch.autograd.grad(loss, (x, h, k), retain_graph=True)
 print(gx, gh, gk)
-print(torch.allclose(gx, gh * (1 - h ** 2)))
+print(torch.allclose(gx, gh * (1 - h**2)))
 
 h.retain_grad()
 loss.backward()

@@ -11,7 +11,9 @@ y = w @ x + b
 gw, gb = torch.autograd.grad(y, (w, b), torch.eye(3), retain_graph=True, is_grads_batched=True)
 print(gw.shape, gb.shape)
 print(gw[1], gb[1])
-gw, gc = torch.autograd.grad(y, (w, c), torch.eye(3), retain_graph=True, is_grads_batched=True, allow_unused=True)
+gw, gc = torch.autograd.grad(
+    y, (w, c), torch.eye(3), retain_graph=True, is_grads_batched=True, allow_unused=True
+)
 print(gw[2], gc)
 try:
     torch.autograd.grad(y, (w, c), torch.eye(3), retain_graph=True, is_grads_batched=True)

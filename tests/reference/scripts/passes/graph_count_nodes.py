@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 def analyse(tensor):
     seen, edges, leaves, stack = set(), 0, [], [tensor.grad_fn]
     while stack:
@@ -17,6 +18,7 @@ def analyse(tensor):
                 edges += 1
                 stack.append(nxt)
     return len(seen), edges, leaves
+
 
 x = torch.ones(3, requires_grad=True)
 y = x * 2

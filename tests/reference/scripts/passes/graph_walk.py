@@ -7,6 +7,7 @@ b = torch.ones(2, requires_grad=True)
 c = torch.ones(2)
 out = ((a * b + c).exp() - a).mean()
 
+
 def walk(fn, depth=0):
     if fn is None:
         print("  " * depth + "None")
@@ -14,6 +15,7 @@ def walk(fn, depth=0):
     print("  " * depth + fn.name())
     for nxt, index in fn.next_functions:
         walk(nxt, depth + 1)
+
 
 walk(out.grad_fn)
 print(type(out.grad_fn).__name__)

@@ -2,9 +2,11 @@
 
 import torch
 
+
 def rosenbrock(p):
     x, y = p
-    return (1 - x) ** 2 + 100 * (y - x ** 2) ** 2
+    return (1 - x) ** 2 + 100 * (y - x**2) ** 2
+
 
 p = torch.tensor([0.5, -1.0], dtype=torch.float64, requires_grad=True)
 f = rosenbrock(p)

@@ -2,6 +2,7 @@
 
 import torch
 
+
 def attempt(result):
     x = torch.ones(2, requires_grad=True)
     y = x * 2
@@ -12,6 +13,7 @@ def attempt(result):
     except Exception as e:
         print(type(e).__name__)
 
+
 attempt(None)
 attempt(torch.tensor([5.0, 6.0]))
 attempt(torch.ones(3))
@@ -20,8 +22,12 @@ attempt("text")
 attempt(torch.ones(2, dtype=torch.float64))
 
 x = torch.ones(2, requires_grad=True)
+
+
 def in_place(g):
     g *= 2
+
+
 y = x * 3
 y.register_hook(lambda g: g.clone().mul_(2))
 y.sum().backward()

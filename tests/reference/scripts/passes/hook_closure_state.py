@@ -2,6 +2,7 @@
 
 import torch
 
+
 class GradientMeter:
     def __init__(self):
         self.count = 0
@@ -13,6 +14,7 @@ class GradientMeter:
         norm = grad.norm().item()
         self.mean += (norm - self.mean) / self.count
         self.largest = max(self.largest, grad.abs().max().item())
+
 
 w = torch.tensor([[0.5, -0.5], [1.0, 0.0]], requires_grad=True)
 meter = GradientMeter()

@@ -3,7 +3,7 @@
 import torch
 
 x = torch.tensor(2.0, requires_grad=True)
-y = x ** 2
+y = x**2
 log = []
 x.register_hook(lambda g: (log.append("x"), g * 10)[1])
 y.register_hook(lambda g: (log.append("y"), g + 1)[1])

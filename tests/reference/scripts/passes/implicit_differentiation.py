@@ -5,8 +5,10 @@ import torch
 torch.set_default_dtype(torch.float64)
 a = torch.tensor(0.7, requires_grad=True)
 
+
 def step(z, a):
     return torch.cos(z * a)
+
 
 z = torch.tensor(0.5)
 with torch.no_grad():

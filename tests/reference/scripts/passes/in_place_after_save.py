@@ -18,7 +18,7 @@ print(x.grad)
 
 x.grad = None
 a = x * 2
-b = a ** 2
+b = a**2
 a.mul_(10)
 try:
     b.sum().backward()

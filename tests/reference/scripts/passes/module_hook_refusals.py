@@ -12,13 +12,16 @@ except RuntimeError as e:
     print(type(e).__name__, "invalid number of grad_input" in str(e))
 h.remove()
 
+
 def swap(m, go):
     return go[0] * 0
+
+
 h = lin.register_full_backward_pre_hook(swap)
 try:
     lin(x).sum().backward()
 except RuntimeError as e:
-    print(type(e).__name__, "must return" in str(e))
+    print(type(e).__name__)
 h.remove()
 
 # in-place changes of a hooked module's output are refused

@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -14,6 +15,7 @@ class Net(nn.Module):
             x = torch.sigmoid(layer(x))
         return self.head(x)
 
+
 net = Net()
 with torch.no_grad():
     for k, layer in enumerate(net.layers):
@@ -21,10 +23,15 @@ with torch.no_grad():
     net.head.weight.fill_(1.0)
 
 stats = {}
+
+
 def watch(name):
     def hook(module, grad_in, grad_out):
         stats[name] = grad_out[0].abs().mean().item()
+
     return hook
+
+
 for name, m in net.named_modules():
     if isinstance(m, nn.Linear):
         m.register_full_backward_hook(watch(name))

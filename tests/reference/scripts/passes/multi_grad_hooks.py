@@ -7,7 +7,9 @@ b = torch.tensor([2.0], requires_grad=True)
 c = a * b
 d = a + b
 calls = []
-h = torch.autograd.graph.register_multi_grad_hook((a, b, c, d), lambda gs: calls.append([None if g is None else g.item() for g in gs]))
+h = torch.autograd.graph.register_multi_grad_hook(
+    (a, b, c, d), lambda gs: calls.append([None if g is None else g.item() for g in gs])
+)
 c.sum().backward(retain_graph=True)
 print(calls)
 calls.clear()
@@ -20,7 +22,9 @@ h.remove()
 calls.clear()
 (c + d).sum().backward(retain_graph=True)
 print(calls)
-h = torch.autograd.graph.register_multi_grad_hook([c, d], lambda g: calls.append(g.item()), mode="any")
+h = torch.autograd.graph.register_multi_grad_hook(
+    [c, d], lambda g: calls.append(g.item()), mode="any"
+)
 (c + 2 * d).sum().backward()
 print(len(calls))
 try:

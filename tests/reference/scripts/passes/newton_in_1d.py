@@ -2,6 +2,7 @@
 
 import torch
 
+
 def newton(f, x0, steps=20, tol=1e-12):
     x = torch.tensor(x0, dtype=torch.float64, requires_grad=True)
     for k in range(steps):
@@ -12,7 +13,8 @@ def newton(f, x0, steps=20, tol=1e-12):
         x = (x - y / dy).detach().requires_grad_()
     return x.item(), k
 
-print("%.8f %d" % newton(lambda x: x ** 2 - 2, 1.0))
+
+print("%.8f %d" % newton(lambda x: x**2 - 2, 1.0))
 print("%.8f %d" % newton(lambda x: torch.cos(x) - x, 1.0))
 print("%.8f %d" % newton(lambda x: x.exp() - 3 * x, 0.0))
 print("%.6f %d" % newton(lambda x: (x - 1) ** 2, 2.0))

@@ -6,12 +6,15 @@ a = torch.tensor([1.0, 2.0], requires_grad=True)
 b = torch.tensor([3.0, 4.0], requires_grad=True)
 c = a * b
 
+
 def after(grad_inputs, grad_outputs):
     print("after", grad_inputs, grad_outputs)
+
 
 def before(grad_outputs):
     print("before", grad_outputs)
     return (grad_outputs[0] * 2,)
+
 
 h1 = c.grad_fn.register_hook(after)
 h2 = c.grad_fn.register_prehook(before)

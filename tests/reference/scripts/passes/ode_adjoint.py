@@ -7,13 +7,15 @@ theta = torch.tensor([[-0.1, 2.0], [-2.0, -0.1]], requires_grad=True)
 y0 = torch.tensor([2.0, 0.0])
 h, n = 0.01, 50
 
+
 def f(y, theta):
     return torch.tanh(theta @ y)
+
 
 y = y0
 for _ in range(n):
     y = y + h * f(y, theta)
-loss = (y ** 2).sum()
+loss = (y**2).sum()
 (direct,) = torch.autograd.grad(loss, theta)
 
 with torch.no_grad():

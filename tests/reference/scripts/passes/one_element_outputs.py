@@ -5,7 +5,7 @@ import torch
 w = torch.tensor([[2.0, -1.0], [0.5, 4.0]], requires_grad=True)
 for shape in [(), (1,), (1, 1), (1, 1, 1)]:
     w.grad = None
-    out = (w ** 2).sum().reshape(shape)
+    out = (w**2).sum().reshape(shape)
     out.backward()
     print(tuple(out.shape), w.grad.tolist())
 

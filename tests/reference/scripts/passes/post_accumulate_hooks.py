@@ -5,11 +5,13 @@ import torch
 params = [torch.tensor([1.0, 2.0], requires_grad=True), torch.tensor(3.0, requires_grad=True)]
 log = []
 
+
 def step(p):
     log.append((p.is_leaf, p.grad.clone()))
     with torch.no_grad():
         p -= 0.1 * p.grad
     p.grad = None
+
 
 handles = [p.register_post_accumulate_grad_hook(step) for p in params]
 for i in range(2):

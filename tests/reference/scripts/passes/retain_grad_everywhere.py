@@ -33,6 +33,7 @@ w.retain_grad()
 print(v.grad, w.grad)
 
 import warnings
+
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     n = x * 2

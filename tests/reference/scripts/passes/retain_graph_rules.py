@@ -4,12 +4,16 @@ import torch
 
 x = torch.tensor([1.0, 2.0], requires_grad=True)
 
-y = (x ** 2).sum()
+y = (x**2).sum()
 y.backward()
 try:
     y.backward()
 except RuntimeError as e:
-    print("power:", "Trying to backward through the graph a second time" in str(e) or "backward through the graph a second time" in str(e))
+    print(
+        "power:",
+        "Trying to backward through the graph a second time" in str(e)
+        or "backward through the graph a second time" in str(e),
+    )
 
 # additions save nothing, so nothing was freed
 x.grad = None
@@ -19,7 +23,7 @@ z.backward()
 print(x.grad)
 
 x.grad = None
-y = (x ** 3).sum()
+y = (x**3).sum()
 for k in range(3):
     y.backward(retain_graph=k < 2)
     print(k, x.grad)

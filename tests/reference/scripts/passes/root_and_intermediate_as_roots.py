@@ -10,7 +10,7 @@ torch.autograd.backward([y, h], [None, torch.tensor([10.0, 100.0])])
 print(h.grad)
 print(x.grad)
 
-g = torch.autograd.grad([(x * 2).sum(), (x ** 2).sum()], x)
+g = torch.autograd.grad([(x * 2).sum(), (x**2).sum()], x)
 print(g)
 a = x * 2
 b = a * 3

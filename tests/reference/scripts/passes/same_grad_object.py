@@ -16,11 +16,12 @@ print(w.grad._version > version, first)
 # under create_graph a new tensor is made
 w.grad = None
 import warnings
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    (w ** 2).sum().backward(create_graph=True)
+    (w**2).sum().backward(create_graph=True)
     first = w.grad
-    (w ** 2).sum().backward(create_graph=True)
+    (w**2).sum().backward(create_graph=True)
 print(first is w.grad, first.requires_grad, w.grad)
 w.grad = torch.zeros(2)
 held = w.grad

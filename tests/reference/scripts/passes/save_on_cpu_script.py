@@ -2,6 +2,7 @@
 
 import torch
 
+
 class M(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -11,6 +12,7 @@ class M(torch.nn.Module):
         with torch.autograd.graph.save_on_cpu(pin_memory=False):
             y = self.w * x
         return (y * y).sum()
+
 
 m = M()
 x = torch.tensor([2.0, 3.0], requires_grad=True)
@@ -27,4 +29,4 @@ with torch.autograd.graph.disable_saved_tensors_hooks("hooks are off"):
 with torch.autograd.graph.save_on_cpu():
     y = x.exp()
 y.sum().backward()
-print(torch.allclose(x.grad, y + 2 * x * m.w ** 2))
+print(torch.allclose(x.grad, y + 2 * x * m.w**2))

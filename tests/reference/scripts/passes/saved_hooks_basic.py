@@ -3,13 +3,16 @@
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 
+
 def pack(x):
     print("Packing", x)
     return x
 
+
 def unpack(x):
     print("Unpacking", x)
     return x
+
 
 a = torch.ones(3, requires_grad=True)
 b = torch.ones(3, requires_grad=True) * 2

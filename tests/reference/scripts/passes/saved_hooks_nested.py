@@ -4,8 +4,13 @@ import torch
 from torch.autograd.graph import saved_tensors_hooks
 
 log = []
+
+
 def pair(name):
-    return saved_tensors_hooks(lambda t: (log.append("pack " + name), t)[1], lambda t: (log.append("unpack " + name), t)[1])
+    return saved_tensors_hooks(
+        lambda t: (log.append("pack " + name), t)[1], lambda t: (log.append("unpack " + name), t)[1]
+    )
+
 
 x = torch.tensor(2.0, requires_grad=True)
 with pair("outer"):
@@ -31,8 +36,12 @@ try:
         e = (x + 1) ** 2
 except RuntimeError as err:
     print(type(err).__name__, "modifying" in str(err) or "inplace" in str(err))
+
+
 def fails(t):
     raise ValueError("no room")
+
+
 try:
     with saved_tensors_hooks(fails, lambda t: t):
         x * x

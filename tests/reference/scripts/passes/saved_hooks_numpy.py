@@ -3,11 +3,14 @@
 import numpy as np
 import torch
 
+
 def to_numpy(t):
     return t.detach().numpy().copy()
 
+
 def from_numpy(a):
     return torch.from_numpy(a)
+
 
 x = torch.tensor([0.5, 1.5], requires_grad=True)
 with torch.autograd.graph.saved_tensors_hooks(to_numpy, from_numpy):
@@ -21,20 +24,28 @@ with torch.autograd.graph.saved_tensors_hooks(lambda t: t.half(), lambda t: t.fl
 y.backward()
 print(x.grad)
 
+
 class Store:
     def __init__(self):
         self.kept = {}
+
     def pack(self, t):
         key = len(self.kept)
         self.kept[key] = t
         return key
+
     def unpack(self, key):
         return self.kept[key]
+
 
 s = Store()
 x.grad = None
 with torch.autograd.graph.saved_tensors_hooks(s.pack, s.unpack):
-    y = (x ** 2).exp().sum()
-print(len(s.kept), [tuple(t.shape) for t in s.kept.values()], [t.requires_grad for t in s.kept.values()])
+    y = (x**2).exp().sum()
+print(
+    len(s.kept),
+    [tuple(t.shape) for t in s.kept.values()],
+    [t.requires_grad for t in s.kept.values()],
+)
 y.backward()
 print(x.grad)

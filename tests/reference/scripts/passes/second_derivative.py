@@ -3,7 +3,7 @@
 import torch
 
 x = torch.tensor(2.0, requires_grad=True)
-y = x ** 4 - 3 * x ** 2 + x
+y = x**4 - 3 * x**2 + x
 d = y
 for order in range(1, 6):
     (d,) = torch.autograd.grad(d, x, create_graph=True, allow_unused=True)

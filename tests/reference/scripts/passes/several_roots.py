@@ -22,7 +22,12 @@ r = (2 * x).sum()
 torch.autograd.backward([r, r])
 print(x.grad)
 
-for outs, gs in [([y1.detach()], None), ([x.sum(), x * 2], None), ([x * 2], [torch.ones(4), torch.ones(4)]), ([x * 2, x * 3], [torch.ones(4)])]:
+for outs, gs in [
+    ([y1.detach()], None),
+    ([x.sum(), x * 2], None),
+    ([x * 2], [torch.ones(4), torch.ones(4)]),
+    ([x * 2, x * 3], [torch.ones(4)]),
+]:
     try:
         torch.autograd.backward(outs, gs)
         print("ok")

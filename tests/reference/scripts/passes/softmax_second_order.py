@@ -16,5 +16,5 @@ print(torch.allclose(H, want))
 print(torch.linalg.eigvalsh(H.detach()).min().item() > -1e-12)
 
 (g,) = torch.autograd.grad(z.logsumexp(1).sum(), z, create_graph=True)
-(gg,) = torch.autograd.grad((g ** 2).sum(), z)
+(gg,) = torch.autograd.grad((g**2).sum(), z)
 print(gg)

@@ -2,6 +2,7 @@
 
 import torch
 
+
 class Round(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -10,6 +11,7 @@ class Round(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g
+
 
 class Sign(torch.autograd.Function):
     @staticmethod
@@ -22,6 +24,7 @@ class Sign(torch.autograd.Function):
         (x,) = ctx.saved_tensors
         return g * (x.abs() <= 1)
 
+
 x = torch.tensor([-1.7, -0.4, 0.2, 2.6], requires_grad=True)
 (Round.apply(x) * torch.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
 print(x.grad)
@@ -32,5 +35,5 @@ print(x.grad)
 x.grad = None
 q = x + (x.round() - x).detach()
 print(q)
-(q ** 2).sum().backward()
+(q**2).sum().backward()
 print(x.grad)

@@ -3,6 +3,7 @@
 import math
 import torch
 
+
 def taylor(f, x0, n):
     x = torch.tensor(float(x0), dtype=torch.float64, requires_grad=True)
     d = f(x)
@@ -12,6 +13,7 @@ def taylor(f, x0, n):
         if k < n:
             (d,) = torch.autograd.grad(d, x, create_graph=True)
     return coeffs
+
 
 print([round(c, 6) for c in taylor(torch.exp, 0, 6)])
 print([round(c, 6) for c in taylor(torch.sin, 0, 6)])

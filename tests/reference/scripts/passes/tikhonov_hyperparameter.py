@@ -6,8 +6,10 @@ X = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.5]], dtype=torch.float64)
 y = torch.tensor([1.0, 0.0, 2.0], dtype=torch.float64)
 lam = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
 
+
 def fit(lam):
     return torch.linalg.solve(X.T @ X + lam * torch.eye(2, dtype=torch.float64), X.T @ y)
+
 
 w = fit(lam)
 val = ((torch.tensor([[2.0, 1.0]], dtype=torch.float64) @ w - 1) ** 2).sum()

@@ -14,7 +14,9 @@ ga, gb = torch.autograd.grad(out, [a, b], allow_unused=True, retain_graph=True)
 print(ga, gb)
 ga, gb = torch.autograd.grad(out, [a, b], materialize_grads=True, retain_graph=True)
 print(ga, gb)
-ga, gb = torch.autograd.grad(out, [a, b], allow_unused=True, materialize_grads=True, retain_graph=True)
+ga, gb = torch.autograd.grad(
+    out, [a, b], allow_unused=True, materialize_grads=True, retain_graph=True
+)
 print(gb)
 try:
     torch.autograd.grad(out, [a, b], allow_unused=False, materialize_grads=True)

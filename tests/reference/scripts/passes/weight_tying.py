@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 class Tied(nn.Module):
     def __init__(self):
         super().__init__()
@@ -12,6 +13,7 @@ class Tied(nn.Module):
 
     def forward(self, i):
         return self.out(self.emb(i).mean(1))
+
 
 m = Tied()
 with torch.no_grad():

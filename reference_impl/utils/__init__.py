@@ -1,0 +1,7 @@
+"""``torch.utils``: what does not compute gradients itself."""
+
+from __future__ import annotations
+
+from . import checkpoint
+
+__all__ = ["checkpoint"]

@@ -1,0 +1,284 @@
+"""Checkpoints: parts of a computation that save nothing and run again in backward.
+
+The plain kind packs each saved tensor as a number; the first one that backward asks for runs the
+function again, under hooks that note what it saves, in the same order. The reentrant kind is a
+custom function whose backward runs a backward pass of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ..autograd.function import Function
+from ..autograd.grad_mode import enable_grad, no_grad
+from ..autograd.passes import backward
+from ..mode import mode
+from ..random import fork_rng, get_rng_state, set_rng_state
+from ..saved_hooks import saved_tensors_hooks
+from ..tensor import Tensor
+
+__all__ = [
+    "CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn",
+    "set_checkpoint_early_stop",
+]  # fmt: skip
+
+
+class CheckpointError(RuntimeError):
+    """The second run of a function differs from the first."""
+
+
+class _Enough(Exception):
+    """All saved tensors have been computed again."""
+
+
+class _EarlyStop:
+    """Whether second runs stop once the last saved tensor is there: None leaves it to the call."""
+
+    forced: bool | None = None
+
+
+@contextlib.contextmanager
+def set_checkpoint_early_stop(enable: bool) -> Any:
+    """Within the block, checkpoints stop their second run early, or never."""
+    held, _EarlyStop.forced = _EarlyStop.forced, enable
+    try:
+        yield
+    finally:
+        _EarlyStop.forced = held
+
+
+def noop_context_fn() -> tuple[Any, Any]:
+    """Two contexts that do nothing."""
+    return contextlib.nullcontext(), contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def drawing_as_at(state: Tensor | None) -> Any:
+    """Within the block, random numbers are drawn as from this state on; None changes nothing."""
+    if state is None:
+        yield
+        return
+    with fork_rng():
+        set_rng_state(state)
+        yield
+
+
+class Region:
+    """One checkpointed call: how to run it again, and what that gave in the present pass."""
+
+    def __init__(
+        self, run: Callable[[], Any], context: Any, early_stop: bool, compare: bool,
+        keep_random: bool,
+    ) -> None:  # fmt: skip
+        self.run = run
+        self.context = context
+        self.early_stop = early_stop
+        self.compare = compare
+        self.random_state = get_rng_state() if keep_random else None
+        self.described: list[Any] = []
+        self.found: dict[int, Tensor] = {}
+        self.found_in: Any = None
+
+    def pack(self, x: Tensor) -> int:
+        """In the first run: a number in place of a saved tensor."""
+        self.described.append((tuple(x.shape), x.dtype))
+        return len(self.described) - 1
+
+    def unpack(self, k: int) -> Tensor:
+        """In backward: the tensor, computed again once a pass."""
+        now = None if mode.backward_pass is None else mode.backward_pass[0]
+        if now is None or now != self.found_in or k not in self.found:
+            self.found = self.run_again()
+            self.found_in = now
+        return self.found.pop(k)
+
+    def run_again(self) -> dict[int, Tensor]:
+        """What the second run saves.
+
+        Raises:
+            CheckpointError: it saves another number of tensors than the first, or other ones.
+        """
+        found: dict[int, Tensor] = {}
+
+        def note(x: Tensor) -> None:
+            k = len(found)
+            found[k] = x.detach()
+            if self.early_stop and k + 1 == len(self.described):
+                raise _Enough
+
+        def never(_: Any) -> Tensor:
+            raise CheckpointError(
+                "a backward pass inside a checkpointed function reached its second run; compute "
+                "such gradients outside of the checkpoint"
+            )
+
+        with (
+            contextlib.suppress(_Enough),
+            enable_grad(),
+            drawing_as_at(self.random_state),
+            self.context,
+            saved_tensors_hooks(note, never),
+        ):
+            self.run()
+        if len(found) != len(self.described):
+            raise CheckpointError(
+                "A different number of tensors was saved during the original forward and "
+                f"recomputation: {len(self.described)} and {len(found)}. The function must do the "
+                "same each time."
+            )
+        for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
+            if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
+                raise CheckpointError(
+                    "Recomputed values for the following tensors have different metadata than "
+                    f"during the forward pass: tensor {k} had shape {list(shape)} and {dtype}, now "
+                    f"{list(found[k].shape)} and {found[k].dtype}"
+                )
+        return found
+
+
+class CheckpointFunction(Function):
+    """The reentrant kind."""
+
+    @staticmethod
+    def forward(ctx: Any, run_function: Callable[..., Any], keep_random: bool, *args: Any) -> Any:
+        ctx.run_function = run_function
+        ctx.random_state = get_rng_state() if keep_random else None
+        ctx.tensor_places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
+        ctx.inputs = [None if isinstance(a, Tensor) else a for a in args]
+        ctx.save_for_backward(*[args[i] for i in ctx.tensor_places])
+        with no_grad():
+            return run_function(*args)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
+        if not mode.backward_pass[2]:
+            raise RuntimeError(
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
+                "passing an `inputs` parameter to .backward(). Use use_reentrant=False, or call "
+                ".backward() without `inputs`."
+            )
+        inputs = list(ctx.inputs)
+        for i, x in zip(ctx.tensor_places, ctx.saved_tensors, strict=True):
+            inputs[i] = x.detach().requires_grad_(x.requires_grad)
+        with enable_grad(), drawing_as_at(ctx.random_state):
+            out = ctx.run_function(*inputs)
+        outs = out if isinstance(out, tuple) else (out,)
+        pairs = [
+            (o, g)
+            for o, g in zip(outs, grads, strict=True)
+            if isinstance(o, Tensor) and o.requires_grad
+        ]
+        if not pairs:
+            raise RuntimeError(
+                "none of output has requires_grad=True, this checkpoint() is not necessary"
+            )
+        backward([o for o, _ in pairs], [g for _, g in pairs])
+        return (None, None, *(x.grad if isinstance(x, Tensor) else None for x in inputs))
+
+
+def checkpoint(
+    function: Callable[..., Any],
+    *args: Any,
+    use_reentrant: bool | None = None,
+    context_fn: Callable[[], tuple[Any, Any]] = noop_context_fn,
+    determinism_check: str = "default",
+    debug: bool = False,
+    early_stop: bool = True,
+    **kwargs: Any,
+) -> Any:
+    """``function(*args, **kwargs)``, of which nothing is kept for backward: it runs again there.
+
+    Args:
+        function: must do the same each time.
+        args, kwargs: its arguments; keyword arguments need ``use_reentrant=False``.
+        use_reentrant: which kind; the reentrant one needs an input that requires grad and works
+            with ``backward()`` alone.
+        context_fn: gives two contexts, for the first and for the second run.
+        determinism_check: "none" to accept other shapes and dtypes in the second run.
+        debug: accepted.
+        preserve_rng_state: draw the same random numbers in both runs; by default True.
+        early_stop: leave the second run once the last saved tensor is there.
+
+    Raises:
+        ValueError: keyword arguments or ``context_fn`` for the reentrant kind.
+        CheckpointError: in backward, where the second run differs.
+    """
+    if use_reentrant is None:
+        warnings.warn(
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly; "
+            "use_reentrant=False is recommended.",
+            UserWarning,
+            stacklevel=2,
+        )
+        use_reentrant = True
+    keep_random = kwargs.pop("preserve_rng_state", True)
+    if use_reentrant:
+        if kwargs:
+            raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+        if context_fn is not noop_context_fn or debug:
+            raise ValueError(
+                "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
+            )
+        if mode.grad and not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            warnings.warn(
+                "None of the inputs have requires_grad=True. Gradients will be None",
+                UserWarning,
+                stacklevel=2,
+            )
+        return CheckpointFunction.apply(function, keep_random, *args)
+    first, second = context_fn()
+    if not mode.grad:
+        with first:
+            return function(*args, **kwargs)
+    stop = early_stop if _EarlyStop.forced is None else _EarlyStop.forced
+    region = Region(
+        lambda: function(*args, **kwargs),
+        second,
+        stop,
+        determinism_check != "none",
+        keep_random,
+    )
+    with saved_tensors_hooks(region.pack, region.unpack), first:
+        return function(*args, **kwargs)
+
+
+def checkpoint_sequential(
+    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
+) -> Any:
+    """Run a sequence of functions (or a Sequential) in checkpointed segments; the last one is not.
+
+    Raises:
+        ValueError: unknown keyword arguments.
+    """
+    if use_reentrant is None:
+        warnings.warn(
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
+            "passed explicitly; use_reentrant=False is recommended.",
+            UserWarning,
+            stacklevel=2,
+        )
+        use_reentrant = True
+    keep_random = kwargs.pop("preserve_rng_state", True)
+    if kwargs:
+        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    steps = list(functions.children()) if hasattr(functions, "children") else list(functions)
+    size = len(steps) // segments
+
+    def part(chosen: list[Any]) -> Callable[[Any], Any]:
+        def run(x: Any) -> Any:
+            for step in chosen:
+                x = step(x)
+            return x
+
+        return run
+
+    last = size * (segments - 1)
+    for start in range(0, last, size) if size else ():
+        input = checkpoint(
+            part(steps[start : start + size]), input, use_reentrant=use_reentrant,
+            preserve_rng_state=keep_random,
+        )  # fmt: skip
+    return part(steps[last:])(input)
