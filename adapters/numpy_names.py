@@ -25,6 +25,8 @@ OTHER_NAME = {
     "absolute": "abs", "true_divide": "true_divide", "floor_divide": "floor_divide", "eq": "equal",
 }  # fmt: skip
 REDUCTIONS = {"sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min"}
+OTHER_MEANING = ["view", "repeat", "sort", "put", "take", "partition", "diagonal", "nonzero"]
+"""Methods of arrays that share a name with PyTorch's and little else."""
 DTYPES = [
     "float16",
     "float32",
@@ -138,8 +140,11 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
     }
 
 
-def _sorts_in_place(value: Any, *dim: Any, **keywords: Any) -> Any:
-    raise Unsupported("sort as a method: NumPy's sorts in place")
+def _other_meaning(name: str) -> Callable[..., Any]:
+    def refuse(*arguments: Any, **keywords: Any) -> Any:
+        raise Unsupported(f"{name}: NumPy's method of that name does something else")
+
+    return refuse
 
 
 def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
@@ -154,7 +159,12 @@ def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
         methods["reshape"] = lambda value, *shape: plain(
             value, shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
         )
-    methods["sort"] = _sorts_in_place
+    methods.update({name: _other_meaning(name) for name in OTHER_MEANING})
+    if "flip" in words:
+        several = words["flip"]
+        methods["flip"] = lambda value, *dims: several(
+            value, dims[0] if len(dims) == 1 and isinstance(dims[0], tuple | list) else dims
+        )
     methods["dim"] = lambda value: value.ndim
     methods["item"] = lambda value: value.item()
     return methods

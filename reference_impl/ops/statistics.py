@@ -15,9 +15,9 @@ from .fused import fused
 from .joins import stack_public
 from .order import VALUES
 from .reduce import dims_of
-from .registry import FUNCTIONS, method, public
+from .registry import FUNCTIONS, LINALG, function, method, public
 from .return_types import NamedResult, named_result
-from .shape import wrap_dim
+from .shape import squeeze_dim_in_place, wrap_dim
 
 __all__ = [
     "corrcoef",
@@ -73,7 +73,8 @@ def cumulative_trapezoid(
         return means.cumsum(d) * dx
     steps = FUNCTIONS["diff"](x)
     shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
-    return (means * (steps.reshape(shape) if x._data.ndim == 1 else steps)).cumsum(d)
+    areas: Tensor = means * (steps.reshape(shape) if x._data.ndim == 1 else steps)
+    return areas.cumsum(d)
 
 
 MODE = named_result("mode", *VALUES)
@@ -82,6 +83,10 @@ MODE = named_result("mode", *VALUES)
 @public("mode")
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> NamedResult:
     """The most frequent element, the smallest among ties, with the last place where it stands."""
+    return MODE(mode_row(input, dim, keepdim))
+
+
+def _mode(input: Tensor, dim: int, keepdim: bool) -> Any:
     d = wrap_dim(dim, input._data.ndim)
 
     def last_of_most_frequent(row: Any) -> Any:
@@ -92,7 +97,10 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> NamedResult:
     found = np.apply_along_axis(last_of_most_frequent, d, np.asarray(host(data)))
     at = beside(np.expand_dims(found, d), data)
     values, indices = input.gather(d, wrap(at)), wrap(at)
-    return MODE((values, indices) if keepdim else (values.squeeze(d), indices.squeeze(d)))
+    return (values, indices) if keepdim else (values.squeeze(d), indices.squeeze(d))
+
+
+mode_row = fused("mode", _mode, n_out=2)
 
 
 def interpolated(ordered: Tensor, q: float, interpolation: str, valid: Any) -> Tensor:
@@ -153,7 +161,8 @@ def quantiles(
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
         for d in places:
             results = [r.unsqueeze(d) for r in results]
-    return results[0] if not shares.ndim else stack_public(results)
+    joined = stack_public(results) if shares.ndim else results[0]
+    return squeeze_dim_in_place.apply(joined.unsqueeze(0), (0,))
 
 
 @public("nanmean")
@@ -171,16 +180,27 @@ NANMEDIAN = named_result("nanmedian", *VALUES)
 
 @public("nanmedian")
 def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """The lower median of what is not NaN; with a dim (values, indices)."""
-    missing = np.isnan(input._data)
+    """The median of what is not NaN; with a dim (values, indices)."""
     if dim is None:
-        return input[wrap(~missing)].median()
-    d = wrap_dim(dim, input._data.ndim)
-    order = np.argsort(input._data, axis=d)  # NaN comes last
-    middle = np.maximum((~missing).sum(axis=d, keepdims=True) - 1, 0) // 2
-    at = wrap(np.take_along_axis(order, middle, d))
+        return nanmedian_all(input)
+    return NANMEDIAN(nanmedian_dim(input, wrap_dim(dim, input._data.ndim), keepdim))
+
+
+def _nanmedian(input: Tensor) -> Tensor:
+    return input[wrap(~np.isnan(input._data))].median()
+
+
+def _nanmedian_dim(input: Tensor, d: int, keepdim: bool) -> Any:
+    order = np.argsort(input._data, d, kind="stable")
+    valid = (~np.isnan(input._data)).sum(d, keepdims=True)
+    at = wrap(np.take_along_axis(order, np.maximum(valid - 1, 0) // 2, d))
     values = input.gather(d, at)
-    return NANMEDIAN((values, at) if keepdim else (values.squeeze(d), at.squeeze(d)))
+    return (values, at) if keepdim else (values.squeeze(d), at.squeeze(d))
+
+
+NANMEDIAN = named_result("nanmedian", *VALUES)
+nanmedian_all = fused("nanmedian", _nanmedian)
+nanmedian_dim = fused("nanmedian", _nanmedian_dim, "NanmedianBackward1", 2)
 
 
 @public("cov")
@@ -234,4 +254,45 @@ public("renorm")(fused("renorm", renorm))
 @method("renorm_")
 def renorm_(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     """Slices along a dimension scaled down to a largest norm, in place."""
-    return input.copy_(renorm(input.clone(), p, dim, maxnorm))  # type: ignore[no-any-return]
+    return input.copy_(renorm(input.clone(), p, dim, maxnorm))
+
+
+@function("vander")
+def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """Powers of the elements as columns, falling unless ``increasing``."""
+    n = x._data.shape[-1] if N is None else N
+    powers = stack_public([x**k for k in range(n)], -1)
+    return powers if increasing else powers.flip(-1)
+
+
+LINALG["vander"] = vander
+
+
+@function("gradient")
+def gradient(
+    input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1
+) -> list[Tensor]:
+    """Slopes along each dimension: central differences within, one-sided ones at the ends."""
+    dims = range(input._data.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
+    results = []
+    for k, at in enumerate(dims):
+        d = wrap_dim(at, input._data.ndim)
+        step = spacing[k] if isinstance(spacing, (list, tuple)) else spacing
+        n = input._data.shape[d]
+        if isinstance(step, Tensor) and step._data.ndim:
+            shape = [-1 if j == d else 1 for j in range(input._data.ndim)]
+            widths = FUNCTIONS["diff"](step).reshape(shape)
+            slopes = FUNCTIONS["diff"](input, dim=d) / widths
+            before, after = widths.narrow(d, 0, n - 2), widths.narrow(d, 1, n - 2)
+            inner = (slopes.narrow(d, 0, n - 2) * after + slopes.narrow(d, 1, n - 2) * before) / (
+                before + after
+            )
+        else:
+            slopes = FUNCTIONS["diff"](input, dim=d) / step
+            inner = (input.narrow(d, 2, n - 2) - input.narrow(d, 0, n - 2)) / (2 * step)
+        first, last = slopes.narrow(d, 0, 1), slopes.narrow(d, n - 2, 1)
+        if edge_order == 2 and n > 2:
+            first = 1.5 * first - 0.5 * slopes.narrow(d, 1, 1)
+            last = 1.5 * last - 0.5 * slopes.narrow(d, n - 3, 1)
+        results.append(FUNCTIONS["cat"]([first, inner, last], d))
+    return results
