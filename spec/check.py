@@ -223,21 +223,17 @@ def schema_problems(root: Path) -> list[Problem]:
 
 def formulas_that_disagree(root: Path) -> Iterator[Problem]:
     """Operations whose gradient formula is not the derivative of their value formula."""
-    from .fields import Fields
-    from .operations import read_operation
+    from .operations import catalogue
     from .worked import jacobian_faults
-    from .yaml_reader import read_yaml
 
-    for path in operation_paths(root):
-        for item in read_yaml(path).value["operations"].value:
-            operation = read_operation(item, path.stem, False, Fields([]))
-            for form in operation.forms if operation is not None else ():
-                for name, distance in jacobian_faults(form).items():
-                    yield Problem(
-                        form.place,
-                        f"the gradient formula of {name} differs from finite differences of the "
-                        f"value formula by {distance:.1e}, at the sampled operands"
-                        + (f" of the form {form.label!r}" if form.label else ""),
-                        "mend the formula, or keep the operands from a kink with `avoid`",
-                        item.value["id"].value,
-                    )
+    for operation in catalogue(root):
+        for form in operation.forms:
+            for name, distance in jacobian_faults(form).items():
+                shown = f" of the form {form.label!r}" if form.label else ""
+                yield Problem(
+                    form.place,
+                    f"the gradient formula of {name} differs from finite differences of the value "
+                    f"formula by {distance:.1e}, at the sampled operands{shown}",
+                    "mend the formula, or keep the operands from a kink with `avoid`",
+                    operation.id,
+                )

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .fields import Fields, kind_of
 from .formulas import fault_of
-from .problems import Place
+from .problems import Place, Problem, SpecError
 from .samples import sample
-from .yaml_reader import Located
+from .yaml_reader import Located, read_yaml
 
 REQUIRED = ("id", "gives", "documented")
 OPTIONAL = (
@@ -92,6 +93,22 @@ class Operation:
     def name(self) -> str:
         """Its name as users write it, such as `sin` or `Tensor.expand`."""
         return self.documented.removeprefix("torch.")
+
+
+def catalogue(root: Path | None = None) -> Iterator[Operation]:
+    """Every operation of a specification, by default our own. Raises `SpecError` where an entry is
+    not well formed."""
+    from .load import ROOT, operation_paths
+
+    for path in operation_paths(root or ROOT):
+        problems: list[Problem] = []
+        top = read_yaml(path).value
+        elementwise = "elementwise" in top and top["elementwise"].value is True
+        for item in top["operations"].value:
+            operation = read_operation(item, path.stem, elementwise, Fields(problems))
+            if operation is None:
+                raise SpecError(problems)
+            yield operation
 
 
 def read_operation(

@@ -1,0 +1,60 @@
+"""gradcheck, gradgradcheck and forward mode over the whole catalogue of operations, on the reference.
+
+The suite holds operations against formulas; here each is held against its own finite differences, as
+PyTorch's users would do it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import gradspec.reference_impl as torch
+import numpy as np
+import pytest
+from gradspec.spec.operations import Form, Operation, catalogue
+
+NUMBERS = {"inf": math.inf, "nan": math.nan, "pi": math.pi}
+THROUGH_SINGLE = ("unary.to-another-dtype", "binary.dtypes-promote")
+"""Operations that pass through single precision, in which small differences are lost."""
+
+
+def has_finite_differences(operation: Operation, form: Form) -> bool:
+    """Whether differences of the form's values tell its derivative."""
+    finite = all(np.isfinite(form.operands[name].values).all() for name in form.gradient)
+    return finite and operation.derivative == "formula" and operation.id not in THROUGH_SINGLE
+
+
+FORMS = [
+    pytest.param(form, id=f"{operation.id}/{form.label or 'call'}")
+    for operation in catalogue()
+    for form in operation.forms
+    if has_finite_differences(operation, form)
+]
+
+
+def called(form: Form) -> tuple[Any, list[Any]]:
+    """The call as a function of the differentiable operands, and these in double precision."""
+    words = {name: getattr(torch, name) for name in dir(torch)} | NUMBERS
+    constants = {
+        name: torch.tensor(operand.values)
+        for name, operand in form.operands.items()
+        if name not in form.gradient
+    }
+
+    def function(*inputs: Any) -> Any:
+        given = dict(zip(form.gradient, inputs, strict=True))
+        return eval(form.call, {**words, **constants, **given})
+
+    inputs = [
+        torch.tensor(form.operands[name].values, dtype=torch.float64, requires_grad=True)
+        for name in form.gradient
+    ]
+    return function, inputs
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_first_and_second_order_and_forward_mode(form: Form) -> None:
+    function, inputs = called(form)
+    assert torch.autograd.gradcheck(function, inputs, check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(function, inputs, atol=1e-4)
