@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from . import printing
+from . import errors, printing
 from .autograd.passes import tensor_backward
 from .backend.base import (
     as_array,
     beside,
     device_of,
     full,
+    guard,
     host,
     looked_at,
     memory,
@@ -208,7 +209,8 @@ def copied_memory(array: Any, memo: Any) -> Any:
     held = memory(array)
     key = ("memory", device_of(array), pointer(held))
     if key not in memo:
-        memo[key] = held.copy()
+        with guard(array):
+            memo[key] = held.copy()
     start = pointer(array) - pointer(held)
     return looked_at(memo[key], array.dtype, start, array.shape, array.strides)
 
@@ -287,6 +289,7 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     flat[: held.size] = held
     small = flat.size <= self._data.size and self._data.flags.c_contiguous
     self._data = (self._data.reshape(-1)[: flat.size] if small else flat).reshape(wanted)
+    self._vc[0] += 1
     return self
 
 
@@ -501,14 +504,41 @@ def bind() -> None:
 
 def all_transposed(x: Tensor) -> Tensor:
     """With the dimensions in reverse order."""
-    return x.permute(tuple(reversed(range(x._data.ndim))))
+    n = x._data.ndim
+    if n != 2:
+        errors.caution(
+            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
+            "deprecated. Consider x.mT for batches of matrices, or x.permute(...) otherwise."
+            if n
+            else "Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
+            "cases."
+        )
+    return x.permute(tuple(reversed(range(n))))
+
+
+def last_two(name: str, x: Tensor) -> Tensor:
+    """With the last two dimensions exchanged.
+
+    Raises:
+        RuntimeError: a single dimension, or none where that is not allowed.
+    """
+    n = x._data.ndim
+    if n == 1 or (n == 0 and name == "mT") or (n > 2 and name == "H"):
+        raise RuntimeError(
+            f"tensor.{name} is only supported on matrices{'' if name == 'H' else ' or batches of matrices'}. "
+            f"Got {n}-D tensor."
+        )
+    if not n:
+        errors.caution(f"Tensor.{name} is deprecated on 0-D tensors. Consider using x.conj().")
+        return x
+    return x.transpose(-2, -1)
 
 
 PROPERTIES: dict[str, Any] = {
     "T": all_transposed,
-    "mT": lambda x: x.transpose(-2, -1),
-    "H": lambda x: x.transpose(0, 1).conj() if x._data.ndim == 2 else x.conj(),
-    "mH": lambda x: x.transpose(-2, -1).conj(),
+    "mT": lambda x: last_two("mT", x),
+    "H": lambda x: last_two("H", x).conj(),
+    "mH": lambda x: last_two("mH", x).conj(),
     "real": FUNCTIONS["real"],
     "imag": FUNCTIONS["imag"],
 }

@@ -56,7 +56,7 @@ def astype(array: Array, dtype: Any) -> Array:
 
 def device_of(array: Array) -> Device:
     """The device an array lives on."""
-    if isinstance(array, ndarray):
+    if isinstance(array, (ndarray, np.generic)):
         return META if type(array) is MetaArray else CPU
     if type(array) is BFloat16Array:
         return device_of(array.values)
@@ -90,6 +90,7 @@ def moved(array: Array, device: Device) -> Array:
         RuntimeError: there is no such device.
         NotImplementedError: the array has no values to move.
     """
+    array = as_array(array)
     here = device_of(array)
     if here == device:
         return array
@@ -128,7 +129,7 @@ def guard(array: Array) -> Any:
         return contextlib.nullcontext()
     if type(array) is BFloat16Array:
         return guard(array.values)
-    return library_of(array).guard(array)
+    return library_of(array).device(array)
 
 
 # -- making arrays where another one lives ---------------------------------------------------------

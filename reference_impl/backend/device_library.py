@@ -42,8 +42,9 @@ class DeviceLibrary:
         """The device that an array lives on."""
         return Device(self.kind, array.data.device_id)
 
-    def guard(self, array: Array) -> Any:
-        """A context in which work is done on the device of an array."""
+    def device(self, array: Array) -> Any:
+        """The library's own object for the device of an array: as a context, and after its
+        ``use()``, work is done there."""
         return self.cupy.cuda.Device(array.data.device_id)
 
     def from_host(self, array: Array, index: int) -> Array:
@@ -53,7 +54,7 @@ class DeviceLibrary:
 
     def between(self, array: Array, index: int) -> Array:
         """A copy on another of the devices."""
-        with self.guard(array):
+        with self.device(array):
             dense = self.cupy.ascontiguousarray(array)
         with self.cupy.cuda.Device(index):
             return dense.copy()

@@ -76,6 +76,11 @@ def use_several() -> None:
 LOADERS: dict[str, Any] = {"cuda": load_cupy, "strict": load_stand_in}
 
 
+def devices_in_use() -> list[Any]:
+    """For each library in use the device that this thread works on, to come back to by ``use()``."""
+    return [lib.cupy.cuda.Device(int(lib.runtime.getDevice())) for lib in LIBRARIES.values()]
+
+
 def library_of(array: Any) -> Any:
     """The library of an array.
 

@@ -88,6 +88,10 @@ class StrictDevice:
     def __exit__(self, *exc: object) -> None:
         local.device = self.former
 
+    def use(self) -> None:
+        """Work on this device from now on."""
+        local.device = self.id
+
 
 class Memory:
     """One piece of device memory."""
@@ -349,6 +353,7 @@ class StrictArray(NDArrayOperatorsMixin):
         at = indices(self, index)
         value = bare(value, [])
         with np.errstate(all="ignore"):
+            refuse_overlap(host[at], value)
             host[at] = value
             refuse_repeated(host, at, value)
 
@@ -380,6 +385,8 @@ class StrictArray(NDArrayOperatorsMixin):
                 result = computed(ufunc, method, facts, operands, kwargs)
             if out[0] is None:
                 return wrapped(result, [])
+            for x in operands:
+                refuse_overlap(target, x)
             np.copyto(target, result, casting="same_kind")
             return out[0]
 
@@ -451,6 +458,17 @@ def indices(a: StrictArray, index: Any) -> Any:
             out.append(i)
             dim += 1
     return tuple(out)
+
+
+def refuse_overlap(target: Any, source: Any) -> None:
+    """Refuse to write into memory that is read at the same time, unless element by element.
+
+    Raises:
+        ValueError: what is read is undefined on a GPU.
+    """
+    if isinstance(source, RAW) and target.size and np.shares_memory(target, source):
+        if address(target) != address(source) or target.strides != source.strides:
+            raise ValueError("memory is read and written at once: what is read is undefined")
 
 
 def refuse_repeated(host: Any, index: tuple[Any, ...], stored: Any) -> None:

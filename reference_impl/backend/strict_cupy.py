@@ -23,6 +23,7 @@ from .strict import (
     UnownedMemory,
     bare,
     fresh,
+    garbage,
     local,
     waits,
     wrapped,
@@ -85,6 +86,8 @@ def call(module: str, name: str, func: Any, args: Any, kwargs: Any) -> Any:
             if state.linalg == "raise" or name not in ("inv", "solve", "cholesky"):
                 raise
             out = np.full(plain[-1].shape, np.nan, plain[-1].dtype)
+    if name.startswith("empty"):
+        out = garbage(out)
     return wrapped(out, sources)
 
 

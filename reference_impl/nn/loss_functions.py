@@ -10,8 +10,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..backend.base import astype
 from ..backend.base import as_array, astype, full, take_at
+from ..errors import caution
 from ..op import ELEMENTWISE, op, variant
 from ..ops import FUNCTIONS as F
 from ..ops.choose import quiet
@@ -68,20 +68,24 @@ mse_row = op(
 )
 
 
+def told_of_sizes(input: Tensor, target: Tensor) -> None:
+    """Warn where the target has another shape, so that broadcasting may mean something else."""
+    if input._data.shape != target._data.shape:
+        caution(
+            f"Using a target size ({target.shape}) that is different to the input size "
+            f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
+            "Please ensure they have the same size.",
+            5,
+        )
+
+
 squares = fused("mse_loss", lambda x, y, reduction: reduced((x - y) ** 2, reduction))
 
 
 @loss
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The mean of squared differences."""
-    if input._data.shape != target._data.shape:
-        warnings.warn(
-            f"Using a target size ({target.shape}) that is different to the input size "
-            f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
-            "Please ensure they have the same size.",
-            UserWarning,
-            stacklevel=3,
-        )
+    told_of_sizes(input, target)
     if reduction == "none" or input._data.dtype is not target._data.dtype:
         return squares(input, target, reduction)  # type: ignore[no-any-return]
     n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
@@ -91,6 +95,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 @loss
 def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The mean of absolute differences."""
+    told_of_sizes(input, target)
     return reduced((input - target).abs(), reduction)
 
 
@@ -109,6 +114,7 @@ def smooth_l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
     """Squared near zero, absolute beyond."""
+    told_of_sizes(input, target)
     return smooth_l1_row(input, target, beta, 1, reduction)  # type: ignore[no-any-return]
 
 
@@ -117,6 +123,7 @@ def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
 ) -> Tensor:
     """smooth_l1_loss times delta."""
+    told_of_sizes(input, target)
     return huber_row(input, target, delta, delta, reduction)  # type: ignore[no-any-return]
 
 
@@ -310,6 +317,12 @@ def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
     """target times (log target - input)."""
+    if reduction == "mean":
+        caution(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size. "
+            "'batchmean' divides only by the batch size, and aligns with the KL math definition.",
+            5,
+        )
     loss = (
         target.exp() * (target - input)
         if log_target

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..device import Device
 from ..state import INFERENCE
 from ..tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
@@ -262,7 +263,7 @@ class Module(HookedModule):
         fn(self)
         return self
 
-    def _converted(self, fn: Callable[[Tensor], Tensor]) -> Module:
+    def _converted(self, fn: Callable[[Tensor], Tensor], device: Any = None) -> Module:
         for module in self.modules():
             for p in module._parameters.values():
                 if p is not None:
@@ -273,12 +274,23 @@ class Module(HookedModule):
                         p.grad = held
             for k, b in module._buffers.items():
                 if b is not None:
-                    module._buffers[k] = fn(b) if b.is_floating_point() else b
+                    place = b.device if device is None else device
+                    module._buffers[k] = fn(b) if b.is_floating_point() else b.to(place)
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Module:
-        """Convert parameters and buffers."""
-        return self._converted(lambda t: t.to(*args, **kwargs))
+        """Convert parameters and buffers; of integers the device alone."""
+        named = [a for a in args if isinstance(a, (str, Device))]
+        device = kwargs.get("device", named[0] if named else None)
+        return self._converted(lambda t: t.to(*args, **kwargs), device)
+
+    def cpu(self) -> Module:
+        """Move parameters and buffers to the CPU."""
+        return self.to("cpu")
+
+    def cuda(self, device: Any = None) -> Module:
+        """Move parameters and buffers to a CUDA device, the current one unless told otherwise."""
+        return self.to(f"cuda:{device}" if isinstance(device, int) else device or "cuda")
 
     def double(self) -> Module:
         """Convert to float64."""

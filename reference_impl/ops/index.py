@@ -6,10 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import add_at, array_like, beside, full, host, put_at, take_at, zeros
+from .. import errors
+from ..backend.base import (
+    add_at,
+    array_like,
+    beside,
+    device_of,
+    full,
+    host,
+    is_host,
+    put_at,
+    take_at,
+    zeros,
+)
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
-from .core import cast_in, copy_, sum_to, to_device
+from .core import cast_in, copy_, fill_, sum_to, to_device
 from .registry import method
 from .shape import select, slice_, unsqueeze
 
@@ -81,13 +93,23 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
     Raises:
         IndexError: out of range, too many indices, or an index of another type.
     """
-    items = list(index) if isinstance(index, tuple) or nested(index) else [index]
+    tuples = nested(index)
+    if tuples:
+        errors.caution(
+            "Using a non-tuple sequence for multidimensional indexing is deprecated; use "
+            "x[tuple(seq)] instead of x[seq]"
+        )
+    items = list(index) if isinstance(index, tuple) or tuples else [index]
     used = sum(
         (i._data.ndim if is_mask(i) and isinstance(i, Tensor) else np.ndim(i) if is_mask(i) else 1)
         for i in items
         if i is not None and i is not Ellipsis and not isinstance(i, bool)
     )
     if used > x._data.ndim:
+        if not x._data.ndim and used == 1:
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` to convert it to a number"
+            )
         raise IndexError(f"too many indices for tensor of dimension {x._data.ndim}")
     if not any(i is Ellipsis for i in items):
         items.append(Ellipsis)
@@ -121,7 +143,10 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
                 raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
             x = select.apply(x, dim, k % size)
         else:
-            array = beside(index_array(i), x._data)
+            array = index_array(i)
+            if not is_host(array) and device_of(array) != x.device:
+                raise errors.several_devices("index", x.device, device_of(array))
+            array = beside(array, x._data)
             advanced.append(array)
             found = True
             dim += array.ndim if array.dtype.kind == "b" else 1
@@ -144,6 +169,8 @@ def is_mask(i: Any) -> bool:
 
 def index_array(i: Any) -> Any:
     """An advanced index as an array."""
+    if isinstance(i, str):
+        raise TypeError("indices are integers, slices, None, ..., tensors or lists, not str")
     array = (
         i._data
         if isinstance(i, Tensor)
@@ -159,7 +186,14 @@ def index_array(i: Any) -> Any:
         raise IndexError(
             f"tensors used as indices must be long, int, byte or bool tensors, found {array.dtype}"
         )
-    return array.astype(bool) if array.dtype == np.uint8 else array
+    if array.dtype == np.uint8:
+        errors.caution(
+            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
+            "instead.",
+            5,
+        )
+        return array.astype(bool)
+    return array
 
 
 def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
@@ -195,6 +229,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 @method("__setitem__")
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """``self[index] = value``: an in-place write, broadcast and cast."""
+    if isinstance(value, complex) and self._data.dtype.kind != "c":
+        raise RuntimeError(f"value cannot be converted to type {self.dtype} without overflow")
     if not isinstance(value, Tensor):
         if np.ndim(value):
             value = wrap(beside(np.asarray(value), self._data))
@@ -205,6 +241,9 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         index_put.inplace(x, to_device(value, x.device), advanced, False)
         return
     target = x._data.shape
+    if not value._data.ndim and target:
+        fill_(x, value)
+        return
     while value._data.ndim > len(target) and value._data.shape[0] == 1:
         value = select.apply(value, 0, 0)
     try:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import as_array, eye, raising
+from .. import errors
+from ..backend.base import as_array, beside, eye, host, is_host, raising
 from ..op import HOLOMORPHIC, MULTILINEAR, Op, op, variant
 from ..tensor import Tensor
 from .choose import where
@@ -319,7 +320,14 @@ def _scaled_matrices(factors: Any, matrices: Any) -> Any:
 
 def eliminated(x: Any) -> tuple[Any, Any]:
     """Rows put in order and eliminated, largest element first: L below and U on and above the
-    diagonal, and by row of the result the row of the matrix it was."""
+    diagonal, and by row of the result the row of the matrix it was. On the CPU, wherever the matrix
+    lives, since each step waits for the one before."""
+    lu, order = eliminated_by_rows(host(x))
+    return beside(lu, x), beside(order, x)
+
+
+def eliminated_by_rows(x: Any) -> tuple[Any, Any]:
+    """As ``eliminated``, of a NumPy array."""
     lu = x.copy()
     m, n = lu.shape[-2:]
     flat = lu.reshape(-1, m, n)
@@ -343,6 +351,8 @@ def parity(order: Any) -> Any:
 
 
 def _det(x: Any) -> Any:
+    if not is_host(x):
+        return np.linalg.det(x)
     lu, order = eliminated(x)
     pivots = np.diagonal(lu, 0, -2, -1)
     return (parity(order) * pivots.prod(-1)).astype(x.dtype)
@@ -353,8 +363,8 @@ def _cofactors(x: Any) -> Any:
     values."""
     d = _det(x)
     if (np.abs(d) > 0).all():
-        eye = np.eye(x.shape[-1], dtype=x.dtype) * d.conj()[..., None, None]
-        return np.linalg.solve(x.swapaxes(-1, -2).conj(), eye)
+        scaled_unit = eye(x.shape[-1], x.dtype, x) * d.conj()[..., None, None]
+        return np.linalg.solve(x.swapaxes(-1, -2).conj(), scaled_unit)
     u, s, vh = np.linalg.svd(x)
     n = s.shape[-1]
     others = np.stack([np.delete(s, i, -1).prod(-1) for i in range(n)], -1) if n else s
@@ -530,6 +540,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """
     shapes = input._data.shape, other._data.shape
     if dim is None:
+        errors.caution("Using torch.cross without specifying the dim arg is deprecated.")
         dim = next((d for d, n in enumerate(shapes[0]) if n == 3), -1)
     if any(s[wrap_dim(dim, len(s))] != 3 for s in shapes):
         raise RuntimeError(
