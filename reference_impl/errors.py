@@ -7,13 +7,21 @@ to do about it. The exception types are those that eager autograd users know.
 
 from __future__ import annotations
 
+import warnings
+
 __all__ = [
     "backward_without_graph",
+    "caution",
     "freed",
     "leaf_in_place",
     "modified_in_place",
     "not_scalar",
 ]
+
+
+def caution(message: str, stacklevel: int = 4) -> None:
+    """Warn the user about a call that does what it says, but likely not what is meant."""
+    warnings.warn(message, UserWarning, stacklevel=stacklevel)
 
 
 def leaf_in_place(what: str) -> RuntimeError:

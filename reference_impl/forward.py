@@ -226,6 +226,7 @@ def general(row: Row) -> Callable[..., Any]:
     k = row.n_operands
     flags = row.flags
     promotes = bool(flags & ELEMENTWISE)
+    alone = k == 1 and not row.variadic
     floats = bool(flags & FLOAT)
     differentiable = row.differentiable
     check = row.check
@@ -243,7 +244,7 @@ def general(row: Row) -> Callable[..., Any]:
                 if x._req:
                     mask |= 1 << i
             else:
-                if promotes and not isinstance(x, OPERANDS):
+                if alone or (promotes and not isinstance(x, OPERANDS)):
                     raise errors.no_operand(row.name, row.public_name(row.operands[i]), x)
                 arrays.append(x)
         if row.variadic:

@@ -29,6 +29,10 @@ heap."""
 new = object.__new__
 
 
+UNNUMBERED = ("CopyBackwards", "CopySlices", "NotImplemented")
+"""Nodes that belong to no operation of their own."""
+
+
 class NodeExtra:
     """State that few nodes have.
 
@@ -131,7 +135,8 @@ class Node:
 
     def name(self) -> str:
         """The operation's name, such as ``"MulBackward0"``."""
-        return type(self).__name__
+        name = type(self).__name__
+        return f"torch::autograd::{name}" if name in UNNUMBERED else name
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:

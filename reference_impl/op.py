@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
@@ -163,8 +164,9 @@ def parameters(rule: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def camel(name: str) -> str:
-    """``log_softmax`` -> ``LogSoftmax``."""
-    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    """``log_softmax`` -> ``LogSoftmax``, ``log1p`` -> ``Log1P``."""
+    joined = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    return re.sub(r"(?<=\d)[a-z]", lambda found: found.group().upper(), joined)
 
 
 def op(

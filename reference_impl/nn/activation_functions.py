@@ -347,6 +347,7 @@ prelu_row = op(
     "prelu(x, y)",
     lambda x, y: np.where(x > 0, x, x * y),
     ELEMENTWISE,
+    node="PreluKernelBackward0",
     x=lambda g, x, y: where(x > 0, g, g * y),
     y=lambda g, x: where(x > 0, 0, g * x),
 )

@@ -10,13 +10,13 @@ import numpy as np
 
 from ..backend.base import full
 from ..dtypes import BY_NUMPY, COMPLEX
-from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op
+from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
 from .compare import isnan
 from .core import cast_to, div, zeros_of
 from .pointwise import LN2, U, floor, log, sigmoid, sign, trunc
-from .registry import METHODS, expose, method, public
+from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
 
 
 def _clamp(x: Any, low: Any, high: Any) -> Any:
@@ -181,6 +181,9 @@ div_trunc = op(
 )
 
 
+rounded_floor, rounded_trunc = (variant(r, "DivBackward2") for r in (div_floor, div_trunc))
+
+
 def no_derivative(name: str) -> Callable[[Any], Any]:
     """The rule of an operation that has none: refuses when backward reaches it."""
 
@@ -242,8 +245,16 @@ clamp_tensors = op(
     y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
     z=lambda g, x, y, z: where((x > z) | (y >= z), where((x == z) & (y < z), 0, g), 0),
 )
+fmod_any = by_kind(fmod, variant(fmod, "FmodBackward1"))
+remainder_any = by_kind(remainder, variant(remainder, "RemainderBackward1"))
+copysign_any = by_kind(variant(copysign, "CopysignBackward1"), copysign)
+xlogy_any = by_kind(
+    variant(xlogy, "XlogyBackward2"), by_kind(variant(xlogy, "XlogyBackward1"), xlogy, 0)
+)
+lerp_any = by_kind(lerp, variant(lerp, "LerpBackward1"), 2)
 expose(
-    atan2, hypot, logaddexp, logaddexp2, xlogy, copysign, fmod, remainder, floor_divide, heaviside,
+    atan2, hypot, logaddexp, logaddexp2, xlogy_any, copysign_any, fmod_any, remainder_any,
+    floor_divide, heaviside,
     nextafter, maximum, minimum, fmax, fmin, arctan2=atan2,
 )  # fmt: skip
 
@@ -252,7 +263,7 @@ expose(
 def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """input / other; with a rounding mode "floor" or "trunc", rounded, and then the gradient is
     zero."""
-    rows = {None: div, "floor": div_floor, "trunc": div_trunc}
+    rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     if rounding_mode not in rows:
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
@@ -264,7 +275,7 @@ def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> T
 @method("div_", "divide_")
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """self /= other."""
-    rows = {None: div, "floor": div_floor, "trunc": div_trunc}
+    rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     return rows[rounding_mode].inplace(self, other)
 
 
@@ -335,16 +346,31 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max)
 
 
-@public("clamp_min")
-def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """Limit from below."""
-    return clamp(input, min)
+def _clamped(name: str, low: bool) -> None:
+    """clamp with one bound, under its own name."""
+    camel = "ClampMin" if low else "ClampMax"
+    numbers = variant(clamp_numbers, f"{camel}Backward0")
+    tensors = variant(clamp_tensors, f"{camel}Backward1")
+
+    def bounds(value: Any) -> tuple[Any, Any]:
+        return (value, None) if low else (None, value)
+
+    def fn(input: Tensor, bound: Any) -> Tensor:
+        return clamp_any(numbers.apply, tensors.apply, input, *bounds(bound))
+
+    def inplace(self: Tensor, bound: Any) -> Tensor:
+        return clamp_any(numbers.inplace, tensors.inplace, self, *bounds(bound))
+
+    key = "min" if low else "max"
+    for suffix, f in (("", fn), ("_", inplace)):
+        both = by_name(name + suffix, f, ("input", key))
+        both.__doc__ = f"Limit from {'below' if low else 'above'}."
+        FUNCTIONS[name + suffix] = with_out(both) if not suffix else both
+        METHODS[name + suffix] = both
 
 
-@public("clamp_max")
-def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """Limit from above."""
-    return clamp(input, None, max)
+_clamped("clamp_min", True)
+_clamped("clamp_max", False)
 
 
 @public("logit")
@@ -361,10 +387,10 @@ logit_row = op(
 @public("lerp")
 def lerp_public(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """input + weight * (end - input)."""
-    return lerp.apply(input, end, weight)
+    return lerp_any.apply(input, end, weight)  # type: ignore[no-any-return]
 
 
-METHODS["lerp_"] = lerp.inplace
+METHODS["lerp_"] = lerp_any.inplace
 
 
 @public("addcmul")
@@ -389,3 +415,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """self += value * tensor1 / tensor2."""
     return addcdiv_row.inplace(self, tensor1, tensor2, value)
+
+
+for _name in ("clamp_", "clip_"):
+    FUNCTIONS[_name] = clamp_

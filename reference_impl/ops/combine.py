@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import beside, host, zeros
 from ..tensor import Tensor, wrap
 from .fused import fused
@@ -36,8 +37,13 @@ function("block_diag")(fused("block_diag", block_diag))
 
 
 @function("meshgrid")
-def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Vectors stretched over a common grid, as views."""
+    if indexing is None:
+        errors.caution(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
+            "argument."
+        )
     given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     vectors = list(given)
     n = len(vectors)
@@ -53,7 +59,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples of one element of each vector, as rows."""
     if len(tensors) == 1:
         return tensors[0]
-    return stack_public([g.reshape(-1) for g in meshgrid(*tensors)], 1)
+    return stack_public([g.reshape(-1) for g in meshgrid(*tensors, indexing="ij")], 1)
 
 
 @public("combinations")

@@ -10,25 +10,31 @@ from ..backend.base import as_strided, contiguous, zeros
 from ..op import Op, op
 from ..tensor import Tensor
 from .core import zeros_of
+from .fused import fused
 from .registry import FUNCTIONS, expose, function, public
 from .shape import V
 
-real = op("real(x)", lambda x: x.real, V, x=lambda g: complex_of(g, None))
-imag = op("imag(x)", lambda x: x.imag, V, x=lambda g: complex_of(None, g))
+real = op("real(x)", lambda x: x.real, V, node="SelectBackward0", x=lambda g: complex_of(g, None))
+imag = op("imag(x)", lambda x: x.imag, V, node="SelectBackward0", x=lambda g: complex_of(None, g))
 
 
 def _view_as_real(x: Any) -> Any:
     return as_strided(x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2))
 
 
+def _view_as_complex(x: Any) -> Any:
+    if not x.ndim or x.shape[-1] != 2:
+        raise RuntimeError(
+            f"Tensor must have a last dimension of size 2, found shape {list(x.shape)}"
+        )
+    array = x if x.flags.c_contiguous else contiguous(x)
+    return array.view(np.result_type(x.dtype, np.complex64))[..., 0]
+
+
 view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
 view_as_complex: Op = op(
     "view_as_complex(x)",
-    lambda x: (
-        contiguous(x).view(np.result_type(x.dtype, np.complex64))[..., 0]
-        if not x.flags.c_contiguous
-        else x.view(np.result_type(x.dtype, np.complex64))[..., 0]
-    ),
+    _view_as_complex,
     V,
     x=lambda g: view_as_real(g),
 )
@@ -100,4 +106,6 @@ def resolve_conj(input: Tensor) -> Tensor:
     return input
 
 
-FUNCTIONS["polar"] = lambda abs, angle: complex_row.apply(abs * angle.cos(), abs * angle.sin())
+FUNCTIONS["polar"] = fused(
+    "polar", lambda abs, angle: complex_row.apply(abs * angle.cos(), abs * angle.sin())
+)

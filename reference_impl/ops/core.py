@@ -97,6 +97,9 @@ neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()
 conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
 
 
+_conj = variant(conj_physical, "ConjBackward0")
+
+
 def conj(x: Any) -> Any:
     """The complex conjugate of an array or a tensor; itself where real."""
     if isinstance(x, Tensor):
@@ -229,7 +232,7 @@ def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
 @public("conj")
 def conj_public(input: Tensor) -> Tensor:
     """The complex conjugate; the tensor itself where real."""
-    return conj(input)  # type: ignore[no-any-return]
+    return _conj.apply(input) if input._data.dtype.kind == "c" else input
 
 
 @method("sum_to_size")

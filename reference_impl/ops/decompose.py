@@ -8,13 +8,15 @@ import numpy as np
 
 from ..backend.base import eye, zeros
 from ..op import op
-from ..tensor import Tensor
+from ..tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, zeros_of
+from .fused import fused
 from .joins import cat
-from .linalg import bmm2, inv, matmul, mH, solving
+from .linalg import bmm2, inv, mH, solving
 from .rearrange import tril
-from .registry import FUNCTIONS, LINALG, function
+from .registry import FUNCTIONS, LINALG, METHODS, function
+from .return_types import named_result
 from .shape import diagonal, reshape_any, slice_
 from .shape import placed as _placed
 
@@ -130,36 +132,60 @@ def qr_rule(gs: Any, out0: Any, out1: Any) -> Any:
 qr = op("linalg_qr(x)", solving(_qr), n_out=2, x=qr_rule)
 
 
+EIGH = named_result("linalg_eigh", "eigenvalues", "eigenvectors")
+SVD = named_result("linalg_svd", "U", "S", "Vh")
+QR = named_result("linalg_qr", "Q", "R")
+
+
 def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
     """(eigenvalues, eigenvectors) of a symmetric or Hermitian matrix."""
-    return eigh.apply(A)
+    return EIGH(eigh.apply(square("eigh", A)))
+
+
+def square(what: str, A: Tensor) -> Tensor:
+    """Refuse what is no batch of square matrices."""
+    if A._data.ndim < 2 or A._data.shape[-1] != A._data.shape[-2]:
+        raise RuntimeError(
+            f"linalg.{what}: A must be batches of square matrices, but they are {list(A.shape)}"
+        )
+    return A
 
 
 def linalg_svd(A: Tensor, full_matrices: bool = True) -> Any:
-    """(U, S, Vh), thin.
-
-    Raises:
-        NotImplementedError: full matrices were asked for and the matrix is not square.
-    """
+    """(U, S, Vh); the columns that a matrix which is not square lacks carry no gradient."""
     if full_matrices and A._data.shape[-1] != A._data.shape[-2]:
-        raise NotImplementedError(
-            "linalg.svd: full_matrices=True is not implemented for a matrix that is not square"
-        )
-    return svd.apply(A)
+        u, _, vh = np.linalg.svd(A._data)
+        return SVD((wrap(u), svd.apply(A)[1], wrap(vh)))
+    return SVD(svd.apply(A))
 
 
 def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
-    """(Q, R), reduced."""
-    if mode != "reduced":
-        raise NotImplementedError(f"linalg.qr: mode {mode!r} is not implemented; use 'reduced'")
-    return qr.apply(A)
+    """(Q, R); "complete" makes Q square, "r" leaves it away, and neither carries a gradient then.
+
+    Raises:
+        RuntimeError: another mode.
+    """
+    if mode not in ("reduced", "complete", "r"):
+        raise RuntimeError(f"qr received unrecognized mode '{mode}'")
+    if mode == "r":
+        return QR((wrap(np.zeros(0, A._data.dtype)), wrap(np.linalg.qr(A._data, "r"))))
+    if mode == "complete" and A._data.shape[-2] > A._data.shape[-1]:
+        q, r = np.linalg.qr(A._data, "complete")
+        return QR((wrap(q), wrap(r)))
+    return QR(qr.apply(A))
 
 
-def pinv(A: Tensor) -> Tensor:
-    """The pseudo-inverse of a matrix of full rank."""
-    h = mH(A)
-    tall = A._data.shape[-2] >= A._data.shape[-1]
-    return matmul(inv.apply(matmul(h, A)), h) if tall else matmul(h, inv.apply(matmul(A, h)))  # type: ignore[no-any-return]
+def pinv_rule(g: Any, x: Any, out: Any) -> Any:
+    """The derivative of the pseudo-inverse, as long as the rank stays what it is."""
+    p, ph, gh = out, mH(out), mH(g)
+    total = -bmm2(bmm2(ph, g), ph)
+    outer = bmm2(bmm2(gh, p), ph)
+    inner = bmm2(bmm2(ph, p), gh)
+    total = total + outer - bmm2(x, bmm2(p, outer))
+    return total + inner - bmm2(bmm2(inner, p), x)
+
+
+pinv = op("linalg_pinv(x)", lambda x: np.linalg.pinv(x), x=pinv_rule)
 
 
 def _expm(x: Any) -> Any:
@@ -191,15 +217,21 @@ matrix_exp = op("linalg_matrix_exp(x)", _expm, x=expm_rule)
 
 
 def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
-    """Frobenius, nuclear or spectral norm."""
+    """Frobenius, nuclear, spectral norm, or the largest or smallest sum of rows or columns."""
     if ord == "fro":
         return FUNCTIONS["norm"](A, 2, dim, keepdim)  # type: ignore[no-any-return]
-    s = svd.apply(A)[1]
-    if ord == "nuc":
-        return s.sum(-1)
-    if ord in (2, -2):
-        return s.amax(-1) if ord == 2 else s.amin(-1)
-    raise NotImplementedError(f"linalg.matrix_norm: ord {ord!r} is not implemented")
+    if ord in (1, -1, np.inf, -np.inf):
+        rows, columns = (d % A._data.ndim for d in dim)
+        first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = A.abs().sum(first, keepdim=True)
+        both = (first, second)
+        return sums.amax(both, keepdim) if ord > 0 else sums.amin(both, keepdim)
+    else:
+        s = svd.apply(A.movedim(tuple(dim), (-2, -1)))[1]
+        if ord not in ("nuc", 2, -2):
+            raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+        out = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord == 2 else s.amin(-1)
+    return out.unsqueeze(-1).unsqueeze(-1) if keepdim else out
 
 
 @function("chain_matmul")
@@ -208,10 +240,32 @@ def chain_matmul(*matrices: Tensor) -> Tensor:
     return LINALG["multi_dot"](list(matrices))  # type: ignore[no-any-return]
 
 
-@function("cdist")
-def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
+def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
     """Distances between all rows of two matrices."""
     return FUNCTIONS["norm"](x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)  # type: ignore[no-any-return]
+
+
+cdist_row = fused("cdist", distances)
+
+
+@function("cdist")
+def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor:
+    """Distances between all rows of two matrices."""
+    return cdist_row(x1, x2, p)  # type: ignore[no-any-return]
+
+
+@function("pdist")
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """Distances between all pairs of rows."""
+    return pdist_row(input, p)  # type: ignore[no-any-return]
+
+
+def _pdist(x: Tensor, p: float) -> Tensor:
+    i, j = np.triu_indices(x._data.shape[0], 1)
+    return FUNCTIONS["norm"](x[wrap(i)] - x[wrap(j)], p, -1)  # type: ignore[no-any-return]
+
+
+pdist_row = fused("pdist", _pdist)
 
 
 LINALG.update(
@@ -220,8 +274,12 @@ LINALG.update(
     svd=linalg_svd,
     svdvals=lambda A: svd.apply(A)[1],
     qr=linalg_qr,
-    pinv=pinv,
+    pinv=lambda A, *, rtol=None, hermitian=False: pinv.apply(A),
+    diagonal=lambda A, *, offset=0, dim1=-2, dim2=-1: FUNCTIONS["diagonal"](A, offset, dim1, dim2),
     matrix_exp=matrix_exp.apply,
     matrix_norm=matrix_norm,
 )
 FUNCTIONS["matrix_exp"] = matrix_exp.apply
+METHODS["matrix_exp"] = matrix_exp.apply
+for _name, _fn in (("pinverse", pinv.apply), ("svd", linalg_svd), ("qr", linalg_qr)):
+    FUNCTIONS[_name] = METHODS[_name] = _fn

@@ -400,6 +400,8 @@ _scattered("diagonal", lambda x, offset=0, dim1=0, dim2=1: x.diagonal(offset, di
 @public("nonzero")
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """Where elements are not zero."""
+    if not input._data.ndim:
+        return wrap(np.zeros((int(bool(input._data)), 0), np.int64))
     found = np.nonzero(input._data)
     return (
         tuple(wrap(i) for i in found)

@@ -169,7 +169,8 @@ def is_mask(i: Any) -> bool:
 
 def index_array(i: Any) -> Any:
     """An advanced index as an array."""
-    if isinstance(i, str):
+    if isinstance(i, str):  # a sequence, too
+        errors.caution("Using a non-tuple sequence for multidimensional indexing is deprecated")
         raise TypeError("indices are integers, slices, None, ..., tensors or lists, not str")
     array = (
         i._data

@@ -89,7 +89,9 @@ stack = op(
 def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """All indices of one dimension."""
     if not input._data.ndim:
-        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    if not input._data.shape[wrap_dim(dim, input._data.ndim)]:
+        return ()
     return tuple(unbind.apply(input, wrap_dim(dim, input._data.ndim)))
 
 
@@ -151,7 +153,9 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if chunks < 1:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
-    return split_public(input, max(1, -(-size // chunks)), dim)
+    if not size:
+        return split_public(input, [0] * chunks, dim)
+    return split_public(input, -(-size // chunks), dim)
 
 
 @public("tensor_split")

@@ -12,6 +12,7 @@ from ..tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
 from .core import cast_to, expand
+from .fused import fused
 from .gather import scatter_along
 from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
@@ -26,6 +27,15 @@ def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool) -> Any:
     mask = cast_to((x == whole) | (isnan(x) & isnan(whole)), data_of(g).dtype)
     n = sum_dims(mask, dims, True)
     return back(g, shape, dims, keepdim) * (mask / expand(n, shape))
+
+
+def elements(what: str, x: Tensor) -> None:
+    """Refuse the extremum of no elements at all."""
+    if not x._data.size:
+        raise RuntimeError(
+            f"{what}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+            "reduction dim with the 'dim' argument."
+        )
 
 
 def nonempty(what: str, x: Any, dims: Any) -> None:
@@ -182,12 +192,16 @@ AMINMAX = named_result("aminmax", "min", "max")
 @public("amax")
 def amax_public(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The largest element over dimensions; ties share the gradient."""
+    if dim == () or dim is None:
+        elements("amax", input)
     return amax.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 @public("amin")
 def amin_public(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest element over dimensions; ties share the gradient."""
+    if dim == () or dim is None:
+        elements("amin", input)
     return amin.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
@@ -196,6 +210,7 @@ def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepd
     if isinstance(dim, Tensor):
         return binary(x, dim)
     if dim is None:
+        elements(all_row.row.name, x)
         return all_row.apply(x, tuple(range(x._data.ndim)), False)
     kind = MAX if dim_row is max_dim else MIN
     return kind(dim_row.apply(x, wrap_dim(dim, x._data.ndim), keepdim))
@@ -221,7 +236,16 @@ def min_public(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: 
 def aminmax(input: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
     """(smallest, largest)."""
     dims = () if dim is None else dim
-    return AMINMAX((amin_public(input, dims, keepdim), amax_public(input, dims, keepdim)))
+    if dim is None and not input._data.size:
+        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension")
+    return AMINMAX(aminmax_row(input, dims, keepdim))
+
+
+aminmax_row = fused(
+    "aminmax",
+    lambda x, dims, keepdim: (amin_public(x, dims, keepdim), amax_public(x, dims, keepdim)),
+    n_out=2,
+)
 
 
 @public("median")

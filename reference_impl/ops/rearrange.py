@@ -85,10 +85,28 @@ def triu_public(input: Tensor, diagonal: int = 0) -> Tensor:
     return triu.apply(input, diagonal)
 
 
+@method("tril_")
+def tril_(self: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangle, in place."""
+    return tril.inplace(self, diagonal)
+
+
+@method("triu_")
+def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangle, in place."""
+    return triu.inplace(self, diagonal)
+
+
 @method("repeat")
 def repeat_public(self: Tensor, *repeats: Any) -> Tensor:
     """Copies of the tensor side by side."""
-    return repeat.apply(self, sizes(repeats))
+    counts = sizes(repeats)
+    if len(counts) < self._data.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            f"tensor: got {len(counts)} for {self.ndim}"
+        )
+    return repeat.apply(self, counts)
 
 
 @public("tile")
@@ -104,6 +122,4 @@ def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
     return self if self._data.flags.c_contiguous else contiguous_row.apply(self)
 
 
-contiguous_row = op(
-    "contiguous(x)", contiguous_array, LINEAR, node="CloneBackward0", x=lambda g: g
-)
+contiguous_row = op("contiguous(x)", contiguous_array, LINEAR, node="CloneBackward0", x=lambda g: g)

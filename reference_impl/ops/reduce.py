@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import as_array, astype
 from ..dtypes import BY_NUMPY, FLOATING, DType, array_dtype
 from ..op import LINEAR, op
@@ -223,7 +224,14 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
         unbiased, dim = dim, None
     if correction is None:
         correction = 1 if unbiased is None or unbiased else 0
-    return dims_of(dim, x._data.ndim), correction
+    dims = dims_of(dim, x._data.ndim)
+    if count(x._data.shape, dims) <= correction:
+        errors.caution(
+            "std(): degrees of freedom is <= 0. Correction should be strictly less than the "
+            "reduction factor (input numel divided by output numel).",
+            5,
+        )
+    return dims, correction
 
 
 def with_mean(row: Any) -> Any:

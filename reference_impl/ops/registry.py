@@ -6,6 +6,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from ..dtypes import BY_NUMPY
@@ -54,6 +55,13 @@ def tensors_in(values: Any) -> Iterator[Tensor]:
             yield from tensors_in(value)
 
 
+def first_tensor(fn: Callable[..., Any]) -> str:
+    """The name of the first parameter, where that must be a tensor, else ""."""
+    for name, parameter in inspect.signature(fn).parameters.items():
+        return name if parameter.annotation in (Tensor, "Tensor") else ""
+    return ""
+
+
 def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
     """A function that also writes into ``out=`` (a tensor, or one for each result).
 
@@ -62,10 +70,17 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
             hold the result.
     """
 
+    first = first_tensor(fn)
+
     @functools.wraps(fn)
     def run(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         if kwargs:
             kwargs = usual_names(kwargs)
+        if first and args and not isinstance(args[0], Tensor):
+            raise TypeError(
+                f"{fn.__name__}(): argument '{first}' (position 1) must be Tensor, not "
+                f"{type(args[0]).__name__}"
+            )
         if out is None:
             return fn(*args, **kwargs)
         if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
@@ -152,6 +167,20 @@ def expose(*rows: Op, inplace: bool = True, **aliases: Op) -> None:
         if inplace:
             METHODS[name + "_"] = by_name(name + "_", row.inplace, named)
             FUNCTIONS[name + "_"] = METHODS[name + "_"]
+
+
+def by_kind(number: Op, tensor: Op, at: int = 1) -> Any:
+    """One operation under two node names: the row for calls in which operand ``at`` is a number,
+    and that for calls in which it is a tensor."""
+
+    def chosen(args: tuple[Any, ...]) -> Op:
+        return tensor if isinstance(args[at], Tensor) else number
+
+    return SimpleNamespace(
+        row=number.row,
+        apply=lambda *args: chosen(args).apply(*args),
+        inplace=lambda *args: chosen(args).inplace(*args),
+    )
 
 
 def by_name(name: str, fn: Callable[..., Any], parameters: tuple[str, ...]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from ..dtypes import DType
 from ..op import LINEAR, Op, op
 from ..tensor import Tensor
+from .choose import data_of
 from .core import expand, zeros_of
 from .rearrange import flip
 from .reduce import keep, prepared
@@ -19,6 +20,8 @@ def prod_rule(g: Any, x: Any, dim: Any) -> Any:
     right."""
     shape = tuple(x.shape)
     if dim is None:
+        if data_of(x).all():
+            return g * (product(x) / x)
         return reshape_any(prod_rule(g, reshape_any(x, (-1,)), 0), shape)
     if not shape:
         return g
@@ -27,6 +30,11 @@ def prod_rule(g: Any, x: Any, dim: Any) -> Any:
     left = cumprod_raw(cat2(one, cut(x, dim, 0, n - 1), dim), dim)
     right = flip(cumprod_raw(cat2(one, cut(flip(x, (dim,)), dim, 0, n - 1), dim), dim), (dim,))
     return expand(g if g.ndim == x.ndim else keep(g, shape, (dim,)), shape) * (left * right)
+
+
+def product(x: Any) -> Any:
+    """The product of all elements."""
+    return prod(x, None)
 
 
 def ones_like_slice(x: Any, dim: int) -> Any:

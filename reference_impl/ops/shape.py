@@ -176,6 +176,8 @@ def infer(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
     Raises:
         RuntimeError: the number of elements does not fit.
     """
+    if shape.count(-1) > 1:
+        raise RuntimeError(f"only one dimension can be inferred, found {list(shape)}")
     known = 1
     for n in shape:
         known *= n if n != -1 else 1
@@ -215,7 +217,9 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
         RuntimeError: strides or sizes do not allow it without copying.
     """
     if dtype is not None or (len(shape) == 1 and isinstance(shape[0], DType)):
-        return bits.apply(self, (dtype or shape[0]).np)
+        out = bits.apply(self, (dtype or shape[0]).np)
+        out._view = None  # shares memory and version, and is outside the graph
+        return out
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(
@@ -444,18 +448,27 @@ def at_least(x: Tensor, n: int) -> Tensor:
 
 
 @function("atleast_1d")
-def atleast_1d(x: Tensor) -> Tensor:
-    """With at least one dimension."""
-    return at_least(x, 1)
+def atleast_1d(*tensors: Any) -> Any:
+    """With at least one dimension; a tuple of several."""
+    return each_at_least(tensors, 1)
 
 
 @function("atleast_2d")
-def atleast_2d(x: Tensor) -> Tensor:
-    """With at least two dimensions."""
-    return at_least(x, 2)
+def atleast_2d(*tensors: Any) -> Any:
+    """With at least two dimensions; a tuple of several."""
+    return each_at_least(tensors, 2)
 
 
 @function("atleast_3d")
-def atleast_3d(x: Tensor) -> Tensor:
-    """With at least three dimensions."""
-    return at_least(x, 3)
+def atleast_3d(*tensors: Any) -> Any:
+    """With at least three dimensions; a tuple of several."""
+    return each_at_least(tensors, 3)
+
+
+def each_at_least(tensors: tuple[Any, ...], ndim: int) -> Any:
+    """One tensor, or a tuple of several (given one by one or as one sequence), each with at least
+    so many dimensions."""
+    if len(tensors) == 1 and isinstance(tensors[0], Tensor):
+        return at_least(tensors[0], ndim)
+    given = tensors[0] if len(tensors) == 1 else tensors
+    return tuple(at_least(x, ndim) for x in given)

@@ -11,6 +11,7 @@ from ..tensor import Tensor
 from .choose import data_of, quiet, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
+from .fused import fused
 from .pointwise import abs_, digamma, exp, exp2, log, log1p, sgn
 from .registry import FUNCTIONS, SPECIAL, expose, method, public
 
@@ -41,7 +42,11 @@ erfcx: Op = op(
     x=lambda g, x, out: g * (2 * (x * out) - 2 / math.sqrt(math.pi)),
 )
 ndtr: Op = op(
-    "special_ndtr(x)", quiet(k.ndtr), P, x=lambda g, x: g * (exp(-0.5 * (x * x)) / ROOT_2_PI)
+    "special_ndtr(x)",
+    quiet(k.ndtr),
+    P,
+    node="MulBackward1",
+    x=lambda g, x: g * (exp(-0.5 * (x * x)) / ROOT_2_PI),
 )
 log_ndtr: Op = op(
     "special_log_ndtr(x)",
@@ -95,10 +100,12 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     return mvlgamma_row.apply(input, p)
 
 
-@public("ldexp")
 def ldexp(input: Tensor, other: Tensor) -> Tensor:
     """input times 2 ** other."""
     return input * exp2.apply(other)
+
+
+public("ldexp")(fused("ldexp", ldexp))
 
 
 def written_back(name: str) -> None:

@@ -1,0 +1,191 @@
+"""Triangular systems, least squares, elimination, and eigenvalues of any matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..op import op
+from ..tensor import Tensor, wrap
+from .choose import data_of
+from .core import cast_to, conj
+from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
+from .fused import fused
+from .linalg import bmm2, eliminated, mH, mT, solve, solving
+from .rearrange import tril, triu
+from .registry import FUNCTIONS, LINALG, METHODS, function
+from .return_types import named_result
+
+__all__ = ["cholesky_solve", "eig", "lu", "solve_triangular"]
+
+LU = named_result("linalg_lu", "P", "L", "U")
+LU_FACTOR = named_result("linalg_lu_factor", "LU", "pivots")
+EIG = named_result("linalg_eig", "eigenvalues", "eigenvectors")
+LSTSQ = named_result("linalg_lstsq", "solution", "residuals", "rank", "singular_values")
+
+
+def _triangular(A: Tensor, B: Tensor, upper: bool, left: bool, unit: bool) -> Tensor:
+    part = triu(A, 0) if upper else tril(A, 0)
+    if unit:
+        eye = wrap(np.eye(A._data.shape[-1], dtype=A._data.dtype))
+        part = (triu(A, 1) if upper else tril(A, -1)) + eye
+    if not left:
+        return mT(solve.apply(mT(part), mT(B)))  # type: ignore[no-any-return]
+    return solve.apply(part, B)
+
+
+triangular_row = fused("linalg_solve_triangular", _triangular)
+
+
+def solve_triangular(
+    A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
+) -> Tensor:
+    """X with A X = B (or X A = B) of a triangular matrix, whose other triangle is not looked at."""
+    return triangular_row(square("solve_triangular", A), B, upper, left, unitriangular)  # type: ignore[no-any-return]
+
+
+@function("cholesky_solve")
+def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
+    """X with L L^H X = B."""
+    lower = mH(L) if upper else L
+    first = _triangular(lower, B, False, True, False)
+    return _triangular(mH(lower), first, True, True, False)
+
+
+METHODS["cholesky_solve"] = cholesky_solve
+
+
+def _factors(x: Any) -> Any:
+    m, n = x.shape[-2:]
+    k = min(m, n)
+    whole, order = eliminated(x)
+    lower = np.tril(whole[..., :, :k], -1) + np.eye(m, k, dtype=x.dtype)
+    upper = np.triu(whole[..., :k, :])
+    p = np.swapaxes(np.eye(m, dtype=x.dtype)[order], -1, -2)
+    return lower, upper, p
+
+
+def lu_rule(gs: Any, out0: Any, out1: Any, out2: Any) -> Any:
+    """P L^-H (tril(L^H gL, -1) + triu(gU U^H)) U^-H, of square matrices."""
+    inner = None
+    if gs.get(0) is not None:
+        inner = tril(bmm2(mH(out0), gs[0]), -1)
+    if gs.get(1) is not None:
+        part = triu(bmm2(gs[1], mH(out1)), 0)
+        inner = part if inner is None else inner + part
+    left = solve(mH(out0), inner)
+    return bmm2(out2, mH(solve(out1, mH(left))))
+
+
+lu_row = op("linalg_lu(x)", _factors, n_out=3, x=lu_rule)
+
+
+def lu(A: Tensor, *, pivot: bool = True) -> Any:
+    """(P, L, U) with A = P L U."""
+    lower, upper, p = lu_row.apply(A)
+    return LU((p.detach(), lower, upper))
+
+
+def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
+    """L and U in one matrix, and for each row the one (from 1 on) it was exchanged with."""
+    lower, upper, _ = lu_row.apply(A)
+    n = min(A._data.shape[-2:])
+    eye = wrap(np.eye(*A._data.shape[-2:], dtype=A._data.dtype))
+    _, order = eliminated(A._data)
+    flat = order.reshape(-1, order.shape[-1])
+    pivots = np.zeros((len(flat), n), np.int32)
+    for rows, out in zip(flat, pivots, strict=True):
+        now = list(range(len(rows)))
+        for k in range(n):
+            at = now.index(rows[k])
+            now[k], now[at] = now[at], now[k]
+            out[k] = at + 1
+    return LU_FACTOR((lower + upper - eye, wrap(pivots.reshape(*order.shape[:-1], n))))
+
+
+def _eig(x: Any) -> Any:
+    values, vectors = np.linalg.eig(x)
+    kind = np.result_type(x.dtype, np.complex64)
+    return values.astype(kind), vectors.astype(kind)
+
+
+def eig_rule(gs: Any, x_dtype: Any, out0: Any, out1: Any) -> Any:
+    """V^-H (diag(gL) + (V^H gV - V^H V diag(Re(V^H gV))) / conj(l_j - l_i)) V^H."""
+    vh = mH(out1)
+    inner = None if gs.get(0) is None else spread(gs[0])
+    if gs.get(1) is not None:
+        across = bmm2(vh, gs[1])
+        along = (
+            FUNCTIONS["diagonal"](across, 0, -2, -1).real
+            if isinstance(across, Tensor)
+            else (np.diagonal(across, 0, -2, -1).real)
+        )
+        own = bmm2(vh, out1) * row(cast_to(along, data_of(out1).dtype))
+        gaps = conj(off_diagonal_inverse(row(out0) - column(out0)))
+        part = (across - own) * gaps
+        inner = part if inner is None else inner + part
+    return cast_to(solve(vh, bmm2(inner, vh)), x_dtype)
+
+
+eig_row = op("linalg_eig(x)", solving(_eig), n_out=2, x=eig_rule)
+
+
+def eig(A: Tensor) -> Any:
+    """(eigenvalues, eigenvectors) of any square matrix, complex."""
+    return EIG(eig_row.apply(square("eig", A)))
+
+
+solution_row = fused(
+    "linalg_lstsq",
+    lambda A, B: pinv.apply(A) @ B,
+)
+
+
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: Any = None) -> Any:
+    """The X that makes A X - B smallest, with the sums of squares that are left."""
+    solution = solution_row(A, B)
+    m, n = A._data.shape[-2:]
+    empty = wrap(np.zeros(0, A._data.dtype))
+    left = ((A @ solution - B) ** 2).sum(-2) if m > n else empty
+    rank = wrap(np.zeros(0, np.int64))
+    return LSTSQ((solution, left, rank, empty))
+
+
+def matrix_rank(A: Tensor, *, tol: Any = None, hermitian: bool = False) -> Tensor:
+    """The number of singular values that are not nearly zero."""
+    limit = getattr(tol, "_data", tol)
+    return wrap(np.asarray(np.linalg.matrix_rank(A._data, limit)).astype(np.int64))
+
+
+def cond(A: Tensor, p: Any = None) -> Tensor:
+    """How much a matrix can magnify errors: its norm times that of its inverse."""
+    if p is None or p in (2, -2):
+        s = LINALG["svdvals"](A)
+        first, last = s.narrow(-1, 0, 1), s.narrow(-1, s._data.shape[-1] - 1, 1)
+        ratio: Tensor = (last / first if p == -2 else first / last).squeeze(-1)
+        return ratio
+    norm = LINALG["matrix_norm"]
+    return norm(A, p) * norm(LINALG["inv"](A), p)  # type: ignore[no-any-return]
+
+
+LINALG.update(
+    solve_triangular=solve_triangular,
+    lu=lu,
+    lu_factor=lu_factor,
+    eig=eig,
+    eigvals=lambda A: eig_row.apply(square("eigvals", A))[0],
+    lstsq=lstsq,
+    matrix_rank=matrix_rank,
+    cond=cond,
+    tensorsolve=lambda A, B: LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1)).reshape(
+        A.shape[B.ndim :]
+    ),
+    tensorinv=lambda A, ind=2: LINALG["inv"](A.reshape(int(np.prod(A.shape[:ind])), -1)).reshape(
+        A.shape[ind:] + A.shape[:ind]
+    ),
+)
+FUNCTIONS["triangular_solve"] = lambda b, A, upper=True, transpose=False: named_result(
+    "triangular_solve", "solution", "cloned_coefficient"
+)((solve_triangular(mT(A) if transpose else A, b, upper=upper != transpose), A.clone()))
+METHODS["cholesky"] = FUNCTIONS["cholesky"] = LINALG["cholesky"]
