@@ -1,0 +1,21 @@
+"""Other names for the same: axis, keepdims, input=, other=, method or function, old aliases."""
+import torch
+
+x = torch.tensor([[3.0, 1.0], [2.0, 4.0]])
+print(torch.sum(x, axis=0), x.mean(axis=1, keepdims=True), x.max(axis=0).values, x.softmax(dim=0))
+print(torch.add(input=x, other=1), torch.mul(x, other=2.0), torch.sub(x, other=x, alpha=2), torch.pow(x, exponent=2))
+print(torch.exp(input=x), torch.matmul(input=x, other=x), torch.mm(x, mat2=x), torch.clamp(input=x, min=2))
+print(torch.transpose(x, dim0=0, dim1=1), x.transpose(dim0=1, dim1=0), torch.permute(x, dims=(1, 0)), x.permute(dims=(1, 0)))
+print(torch.cat(tensors=[x, x], dim=0).shape, torch.stack(tensors=(x, x)).shape, torch.squeeze(x[None], dim=0).shape)
+print(torch.reshape(x, shape=(4,)), x.reshape(shape=(4, 1)).shape, x.view(size=(1, 4)).shape, torch.flatten(x, start_dim=0))
+print(torch.where(condition=x > 2, input=x, other=torch.zeros(2, 2)), torch.softmax(x, dim=1))
+print(torch.gather(x, dim=1, index=torch.tensor([[0], [1]])), torch.index_select(input=x, dim=0, index=torch.tensor([1])))
+print(torch.div(x, other=2, rounding_mode=None), torch.unsqueeze(x, dim=0).shape, torch.argmax(x, axis=1))
+print(x.absolute().equal(x.abs()), x.negative().equal(-x), x.multiply(2).equal(x * 2), x.divide(2).equal(x / 2))
+print(torch.concat((x, x)).shape, torch.swapaxes(x, 0, 1), torch.moveaxis(x, 0, 1), torch.arccos(torch.tensor(0.5)))
+print(torch.clip(x, 1.5, 3), torch.greater_equal(x, 2), torch.not_equal(x, 2), torch.true_divide(x, 2))
+print(torch.cumsum(x, axis=0), x.sort(dim=1, descending=True).values, torch.std(x, dim=0, unbiased=True))
+print(torch.norm(x, p=2, dim=1), torch.topk(x, k=1, dim=1, largest=True).indices, torch.chunk(x, chunks=2, dim=0)[1])
+print(torch.full(size=(2,), fill_value=3.0), torch.zeros(size=(2, 1)).shape, torch.zeros([2, 1]).shape, torch.ones((1, 2)))
+print(x.sum(0).add(1).mul(2), x.size(0), x.size(), x.size(dim=1), x.shape[0], x.nelement(), x.ndim, x.dim())
+print(torch.isclose(x, other=x).all(), torch.allclose(x, x, rtol=1e-3), torch.equal(x, x), torch.outer(x[0], vec2=x[1]))

@@ -1,0 +1,57 @@
+"""What the functions say to arguments that make no sense."""
+import torch
+
+x = torch.ones(2, 3)
+
+
+def attempt(name, f):
+    try:
+        print(name, f())
+    except Exception as e:
+        print(name, type(e).__name__)
+
+
+attempt("unknown keyword", lambda: x.sum(dims=1))
+attempt("string", lambda: x + "a")
+attempt("none", lambda: x * None)
+attempt("list", lambda: x + [1.0, 2.0, 3.0])
+attempt("add list", lambda: torch.add(x, [1.0]))
+attempt("function of float", lambda: torch.exp(1.0))
+attempt("sum of list", lambda: torch.sum([1, 2]))
+attempt("sin of int", lambda: torch.sin(torch.tensor(0)))
+attempt("missing", lambda: torch.matmul(x))
+attempt("too many", lambda: torch.exp(x, x))
+attempt("dim", lambda: x.softmax(5))
+attempt("squeeze", lambda: x.squeeze(4))
+attempt("permute", lambda: x.permute(0))
+attempt("permute twice", lambda: x.permute(0, 0))
+attempt("transpose", lambda: x.transpose(0, 2))
+attempt("reshape", lambda: x.reshape(4))
+attempt("reshape -1", lambda: x.reshape(-1, -1))
+attempt("view list", lambda: x.view([3, 2]).shape)
+attempt("narrow", lambda: x.narrow(0, 1, 5))
+attempt("select", lambda: x.select(0, 7))
+attempt("item", lambda: x.item())
+attempt("float", lambda: float(x))
+attempt("bool", lambda: bool(x))
+attempt("bool empty", lambda: bool(torch.zeros(0)))
+attempt("if", lambda: 1 if x == x else 0)
+attempt("len", lambda: len(torch.tensor(1)))
+attempt("iter", lambda: list(torch.tensor(1)))
+attempt("index float", lambda: x[0.5])
+attempt("cat", lambda: torch.cat(x, x))
+attempt("attribute", lambda: x.no_such_thing)
+attempt("function", lambda: torch.no_such_function)
+attempt("backward", lambda: x.backward())
+attempt("cross", lambda: torch.cross(x[:, :2], x[:, :2]))
+attempt("neg bool", lambda: -torch.tensor([True]))
+attempt("sub bool", lambda: torch.tensor([True]) - torch.tensor([True]))
+attempt("int pow", lambda: torch.tensor([2]) ** -1)
+attempt("clamp none", lambda: x.clamp())
+attempt("chain", lambda: x.add(1).foo())
+attempt("expand", lambda: x.expand(3, 2))
+attempt("repeat", lambda: x.repeat(2))
+attempt("inv", lambda: x.inverse())
+attempt("gather", lambda: x.gather(0, torch.tensor([0])))
+attempt("masked", lambda: x.masked_fill(x, 0))
+attempt("one_hot", lambda: torch.nn.functional.one_hot(torch.tensor([-1]), 3))

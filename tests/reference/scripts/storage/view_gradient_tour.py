@@ -1,0 +1,45 @@
+"""Gradients through each kind of view, with the name of the node."""
+import torch
+
+w = torch.arange(1.0, 13.0).view(3, 4)
+
+
+def tour(name, f):
+    x = w.clone().requires_grad_()
+    y = f(x)
+    weight = torch.arange(1.0, y.numel() + 1).view(y.shape)
+    (y * weight).sum().backward()
+    print(name, tuple(y.shape), y.grad_fn.name())
+    print(x.grad)
+
+
+tour("view", lambda x: x.view(2, 6))
+tour("reshape", lambda x: x.reshape(-1))
+tour("t", lambda x: x.t())
+tour("T", lambda x: x.T)
+tour("transpose", lambda x: x.transpose(0, 1))
+tour("permute", lambda x: x.permute(1, 0))
+tour("select", lambda x: x[1])
+tour("slice", lambda x: x[:, 1:3])
+tour("step", lambda x: x[::2, ::3])
+tour("narrow", lambda x: x.narrow(1, 1, 2))
+tour("diagonal", lambda x: x.diagonal(1))
+tour("diag", lambda x: torch.diag(x))
+tour("unsqueeze", lambda x: x.unsqueeze(0))
+tour("squeeze", lambda x: x[None].squeeze(0))
+tour("squeeze none", lambda x: x[:, :1].squeeze())
+tour("expand", lambda x: x.expand(2, 3, 4))
+tour("unfold", lambda x: x.unfold(1, 2, 1))
+tour("unfold step", lambda x: x.unfold(0, 2, 1))
+tour("movedim", lambda x: x.movedim(0, 1))
+tour("flatten", lambda x: x.flatten())
+tour("unflatten", lambda x: x.unflatten(1, (2, 2)))
+tour("chunk", lambda x: x.chunk(2, 1)[1])
+tour("split", lambda x: x.split([1, 3], dim=1)[1])
+tour("unbind", lambda x: x.unbind(1)[2])
+tour("view_as", lambda x: x.view_as(torch.zeros(4, 3)))
+tour("swapaxes", lambda x: x.swapaxes(0, 1))
+tour("ravel", lambda x: x.ravel())
+tour("none", lambda x: x[None, 0])
+tour("empty slice", lambda x: x[1:1])
+tour("atleast", lambda x: torch.atleast_3d(x))
