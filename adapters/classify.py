@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import FunctionType, MethodType
 from typing import Any
 
 from .engine import ProgramError, Unsupported
@@ -168,6 +170,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         name, owner = error.name, error.obj
         if name in members and owner is not None and not _has(owner, name):
             home = type(owner).__module__.split(".")[0]
+            if isinstance(owner, FunctionType | MethodType | partial):  # a closure serves as a node
+                return f"{name} of a node of the graph"
             if home not in ("builtins", "numpy"):
                 return f"{type(owner).__name__}.{name}"
     if isinstance(error, TypeError):

@@ -163,6 +163,7 @@ class Host:
         from gradspec.adapters.engine import End, Observations
 
         missing = self.engine.lacks(program["words"], frozenset(program["features"]))
+        missing = missing or self.engine.lacks_member(frozenset(program["members"]))
         if missing:
             return Observations([], End("unsupported", message=missing))
         if "code" in program:

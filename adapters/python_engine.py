@@ -155,7 +155,7 @@ class PythonEngine:
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; whatever happens is in the result."""
-        missing = self.lacks(program.words, program.features)
+        missing = self.lacks(program.words, program.features) or self.lacks_member(program.members)
         if missing:
             return Observations([], End("unsupported", message=missing))
         code = program.mediated_code if self.mediated else program.code
@@ -245,6 +245,11 @@ class PythonEngine:
             return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
         return self.bind(words)
 
+    def lacks_member(self, members: frozenset[str]) -> str:
+        """Which attribute of a tensor that a program uses the engine is known not to have, or the
+        empty string. Python lets a program assign any attribute, so that it would seem to be there."""
+        return ""
+
     def bind(self, words: Sequence[str]) -> str:
         """Look up the words of a program; what is missing, or the empty string."""
         namespace = self.namespace
@@ -286,7 +291,7 @@ class PythonEngine:
             if name in self.setters:
                 self.setters[name](owner, value)
                 return
-            if name in self.attributes:
+            if name in self.attributes or not hasattr(owner, name):
                 raise Unsupported(f"assigning {name}")
         setattr(owner, name, value)
 

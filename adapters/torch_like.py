@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import io
 import sys
 from collections.abc import Callable, Sequence
+from types import FunctionType, MethodType
 from typing import Any
 
 from .engine import EngineUnavailable, Identity, Plain, Unsupported
 from .python_engine import Kinds, PythonEngine
 from .torch_wordings import SPECIFIC
+
+TENSOR_ONLY = (
+    "grad_fn", "is_leaf", "requires_grad", "grad_dtype", "retains_grad", "data", "_version", "_base",
+)  # fmt: skip
+"""Attributes that only tensors have, from their making on."""
 
 
 class TorchLikeEngine(PythonEngine):
@@ -19,12 +26,13 @@ class TorchLikeEngine(PythonEngine):
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         self.settle()
+        self.absent: frozenset[str] | None = None
         self.words = {
             "vjp": self.vjp,
             "jvp": self.jvp,
             "shares_storage": self.shares_storage,
             "is_tensor": self.is_tensor,
-            "is_node": lambda value: bool(self.node_name(value)),
+            "is_node": self.is_node,
             "to_numpy": lambda tensor: tensor.detach().numpy(),
             "numpy_array": numpy_array,
             "saved_and_loaded": self.saved_and_loaded,
@@ -56,6 +64,35 @@ class TorchLikeEngine(PythonEngine):
         for read, write, value in self.state:
             if read is None or read() is not value:
                 write(value)
+
+    # --- what is lacking ---
+
+    def sample(self) -> Any:
+        """A small leaf, to see what a tensor of this engine has; None if none can be made."""
+        try:
+            return self.resolve("tensor")([1.0], requires_grad=True)
+        except Exception:
+            return None
+
+    def lacks_member(self, members: frozenset[str]) -> str:
+        if self.absent is None:
+            sample = self.sample()
+            known = sample is None or not self.is_tensor(sample)
+            absent = () if known else (name for name in TENSOR_ONLY if not has(sample, name))
+            self.absent = frozenset(absent)
+        lacking = sorted(self.absent & members)
+        kind = self.tensor_type
+        return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""
+
+    def text_of(self, value: Any) -> str:
+        """What printing gives. An engine whose tensors print in a form of their own prints, but not
+        what PyTorch documents, and is not held to its details."""
+        text = super().text_of(value)
+        if self.is_tensor(value) and not text.startswith(("tensor(", "Parameter containing")):
+            sample = self.sample()
+            if sample is None or not super().text_of(sample).startswith("tensor("):
+                raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
+        return text
 
     # --- describing values ---
 
@@ -98,6 +135,13 @@ class TorchLikeEngine(PythonEngine):
             name = getattr(value, "name", None)
             return str(name()) if callable(name) else type(value).__name__
         return ""
+
+    def is_node(self, value: Any) -> bool:
+        """Whether a value is a node of the graph. A bare function that serves as one is none that a
+        program could ask anything."""
+        if isinstance(value, FunctionType | MethodType | functools.partial):
+            raise Unsupported("nodes of the graph as objects")
+        return bool(self.node_name(value))
 
     # --- words that PyTorch spells differently ---
 
@@ -210,6 +254,14 @@ class ModuleEngine(TorchLikeEngine):
     def identify(self, device: str) -> Identity:
         version = str(getattr(self.module, "__version__", "unknown"))
         return Identity(f"module:{self.wanted}", version, self.language, device)
+
+
+def has(owner: Any, name: str) -> bool:
+    """Whether an object has an attribute, be it one that fails to be read now."""
+    try:
+        return hasattr(owner, name)
+    except Exception:
+        return True
 
 
 def numpy_array(values: Any) -> Any:

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from .implied import is_node, keywords_by_position
 from .model import Vocabulary, Word
 from .problems import Place, Problem, nearest
 from .syntax import (
@@ -188,6 +189,7 @@ class _Checker:
         self.problems = problems
         self.parsed = Parsed(ast.Module([], []))
         self.namespaces = vocabulary.namespaces
+        self.nodes: set[str] = set()
         self.depth = 0
         self.reported = 0
         self.in_function = False
@@ -252,6 +254,8 @@ class _Checker:
     def on_assign(self, node: ast.Assign, scope: _Scope) -> None:
         node.value = self.expression(node.value, scope)
         for target in node.targets:
+            if isinstance(target, ast.Name) and is_node(node.value, self.nodes):
+                self.nodes.add(target.id)
             self.target(target, scope)
 
     def on_augassign(self, node: ast.AugAssign, scope: _Scope) -> None:
@@ -537,13 +541,19 @@ class _Checker:
         function = node.func
         if isinstance(function, ast.Attribute) and not self.in_namespace(function, scope):
             function.value = self.expression(function.value, scope)
-            if not is_super_init(function):
+            if function.attr == "register_hook" and is_node(function.value, self.nodes):
+                self.parsed.members.add(function.attr)
+                self.parsed.features.add("node-hooks")
+            elif not is_super_init(function):
                 self.member(function, self.vocabulary.methods, "method")
         elif isinstance(function, ast.Name) and function.id in BLOCKS:
             self.refuse_bare_block(function)
         else:
             node.func = self.expression(function, scope)
         node.args = [self.expression(argument, scope) for argument in node.args]
+        for name in keywords_by_position(node):
+            if name in self.vocabulary.keywords:
+                self.use(self.vocabulary.keywords[name])
         for keyword in node.keywords:
             keyword.value = self.expression(keyword.value, scope)
             if keyword.arg is None:

@@ -1,0 +1,147 @@
+"""A case counts as attempted only where the engine really has what it needs, not where Python merely
+lets a program do as if."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from gradspec.conformance.runner import Options, open_session
+from gradspec.conformance.verdict import Verdict
+from gradspec.spec.load import load_spec
+from suite_kit import make_tiny_spec
+
+ENGINE = '''
+"""A tape whose nodes are closures and whose tensors print in their own way."""
+from toy_engine import *
+from toy_engine import Tensor
+
+Tensor.grad_fn = property(lambda self: (lambda g: g) if self._parents else None)
+Tensor.__repr__ = lambda self: f"Tensor(data={self.array})"
+float64 = "float64"
+'''
+CHAPTER = """
+title: Tiny
+introduction: Programs, one each.
+behaviors:
+  - id: tiny.all
+    statement: A program MUST be possible.
+    level: observed
+    cases:
+"""
+CLOSURES = {
+    "assigning grad_dtype": """
+        x = tensor([1.0], requires_grad=True)
+        x.grad_dtype = float64
+        assert x.grad_dtype == float64
+        """,
+    "printing": "assert text_of(tensor([1.0])) == 'tensor([1.])'",
+    "the name of a node": """
+        y = tensor([1.0], requires_grad=True) * 2
+        assert 'Mul' in y.grad_fn.name()
+        """,
+    "nodes": """
+        y = tensor([1.0], requires_grad=True) * 2
+        assert is_node(y.grad_fn)
+        """,
+    "a hook on a node": """
+        y = tensor([1.0], requires_grad=True) * 2
+        y.grad_fn.register_hook(lambda a, b: trace("called"))
+        y.backward()
+        assert traced() == ["called"]
+        """,
+}
+TOLD = {
+    "assigning grad_dtype": "Tensor.grad_dtype",
+    "printing": "printing as PyTorch does, found 'Tensor(data=[1.])'",
+    "the name of a node": "name of a node of the graph",
+    "nodes": "nodes of the graph as objects",
+    "a hook on a node": "register_hook of a node of the graph",
+}
+
+
+def spec_of(programs: dict[str, str], folder: Path) -> Path:
+    """A specification of one case for each program."""
+    text = CHAPTER
+    for name, program in programs.items():
+        text += f"      {name}: |\n{indent(dedent(program).strip(), ' ' * 8)}\n"
+    return make_tiny_spec(folder, text)
+
+
+def verdicts(impl: str, spec: Path, **options: bool) -> dict[str, Verdict]:
+    session = open_session(Options(impl, **options), spec)  # type: ignore[arg-type]
+    try:
+        return {case.name: session.run_case(case) for case in session.cases()}
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_what_only_seems_to_be_there_is_unsupported(
+    isolate: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "closures.py").write_text(ENGINE, "utf-8")
+    here = Path(__file__).parent
+    monkeypatch.syspath_prepend(here)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{here}")
+    spec = spec_of(CLOSURES, tmp_path / "spec")
+    found = verdicts("module:closures", spec, isolate=isolate)
+    assert {name: item.message for name, item in found.items()} == TOLD
+    assert {item.verdict for item in found.values()} == {"unsupported"}
+
+
+def test_what_is_there_is_attempted(tmp_path: Path) -> None:
+    found = verdicts("reference", spec_of(CLOSURES, tmp_path / "spec"))
+    assert {item.verdict for item in found.values()} == {"pass"}
+
+
+FEATURES = {
+    "y.backward(g)": set(),
+    "y.backward(g, None)": set(),
+    "y.backward(g, True)": {"retain-graph"},
+    "y.backward(g, None, True)": {"higher-order"},
+    "y.backward(g, True, False, [x])": {"retain-graph", "higher-order", "backward-inputs"},
+    "autograd.backward([y], [g], None, False, None, [x])": {"higher-order", "backward-inputs"},
+    "autograd.grad(y, x, g)": set(),
+    "autograd.grad(y, x, g, True)": {"retain-graph"},
+    "autograd.grad(y, x, g, None, True)": {"higher-order"},
+    "autograd.grad(y, x, g, None, None, True, True)": {"unused-inputs"},
+    "y.register_hook(f)": {"hooks"},
+    "y.grad_fn.register_hook(f)": {"node-hooks"},
+    "n.register_hook(f)": {"node-hooks"},
+    "y.grad_fn.next_functions[0][0].register_hook(f)": {"node-hooks"},
+}
+SETTING = """
+x = tensor([1.0], requires_grad=True)
+y = x * 2
+g = tensor([1.0])
+f = lambda a, b: None
+n = y.grad_fn
+{}
+assert x.grad == [2.0]
+"""
+
+
+@pytest.fixture(scope="module")
+def needed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, frozenset[str]]:
+    """The features of a program that holds each of the calls."""
+    programs = {f"call {i}": SETTING.format(call) for i, call in enumerate(FEATURES)}
+    spec = load_spec(spec_of(programs, tmp_path_factory.mktemp("features") / "spec"))
+    return {call: spec.cases[i].program.features for i, call in enumerate(FEATURES)}
+
+
+@pytest.mark.parametrize("call", FEATURES)
+def test_arguments_by_position_and_hooks_on_nodes(
+    call: str, needed: dict[str, frozenset[str]]
+) -> None:
+    asked = {
+        "retain-graph",
+        "higher-order",
+        "backward-inputs",
+        "unused-inputs",
+        "hooks",
+        "node-hooks",
+    }
+    assert needed[call] & asked == FEATURES[call]
