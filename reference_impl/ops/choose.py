@@ -54,13 +54,13 @@ def where(condition: Any, x: Any, y: Any) -> Any:
 @function("where")
 def where_public(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Elements of input where the condition holds, else of other; alone, the indices where it
-    holds."""
+    holds. The condition is copied so that later writes do not reach the graph."""
     if input is None and other is None:
         return tuple(wrap(i) for i in np.nonzero(condition._data))
-    return where_row.apply(input, other, condition._data)
+    return where_row.apply(input, other, condition._data.copy())
 
 
 @method("where")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     """Elements of self where the condition holds, else of other."""
-    return where_row.apply(self, other, condition._data)
+    return where_row.apply(self, other, condition._data.copy())

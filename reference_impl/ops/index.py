@@ -168,7 +168,7 @@ def is_mask(i: Any) -> bool:
 
 
 def index_array(i: Any) -> Any:
-    """An advanced index as an array."""
+    """An advanced index as an array, copied so that later writes do not reach the graph."""
     if isinstance(i, str):  # a sequence, too
         errors.caution("Using a non-tuple sequence for multidimensional indexing is deprecated")
         raise TypeError("indices are integers, slices, None, ..., tensors or lists, not str")
@@ -194,7 +194,7 @@ def index_array(i: Any) -> Any:
             5,
         )
         return array.astype(bool)
-    return array
+    return array.copy() if isinstance(i, (Tensor, np.ndarray)) else array
 
 
 def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
