@@ -53,7 +53,10 @@ VIEW = 64
 MULTI_VIEW = 128
 
 ndarray = np.ndarray
-PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result"}
+PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result", "low": "min", "high": "max"}
+SECOND_NAMES = {"mm": "mat2", "bmm": "mat2", "mv": "vec", "dot": "tensor"}
+"""What the second operand is called, where that is not "other"."""
+
 ROWS: dict[str, Row] = {}
 
 
@@ -125,6 +128,8 @@ class Row:
         """The name under which a node shows a saved value."""
         if name.endswith("_shape"):
             return self.public_name(name.removesuffix("_shape")) + "_sym_sizes"
+        if name == "y" and self.name in SECOND_NAMES:
+            return SECOND_NAMES[self.name]
         return PUBLIC_NAMES.get(name, name)
 
     def saved_names(self) -> set[str]:

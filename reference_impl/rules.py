@@ -15,11 +15,13 @@ import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import errors
 from .backend.base import astype
 from .node import AccumulateGrad, Node, new
 from .state import DetachedVersion
-from .tensor import Tensor
+from .tensor import Tensor, wrap
 
 if TYPE_CHECKING:
     from .op import Row
@@ -114,8 +116,14 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "frees": bool(plan.guards),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
+        "__dir__": all_attributes,
     }
     return type(row.node_name, (Node,), namespace)
+
+
+def all_attributes(node: Any) -> list[str]:
+    """The names of a node's attributes, those of its saved values among them."""
+    return [*object.__dir__(node), *(f"_saved_{name}" for name in sorted(node.row.saved_names()))]
 
 
 def saved_attribute(node: Any, name: str) -> Any:
@@ -129,7 +137,10 @@ def saved_attribute(node: Any, name: str) -> Any:
             from .saved_hooks import unpack
 
             return node.plan.loaders[k](node, unpack(node))
-        held = saved_operand(node, k, node.saved[k])
+        value = node.saved[k]
+        if node.plan.sources[k][0] == "operand" and isinstance(value, (int, float, complex)):
+            return wrap(np.asarray(value))
+        held = saved_operand(node, k, value)
         return node.plan.loaders[k](node, node.saved) if held is None else held
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
         return None

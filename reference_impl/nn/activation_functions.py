@@ -39,7 +39,7 @@ tanh = pointwise.tanh.apply
 
 def keep(g: Any, mask: Any) -> Any:
     """``g`` where a mask holds, else zero."""
-    return g * cast_to(mask, data_of(g).dtype)
+    return where(mask, g, 0)
 
 
 leaky_backward: Op = op(

@@ -13,22 +13,37 @@ from ..tensor import Tensor, wrap
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 
 
-def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0) -> Tensor:
+def clip_grad_norm_(
+    parameters: Any,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
     """Scale gradients in place so that their common norm is at most ``max_norm``; returns that
-    norm."""
+    norm.
+
+    Raises:
+        RuntimeError: the norm is infinite or NaN, and ``error_if_nonfinite``.
+    """
     params: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
     grads = [p.grad for p in params if p.grad is not None]
     if not grads:
         return wrap(np.zeros((), np.float32))
     norms = [as_array(np.linalg.norm(g._data.ravel(), norm_type)) for g in grads]
     total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
+    if error_if_nonfinite and not np.isfinite(total):
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so "
+            "it cannot be clipped; pass error_if_nonfinite=False to scale by it all the same"
+        )
     factor = wrap(as_array(np.minimum(max_norm / (total + 1e-6), 1.0)))
     for g in grads:
         g.detach().mul_(factor)
     return wrap(astype(total, np.dtype("float32")))
 
 
-def clip_grad_value_(parameters: Any, clip_value: float) -> None:
+def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
     """Limit every element of the gradients in place."""
     for p in [parameters] if isinstance(parameters, Tensor) else parameters:
         if p.grad is not None:

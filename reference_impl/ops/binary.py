@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import full
+from ..backend.multiply_add import multiply_add, towards
 from ..dtypes import BY_NUMPY, COMPLEX
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
 from ..tensor import Tensor, wrap
@@ -32,7 +33,7 @@ def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
         inside = x >= low
     if high is not None:
         inside = (x <= high) if inside is True else inside & (x <= high)
-    return g * cast_to(inside, data_of(g).dtype)
+    return where(inside, g, 0)
 
 
 clamp_numbers = op("clamp(x, /, low, high)", _clamp, POINTWISE, node="ClampBackward1", x=clamp_rule)
@@ -215,7 +216,7 @@ nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: ze
 
 lerp = op(
     "lerp(x, y, w)",
-    lambda x, y, w: x + w * (y - x),
+    towards,
     E,
     x=lambda g, w: g * (1 - w),
     y=lambda g, w: g * w,
@@ -223,7 +224,7 @@ lerp = op(
 )
 addcmul_row = op(
     "addcmul(x, y, z, /, value)",
-    lambda x, y, z, value: x + value * (y * z),
+    lambda x, y, z, value: multiply_add(value * y, z, x),
     E,
     x=lambda g: g,
     y=lambda g, z, value: g * (z * value),
@@ -231,7 +232,7 @@ addcmul_row = op(
 )
 addcdiv_row = op(
     "addcdiv(x, y, z, /, value)",
-    quiet(lambda x, y, z, value: x + value * (y / z)),
+    quiet(lambda x, y, z, value: x + value * y / z),
     E,
     x=lambda g: g,
     y=lambda g, z, value: g * (value / z),
