@@ -143,8 +143,13 @@ def viewing(host: Any, of: StrictArray) -> StrictArray:
     """A view of the memory of an array."""
     offset = address(host) - of.data.mem.ptr if host.size else 0
     start = MemoryPointer(of.data.mem, offset)
-    if host.size and not host.flags.writeable:  # NumPy protects some views, CuPy none
-        host = StrictArray(host.shape, host.dtype, start, host.strides).host
+    if not host.flags.writeable:  # NumPy protects some views, CuPy none
+        full = host.size > 0
+        host = (
+            StrictArray(host.shape, host.dtype, start, host.strides).host
+            if full
+            else np.empty(host.shape, host.dtype)
+        )
     a: StrictArray = new(StrictArray)
     a.host, a.data, a.base = host, start, of if of.base is None else of.base
     return a

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_array, astype
+from ..backend.base import as_array, astype, zeros
 from ..dtypes import BY_NUMPY, FLOATING, DType, array_dtype
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
@@ -120,7 +120,7 @@ std = op("std(x, /, dims, correction, keepdim)", lambda *a: np.sqrt(_var(*a)), x
 
 def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
     with np.errstate(all="ignore"):
-        top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else x.dtype.type(0)
+        top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else zeros((), x.dtype, x)
         top = astype(np.where(np.isfinite(top), top, 0), x.dtype)
         out = np.log(np.exp(x - top).sum(axis=dims, keepdims=True)) + top
     return out if keepdim else out.reshape([n for i, n in enumerate(x.shape) if i not in dims])
