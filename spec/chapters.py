@@ -368,6 +368,18 @@ def _locator(located: Located, file: str) -> Callable[[int, int], Place]:
     return locate
 
 
+def _reason_in_yaml(text: Located, problem: Problem) -> str:
+    """Why a text may be no program that was meant as one: a mistake in the YAML around it."""
+    if not problem.message.startswith("this is not a program"):
+        return ""
+    if text.joined:
+        return "a program of several lines stands below a `|`, as in `name: |`"
+    line = "".join(text.value.splitlines()[problem.place.line - text.text_line :][:1])
+    if re.fullmatch(r".*: +[|>]\s*", line):
+        return "if this is where the next case begins, indent it like the one before"
+    return ""
+
+
 def _build_case(
     identifier: str,
     name: str,
@@ -392,7 +404,8 @@ def _build_case(
                 Problem(locate(first, 0), f"the case {name!r} expects nothing", "add an assert")
             )
     for problem in problems:
-        fields.refuse(problem.place, problem.message, problem.hint)
+        hint = problem.hint or _reason_in_yaml(text, problem)
+        fields.refuse(problem.place, problem.message, hint)
     if parsed is None or problems:
         return None
     program = Program.of_tree(

@@ -70,7 +70,11 @@ class Fields:
         if located is None:
             return []
         if not isinstance(located.value, list):
-            self.refuse(located.place, f"expected {what} to be a list, found {kind_of(located)}")
+            hint = "begin each item with `- `" if isinstance(located.value, dict) else ""
+            if isinstance(located.value, str):
+                hint = "a list is written `[one, two]`, or with a line `- one` for each item"
+            found = f"expected {what} to be a list, found {kind_of(located)}"
+            self.refuse(located.place, found, hint)
             return []
         return located.value
 

@@ -1,8 +1,8 @@
 """Reads the YAML that specifications are written in: a small, safe and strict part of YAML.
 
-Every value keeps its place, so that each later complaint can name file, line and column. Aliases,
-tags, merge keys, duplicate keys, tabs and anything that is not UTF-8 are refused; scalars follow
-YAML 1.2 (`yes` and `on` are strings).
+Every value keeps its place, so that each later complaint can name file, line and column. Anchors,
+aliases, tags, merge keys, duplicate keys, tabs and anything that is not UTF-8 are refused; scalars
+follow YAML 1.2 (`yes` and `on` are strings).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from .problems import Place, Problem, SpecError
+from .yaml_faults import explain
 
 try:
     from yaml import CLoader as _Loader
@@ -46,16 +47,18 @@ class Located:
 
     `value` is None, bool, int, float or str for a scalar, a list of `Located` for a sequence, and
     a dict from str to `Located` for a mapping, whose keys' own places are in `keys`.
+    `joined` is whether the text of several lines was joined to one, as that without quotes is.
     `text_line` is the line on which the text of a literal block starts, `text_indent` how far it is
     indented.
     """
 
-    __slots__ = ("keys", "place", "text_indent", "text_line", "value")
+    __slots__ = ("joined", "keys", "place", "text_indent", "text_line", "value")
 
     def __init__(self, value: Any, place: Place) -> None:
         self.value = value
         self.place = place
         self.keys: dict[str, Place] = {}
+        self.joined = False
         self.text_line = place.line
         self.text_indent = 0
 
@@ -89,11 +92,9 @@ def read_yaml_text(raw: bytes, shown: str) -> Located:
     try:
         return _Builder(shown, text).document()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
-        message = f"this is not YAML: {error.problem or error.context}"
-        hint = "indent with spaces; YAML allows no tabs" if _tab_near(text, place.line) else ""
-        raise _error(place, message, hint) from error
+        found = explain(error, text)
+        place = Place(shown, found.line, found.column)
+        raise _error(place, f"this is not YAML: {found.message}", found.hint) from error
     except yaml.YAMLError as error:
         raise _error(Place(shown, 1, 1), f"this is not YAML: {error}") from error
 
@@ -111,11 +112,6 @@ def _decoded(raw: bytes, shown: str) -> str:
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8")) + 1
         message = "expected UTF-8 text, found a byte that is not"
         raise _error(Place(shown, line, column), message, "save the file as UTF-8") from error
-
-
-def _tab_near(text: str, line: int) -> bool:
-    lines = text.splitlines()
-    return any("\t" in part for part in lines[max(0, line - 2) : line + 1])
 
 
 def _refuse_hostile_text(text: str, shown: str) -> None:
@@ -163,10 +159,16 @@ class _Builder:
     def value(self, event: Any, depth: int) -> Located:
         place = self.place(event)
         if isinstance(event, yaml.AliasEvent):
-            raise _error(place, "expected a value, found an alias (`*name`)", "write the value out")
+            hint = "write the value out; if it is text, put all of it in quotes"
+            raise _error(place, "expected a value, found an alias (`*name`)", hint)
+        if event.anchor is not None:
+            hint = "remove it; if it is text, put all of it in quotes"
+            raise _error(place, "expected a value, found an anchor (`&name`)", hint)
         if event.tag is not None:
             raise _error(
-                place, f"expected a plain value, found the tag {event.tag!r}", "remove the tag"
+                place,
+                f"expected a plain value, found the tag {event.tag!r}",
+                "remove the tag; if it is text, put all of it in quotes",
             )
         if depth > MAX_DEPTH:
             raise _error(place, f"values are nested more than {MAX_DEPTH} deep")
@@ -175,6 +177,8 @@ class _Builder:
             located.value = self.scalar(event, place)
             if event.style == "|":
                 self.block_text(event, located)
+            elif not event.style:
+                located.joined = event.end_mark.line + 1 > place.line
         elif isinstance(event, yaml.SequenceStartEvent):
             located.value = []
             while not isinstance(event := next(self.events), yaml.SequenceEndEvent):

@@ -132,12 +132,12 @@ def read(raw: bytes, tables: Tables) -> list[Problem]:
 def test_mutated_chapters(text: bytes, changes: list[Mutation], tables: Tables) -> None:
     for change in changes:
         text = change(text)
-    begun = time.perf_counter()
+    begun = time.process_time()
     for problem in read(text, tables):
         assert problem.place.line >= 1
         assert problem.place.column >= 1
         assert problem.message
-    assert time.perf_counter() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
 
 
 @given(st.binary(max_size=300))
