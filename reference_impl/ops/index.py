@@ -11,14 +11,13 @@ from ..backend.base import (
     add_at,
     array_like,
     beside,
-    device_of,
     full,
     host,
-    is_host,
     put_at,
     take_at,
     zeros,
 )
+from ..device import CPU
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
 from .core import cast_in, copy_, fill_, sum_to, to_device
@@ -143,10 +142,9 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
                 raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
             x = select.apply(x, dim, k % size)
         else:
-            array = index_array(i)
-            if not is_host(array) and device_of(array) != x.device:
-                raise errors.several_devices("index", x.device, device_of(array))
-            array = beside(array, x._data)
+            if isinstance(i, Tensor) and i.device not in (CPU, x.device):
+                raise errors.several_devices("index", x.device, i.device)
+            array = beside(index_array(i), x._data)
             advanced.append(array)
             found = True
             dim += array.ndim if array.dtype.kind == "b" else 1
