@@ -14,7 +14,7 @@ COMMANDS = {
     "diff": "Compare two runs, case by case.",
     "repro": "Print one case as a script of its own.",
     "list": "List behaviors, cases, features, words, kinds, profiles or engines.",
-    "explain": "Tell all about one behavior or case.",
+    "explain": "Tell all about one chapter, behavior or case.",
     "export": "Write the whole specification as one JSON bundle.",
     "new-adapter": "Write the skeleton of an adapter for your engine.",
     "protocol": "Check a harness in another language against the protocol.",

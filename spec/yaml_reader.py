@@ -178,7 +178,7 @@ class _Builder:
             if event.style == "|":
                 self.block_text(event, located)
             elif not event.style:
-                located.joined = event.end_mark.line + 1 > place.line
+                located.joined = event.end_mark.line + 1 > place.line  # type: ignore[union-attr]
         elif isinstance(event, yaml.SequenceStartEvent):
             located.value = []
             while not isinstance(event := next(self.events), yaml.SequenceEndEvent):

@@ -1,7 +1,8 @@
-"""`gradspec explain`: all about one behavior or case."""
+"""`gradspec explain`: all about one chapter, behavior or case."""
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,33 @@ from .shared import find, load, spec_option
 @click.argument("identifier", metavar="ID")
 @spec_option
 def command(identifier: str, spec_root: Path | None) -> None:
-    """Tell all about one behavior or case."""
-    from gradspec.spec.model import Behavior
+    """Tell all about one chapter, behavior or case."""
+    from gradspec.spec.model import Behavior, Case
 
     spec = load(spec_root)
-    found = find(spec, identifier)
+    found = find(spec, identifier, chapters=True)
     if isinstance(found, Behavior):
-        behavior, cases = found, found.cases
+        lines = told(found, found.cases, spec)
+    elif isinstance(found, Case):
+        lines = told(found.behavior, [found], spec)
     else:
-        behavior, cases = found.behavior, [found]
-    for line in told(behavior, cases, spec):
+        lines = outlined(found)
+    for line in lines:
         click.echo(line)
+
+
+def outlined(chapter: Any) -> list[str]:
+    """A chapter's title and introduction, and a line for each of its behaviors."""
+    cases = sum(len(behavior.cases) for behavior in chapter.behaviors)
+    introduction = " ".join(chapter.introduction.split())
+    lines = [chapter.title, "", *textwrap.wrap(introduction, 96, initial_indent="  ",
+                                               subsequent_indent="  ")]  # fmt: skip
+    reason = next((behavior.apart for behavior in chapter.behaviors if behavior.apart), "")
+    if reason:
+        lines += ["", f"  scored apart: {' '.join(reason.split())}"]
+    lines += ["", f"  {len(chapter.behaviors)} behaviors, {cases} cases", ""]
+    lines += [f"{behavior.id}: {behavior.statement}" for behavior in chapter.behaviors]
+    return lines
 
 
 def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:

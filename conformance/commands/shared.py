@@ -66,16 +66,20 @@ def load(spec_root: Path | None) -> Any:
         return load_spec(spec_root.resolve()) if spec_root else load_spec()
 
 
-def find(spec: Any, identifier: str) -> Any:
-    """The behavior or case of an id; explains an unknown one with the nearest."""
+def find(spec: Any, identifier: str, chapters: bool = False) -> Any:
+    """The behavior or case of an id, or if wanted the chapter; explains an unknown one with the
+    nearest."""
     from gradspec.spec.problems import nearest
 
     table: dict[str, Any] = {case.id: case for case in spec.cases}
     table.update({behavior.id: behavior for behavior in spec.behaviors})
+    if chapters:
+        table.update({chapter.name: chapter for chapter in spec.chapters})
     if identifier in table:
         return table[identifier]
     if identifier in spec.retired:
         misuse(f"{identifier!r} was retired: {spec.retired[identifier]}")
     misuse(
-        f"no behavior or case is called {identifier!r}; {nearest(identifier, table) or 'see `gradspec list`'}"
+        f"no {'chapter, ' if chapters else ''}behavior or case is called {identifier!r}; "
+        f"{nearest(identifier, table) or 'see `gradspec list`'}"
     )

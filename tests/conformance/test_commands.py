@@ -15,6 +15,7 @@ import referencing
 from click.testing import CliRunner, Result
 from gradspec.conformance.cli import COMMANDS, main
 from gradspec.conformance.journal import JournalWriter, read_journal
+from gradspec.spec.load import load_spec
 from suite_kit import (
     CHAPTER,
     LIARS,
@@ -145,7 +146,9 @@ def test_run(tiny_spec: Path, tmp_path: Path) -> None:
     assert found.exit_code == 1
     assert "honest 1.0 (Python) on cpu: 9 cases" in found.output
     assert "--- tiny.departs/a-leaf-keeps-its-place: fail" in found.output
-    assert "MUST, documented or implied:         6 / 7 / 8   (1 fail, 1 unsupported)" in found.output
+    assert (
+        "MUST, documented or implied:         6 / 7 / 8   (1 fail, 1 unsupported)" in found.output
+    )
     journal = read_journal(tmp_path / "results" / "module_honest.jsonl")
     assert verdicts_of(journal) == VERDICTS
     assert journal.complete
@@ -379,6 +382,23 @@ def test_explain(tiny_spec: Path) -> None:
         assert "A gradient MUST have the dtype and shape of its tensor." in found.output
         assert "A tiny document" in found.output
         assert "assert x.grad.dtype == float32" in found.output
+
+
+def test_explain_chapter(tiny_spec: Path) -> None:
+    found = call("explain", "tiny", f"--spec={tiny_spec}").output.splitlines()
+    spec = load_spec(tiny_spec)
+    (chapter,) = spec.chapters
+    assert found[0] == chapter.title
+    assert " ".join(found[2].split()) in " ".join(chapter.introduction.split())
+    assert f"  {len(spec.behaviors)} behaviors, {len(spec.cases)} cases" in found
+    said = [f"{behavior.id}: {behavior.statement}" for behavior in spec.behaviors]
+    assert found[-len(said) :] == said
+    apart = call("explain", "conventions").output
+    assert "  scored apart: " in apart
+    assert (
+        "gradspec: no chapter, behavior or case is called"
+        in call("explain", "tny", f"--spec={tiny_spec}").stderr
+    )
 
 
 def test_export(tiny_spec: Path, tmp_path: Path) -> None:
