@@ -509,7 +509,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
         tangents: Any = ()
         if mode.level is not None:
-            from .tangents import pushed_forward, remember, set_tangent
+            from .tangents import overwrite_tangent, pushed_forward, remember
 
             old = wrap(target.copy()) if not x._req else x.clone()
             if x._extra is not None:
@@ -517,7 +517,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             tangents = pushed_forward(row, (old, *operands[1:]), statics)
         target[...] = out
         if tangents and tangents[0] is not None:
-            set_tangent(x, tangents[0])
+            overwrite_tangent(x, tangents[0])
         if x._vc is not INFERENCE:
             x._vc[0] += 1
         if record_it:

@@ -16,7 +16,14 @@ from .dtypes import DIFFERENTIABLE
 from .mode import mode
 from .tensor import Tensor, wrap
 
-__all__ = ["Level", "propagate", "pushed_forward", "set_tangent", "tangent_of"]
+__all__ = [
+    "Level",
+    "overwrite_tangent",
+    "propagate",
+    "pushed_forward",
+    "set_tangent",
+    "tangent_of",
+]
 
 LINEAR, MULTILINEAR = 4, 8
 
@@ -36,6 +43,36 @@ def tangent_of(x: Any) -> Tensor | None:
 def set_tangent(x: Tensor, tangent: Tensor) -> None:
     """Give a tensor a tangent in the active level."""
     x.ensure_extra().tangent = (mode.level, tangent)
+
+
+def overwrite_tangent(x: Tensor, tangent: Tensor) -> None:
+    """Give a tensor that was written to its new tangent.
+
+    The tangents of views are views of their base's tangent, so it is written into the memory of the
+    old one; a base that had none gets one.
+    """
+    old, level, grad = tangent_of(x), mode.level, mode.grad
+    view = x._view
+    if old is None and view is not None:
+        whole = tangent_of(view.base)
+        if whole is None:
+            whole = zeros_like(view.base)
+            set_tangent(view.base, whole)
+    mode.level = None
+    mode.set(grad=True)
+    try:
+        if old is None and view is not None:
+            old = whole
+            for step in view.steps:
+                old = step(old)
+        if old is None or (old.requires_grad and old.is_leaf):
+            old = tangent
+        else:
+            old.copy_(tangent)
+    finally:
+        mode.level = level
+        mode.set(grad=grad)
+    set_tangent(x, old)
 
 
 def zeros_like(x: Any) -> Tensor:

@@ -9,7 +9,8 @@ import numpy as np
 from ..backend.base import add_at, arange, array_like, astype, combine_at, full, put_at, zeros
 from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
-from .core import copy_, sum_to, zeros_of
+from .choose import data_of, where
+from .core import cast_to, copy_, sum_to, zeros_of
 from .index import _accumulated, getitem, index_array, index_put, index_row, overwritten
 from .registry import method, public
 from .shape import reshape_any, slice_, wrap_dim
@@ -458,30 +459,64 @@ def scatter_reduce(
 
 
 def _ties(x: Any, out: Any) -> Any:
-    from .choose import data_of
-    from .core import cast_to
-
     return cast_to(x == out, data_of(out).dtype)
 
 
-def _share(x: Any, y: Any, out: Any, dim: int, index: Any) -> Any:
+def constant(array: Any, beside: Any) -> Any:
+    """An array as what stands beside it is: an array or a tensor."""
+    return wrap(array) if isinstance(beside, Tensor) else array
+
+
+def _untouched(x: Any, y: Any, dim: int, index: Any) -> Any:
+    """One where the index sends nothing, else zero; an array."""
+    sent = scatter_along(data_of(y) * 0 + 1, x.shape, dim, index)
+    return astype(sent == 0, sent.dtype)
+
+
+def _own(x: Any, y: Any, out: Any, dim: int, index: Any, include_self: bool) -> Any:
+    """One where an element itself attains the extremum."""
+    own = _ties(x, out)
+    return own if include_self else own * constant(_untouched(x, y, dim, index), own)
+
+
+def _share(x: Any, y: Any, out: Any, dim: int, index: Any, include_self: bool) -> Any:
     """One over the number of values that attain each extremum."""
-    return 1 / (
-        _ties(x, out) + scatter_along(_ties(y, gather(out, dim, index)), x.shape, dim, index)
-    )
+    others = scatter_along(_ties(y, gather(out, dim, index)), x.shape, dim, index)
+    return 1 / (_own(x, y, out, dim, index, include_self) + others)
 
 
-def _reduce_x(g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str) -> Any:
-    if how == "prod":
-        return g * (out / x)
-    return g * _ties(x, out) * _share(x, y, out, dim, index)
+def _without_zeros(x: Any, y: Any, dim: int, index: Any, include_self: bool) -> tuple[Any, Any]:
+    """The product at each place without its zeros, and an array of how many these are."""
+    no_x, no_y = data_of(x) == 0, data_of(y) == 0
+    product = reduce_row(where(no_x, 1, x), where(no_y, 1, y), dim, index, "prod", include_self)
+    zeros_there = scatter_along(astype(no_y, data_of(y).dtype), x.shape, dim, index)
+    return product, zeros_there + no_x if include_self else zeros_there
 
 
-def _reduce_y(g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str) -> Any:
-    if how == "prod":
-        return gather(g * out, dim, index) / y
-    picked = gather(g * _share(x, y, out, dim, index), dim, index)
-    return picked * _ties(y, gather(out, dim, index))
+def _reduce_x(
+    g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str, include_self: bool
+) -> Any:
+    if how != "prod":
+        own = _own(x, y, out, dim, index, include_self)
+        return g * own * _share(x, y, out, dim, index, include_self)
+    if not include_self:
+        return g * constant(_untouched(x, y, dim, index), g)
+    product, count = _without_zeros(x, y, dim, index, include_self)
+    no_x = data_of(x) == 0
+    return g * where(no_x, where(count == 1, product, 0), out / where(no_x, 1, x))
+
+
+def _reduce_y(
+    g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str, include_self: bool
+) -> Any:
+    if how != "prod":
+        picked = gather(g * _share(x, y, out, dim, index, include_self), dim, index)
+        return picked * _ties(y, gather(out, dim, index))
+    product, count = _without_zeros(x, y, dim, index, include_self)
+    no_y = data_of(y) == 0
+    alone = gather(count, dim, index) == 1
+    others = where(alone, gather(product, dim, index), 0)
+    return gather(g, dim, index) * where(no_y, others, gather(out, dim, index) / where(no_y, 1, y))
 
 
 reduce_row = op(
@@ -497,7 +532,8 @@ def scatter_reduce_(
     self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
 ) -> Tensor:
     """scatter_reduce in place."""
-    return copy_(self, scatter_reduce(self, dim, index, src, reduce, include_self=include_self))
+    old = self.clone()
+    return copy_(self, scatter_reduce(old, dim, index, src, reduce, include_self=include_self))
 
 
 @public("index_reduce")

@@ -38,7 +38,7 @@ def finite_or_zero(array: Any) -> Any:
 
 def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     """log of the running sum of exponentials, shifted by the largest element."""
-    top = 0
+    top: Any = 0
     if input._data.size:
         top = wrap(finite_or_zero(input._data.max(axis=dim, keepdims=True)))
     return ((input - top).exp().cumsum(dim)).log() + top
