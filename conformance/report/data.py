@@ -12,6 +12,7 @@ from gradspec.adapters.baselines import AgreeableEngine, NothingEngine
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.values import show
 
+from ..causes import Cause, causes_of
 from ..journal import Journal
 from ..judge import judge
 from ..runner import blame
@@ -43,6 +44,9 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
                 "name": chapter.name,
                 "title": chapter.title,
                 "introduction": chapter.introduction,
+                "operations": all(
+                    case.generated for item in chapter.behaviors for case in item.cases
+                ),
                 "behaviors": [
                     behavior_data(item, keys, verdicts, spec) for item in chapter.behaviors
                 ],
@@ -107,7 +111,21 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "scores": scores_data(scores),
         "seconds": round(sum(verdict.seconds for verdict in known), 3),
         "undeclared": dict(features.most_common()),
+        "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
         "badge": badge(scores, journal.complete),
+    }
+
+
+def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
+    """A root of departures: how many cases it takes along, and the first of them."""
+    example = cause.example.case
+    return {
+        "title": cause.title,
+        "cases": len(cause.cases) + len(cause.follow),
+        "must": cause.must,
+        "example": example,
+        "statement": cases[example].behavior.statement,
+        "behaviors": cause.behaviors,
     }
 
 
@@ -193,7 +211,7 @@ def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, V
             results[key] = {"verdict": "missing"}
             continue
         shown: Data = {"verdict": verdict.verdict, "seconds": verdict.seconds}
-        for name in ("kind", "message", "line", "setup", "blamed_on", "reason"):
+        for name in ("kind", "message", "line", "where", "setup", "blamed_on", "reason"):
             if getattr(verdict, name):
                 shown[name] = getattr(verdict, name)
         if verdict.verdict in ("fail", "known"):

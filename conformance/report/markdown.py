@@ -9,6 +9,9 @@ MARKS = {"holds": "✓", "departs": "✗", "known": "known", "fixed": "fixed", "
          "missing": "?"}  # fmt: skip
 
 
+MOST_CAUSES = 25
+
+
 def markdown_of(report: Data) -> str:
     """The whole report."""
     engines = report["engines"]
@@ -82,6 +85,13 @@ def _folklore(report: Data) -> list[str]:
 
 def _departures(report: Data, engine: Data) -> list[str]:
     lines = ["", f"## Where {engine['name']} {engine['version']} departs", ""]
+    if engine["causes"]:
+        lines += ["What to fix first:", ""]
+    for cause in engine["causes"][:MOST_CAUSES]:
+        lines.append(f"1. {_escaped(cause['title'])}: {cause['cases']} case{'s' if cause['cases'] != 1 else ''}, "
+                     f"such as `{cause['example']}`")  # fmt: skip
+    if engine["causes"]:
+        lines += ["", "Case by case:", ""]
     for chapter in report["chapters"]:
         for behavior in chapter["behaviors"]:
             for case in behavior["cases"]:

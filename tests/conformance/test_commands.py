@@ -263,10 +263,48 @@ def test_the_page_stands_alone_and_escapes_what_engines_say(
     assert "<img src=x" not in page
     assert "<b>magic</b>" not in page
     assert "&lt;script&gt;alert(" in page
+    assert "\\u003cscript>alert(" in page  # in the data that the page's script draws
+    islands = re.findall(
+        r'<script type="application/json" id="[^"]+">(.*?)</script>', page, re.DOTALL
+    )
+    assert len(islands) == 2
+    data = [strict(island) for island in islands][1]
+    assert data["tiny.values"]["folklore"] == "Gradients are <b>magic</b>."
     assert not re.search(r"""<(script|img|iframe|link)[^>]+(src|href)\s*=""", page)
     assert not re.search(r"""(@import|url\()\s*['"]?(http|//)""", page)
     markdown = (tmp_path / "report" / "report.md").read_text("utf-8")
     assert "\\|" in markdown
+
+
+def test_the_report_says_what_to_fix_first(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    call("report", runs / "dtype.jsonl", f"--spec={tiny_spec}")
+    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
+    causes = report["engines"][0]["causes"]
+    assert sum(cause["cases"] for cause in causes) == report["engines"][0]["counts"]["fail"] == 3
+    assert {cause["example"] for cause in causes} >= {VICTIM}
+    assert [cause["must"] for cause in causes] == [1, 1, 0]
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    assert "What to fix first" in page
+    assert f'<a href="#{VICTIM}">' in page
+    assert "What to fix first:" in (tmp_path / "report" / "report.md").read_text("utf-8")
+
+
+def test_the_page_keeps_what_a_row_holds_out_of_the_document(
+    runs: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
+    """Each behavior is one closed row of two lines of HTML; engines with one verdict share a line."""
+    call("report", *sorted(runs.glob("*.jsonl")), f"--spec={tiny_spec}")
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    rows = re.findall(r'<details class="behavior".*?</details>', page, re.DOTALL)
+    assert len(rows) == 9
+    assert not any("<pre" in row or " open" in row for row in rows)
+    assert len(re.findall(r'<details class="chapter" id="chapter-tiny">', page)) == 1
+    island = re.search(r'id="data-tiny">(.*?)</script>', page, re.DOTALL)
+    assert island
+    held = strict(island.group(1))
+    assert held["tiny.adds"]["cases"][0]["results"] == [[[0, 1, 2], {"verdict": "pass"}]]
+    victim = held["tiny.victim"]["cases"][0]["results"]
+    assert sorted(result["verdict"] for _, result in victim) == ["fail", "fail", "pass"]
 
 
 def test_parts_of_one_run_are_reported_as_one(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:

@@ -1,0 +1,140 @@
+"use strict";
+const by = id => document.getElementById(id);
+const rows = [...document.querySelectorAll("details.behavior")];
+const chapters = [...document.querySelectorAll("details.chapter")];
+const engines = JSON.parse(by("engines").textContent);
+const read = new Map();  // what a chapter's rows hold, read when it is first asked for
+const drawn = new WeakSet();
+
+function behaviors(chapter) {
+  const name = chapter.id.replace("chapter-", "");
+  if (!read.has(name)) read.set(name, JSON.parse(by("data-" + name).textContent));
+  return read.get(name);
+}
+
+function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...content);
+  return made;
+}
+
+// Plain text, with what stands in backquotes as code.
+function prose(text) {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, index) => (index % 2 ? element("code", "", part) : part));
+}
+
+function source([title, where, note]) {
+  const link = element(where.startsWith("http") ? "a" : "span", "", title);
+  if (where.startsWith("http")) link.href = where;
+  return element("div", "", link, note ? ": " + note : "");
+}
+
+function verdict(names, result, id) {
+  const line = element("div", "verdict", element("b", result.verdict, result.verdict), " ",
+    element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");
+  if (result.kind) line.append(element("span", "tag", result.kind), " ");
+  if (result.message) line.append(result.message);
+  if (result.reason) line.append(element("div", "faint", "listed: " + result.reason));
+  if (result.blamed_on) line.append(element("div", "faint", "perhaps only because " + result.blamed_on + " departs too"));
+  if (result.expected !== undefined) {
+    const told = ["expected  " + result.expected, "observed  " + result.observed];
+    if (result.where) told.push("raised at " + result.where);
+    told.push("at        " + result.place,
+      "reproduce gradspec repro '" + id + "' --impl=" + engines[names[0]].impl);
+    line.append(element("pre", "", told.join("\n")));
+  }
+  return line;
+}
+
+function drawCase(item, before) {
+  const box = element("div", "case", element("h4", "", item.name, " ", ...(item.row ? [element("span", "tag", item.row)] : [])));
+  box.id = item.id;
+  if (!before || before.program !== item.program) box.append(element("pre", "", item.program));
+  if (item.values) box.append(element("pre", "row", item.values.map(pair => pair.join(" = ")).join("\n")));
+  for (const [names, result] of item.results) box.append(verdict(names, result, item.id));
+  return box;
+}
+
+// The inside of a row is drawn when it is first opened: the page opens at once, however much it holds.
+function draw(row) {
+  if (drawn.has(row)) return;
+  drawn.add(row);
+  const found = behaviors(row.closest("details.chapter"))[row.id];
+  const inside = element("div", "inside");
+  if (found.folklore) inside.append(element("p", "saying", element("b", "", "Often said, and wrong: "), ...prose(found.folklore)));
+  const list = element("dl", "");
+  for (const name of ["level", "refuses", "pitfall", "differs"]) {
+    if (found[name]) list.append(element("dt", "", name), element("dd", "", ...prose(found[name])));
+  }
+  if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(source)));
+  inside.append(list, ...found.cases.map((item, index) => drawCase(item, found.cases[index - 1])));
+  row.append(inside);
+}
+rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)));
+
+let texts = null;
+function text(index) {
+  texts = texts || rows.map(row => {
+    const found = behaviors(row.closest("details.chapter"))[row.id];
+    return (row.textContent + " " + JSON.stringify(found)).toLowerCase();
+  });
+  return texts[index];
+}
+
+const controls = ["search", "engine", "status", "level", "folklore"];
+let opened = null;  // which chapters were open before the filters opened theirs
+function filter() {
+  const words = by("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const status = by("status").value, level = by("level").value, folklore = by("folklore").checked;
+  const engine = Number(by("engine").value), active = words.length || status || level || folklore;
+  let shown = 0;
+  rows.forEach((row, index) => {
+    const fits = (!status || row.dataset.status.split(" ")[engine] === status) && (!level || row.dataset.level === level)
+      && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
+    row.hidden = !fits;
+    shown += fits;
+  });
+  if (active && !opened) opened = chapters.map(chapter => chapter.open);
+  chapters.forEach((chapter, index) => {
+    chapter.hidden = Boolean(active) && !chapter.querySelector("details.behavior:not([hidden])");
+    if (active) chapter.open = shown <= 400;
+    else if (opened) chapter.open = opened[index];
+  });
+  if (!active) opened = null;
+  by("nothing").hidden = shown > 0;
+  by("count").textContent = shown + " of " + rows.length + " behaviors";
+}
+controls.forEach(id => by(id).addEventListener("input", filter));
+by("all").addEventListener("click", () => {
+  const open = chapters.some(chapter => !chapter.open);
+  chapters.forEach(chapter => { chapter.open = open; });
+});
+
+addEventListener("keydown", event => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.key === "/" && !typing) { by("search").focus(); event.preventDefault(); }
+  if (event.key === "Escape" && event.target === by("search")) { by("search").value = ""; filter(); }
+  if ((event.key === "j" || event.key === "k") && !typing && !event.ctrlKey && !event.metaKey) {
+    const places = [...document.querySelectorAll("details.chapter > summary, details.chapter[open] > details.behavior > summary")]
+      .filter(place => place.offsetParent !== null);
+    const next = places[places.indexOf(document.activeElement) + (event.key === "j" ? 1 : -1)];
+    if (next) { next.focus(); next.scrollIntoView({block: "nearest"}); }
+  }
+});
+
+function goToTarget() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const row = by(id.split("/")[0]);
+  const chapter = row && row.closest("details.chapter");
+  if (!chapter) return;
+  chapter.open = true;
+  if (row !== chapter) { row.hidden = false; row.open = true; draw(row); }
+  (by(id) || row).scrollIntoView();
+}
+addEventListener("hashchange", goToTarget);
+addEventListener("beforeprint", () => chapters.forEach(chapter => { chapter.open = true; }));
+filter();
+goToTarget();
