@@ -160,6 +160,11 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
     """Elements that an index names along one dimension."""
     d = wrap_dim(dim, input._data.ndim)
     i = int_index("gather", index)
+    if (input._data.ndim or 1) != (i.ndim or 1):
+        raise RuntimeError(
+            "gather(): Index tensor must have the same number of dimensions as input tensor, "
+            f"found {i.ndim} and {input.ndim}"
+        )
     if input._data.ndim:
         in_range("gather", i, input._data.shape[d])
     return gather.apply(input, d, i)
@@ -462,9 +467,9 @@ def _ties(x: Any, out: Any) -> Any:
     return cast_to(x == out, data_of(out).dtype)
 
 
-def constant(array: Any, beside: Any) -> Any:
+def constant(values: Any, beside: Any) -> Any:
     """An array as what stands beside it is: an array or a tensor."""
-    return wrap(array) if isinstance(beside, Tensor) else array
+    return wrap(values) if isinstance(beside, Tensor) else values
 
 
 def _untouched(x: Any, y: Any, dim: int, index: Any) -> Any:
