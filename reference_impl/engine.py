@@ -381,7 +381,7 @@ def finish_leaf(
 def leaf_hooks(node: Any, g: Any, create: bool) -> Any:
     """The gradient of a leaf after its tensor hooks."""
     extra = node.variable._extra
-    if g is not None and extra is not None and extra.hooks:
+    if extra is not None and extra.hooks:
         g = call_hooks(extra.hooks, g, create)
     return g
 
@@ -390,14 +390,15 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     """Add a gradient into ``.grad`` of a leaf, running the hooks around that."""
     x: Tensor = node.variable
     extra = x.ensure_extra()
-    if not hooked and g is not None and extra.hooks:
+    if not hooked and extra.hooks:
         g = call_hooks(extra.hooks, g, create)
         owned = False
     if node.extra is not None and node.extra.prehooks:
         g = node_prehooks(node, g, node.extra.prehooks)
     outer = node_grads(node, g) if node.extra is not None and node.extra.posthooks else None
-    if g is not None and x._req:
-        accumulate_grad(x, g, create, owned)
+    if x._req:
+        if g is not None:
+            accumulate_grad(x, g, create, owned)
         if extra.post_hooks:
             for hook in list(extra.post_hooks.values()):
                 hook(x)
@@ -478,7 +479,8 @@ def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
 
     Raises:
         TypeError: a hook returned something other than a tensor or None.
-        RuntimeError: a hook returned a tensor of another shape, dtype or device.
+        RuntimeError: a hook returned a tensor of another shape, dtype or device, or one where no
+            gradient came.
     """
     t = as_tensor(g)
     for hook in list(hooks.values()):
@@ -490,12 +492,17 @@ def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
                 f"hook '{getattr(hook, '__name__', hook)}' has returned a {type(result).__name__}; "
                 "expected Variable (a tensor) or None"
             )
-        if t is not None and result._data.shape != t._data.shape:
+        if t is None:
+            raise RuntimeError(
+                f"hook '{getattr(hook, '__name__', hook)}': can't replace a None gradient with a "
+                "non-None value; return None where the hook is called with None"
+            )
+        if result._data.shape != t._data.shape:
             raise RuntimeError(
                 f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: from "
                 f"{list(t.shape)} to {list(result.shape)}"
             )
-        if t is not None and result._data.dtype is not t._data.dtype:
+        if result._data.dtype is not t._data.dtype:
             raise RuntimeError(
                 f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value: from "
                 f"{t.dtype} to {result.dtype}"
@@ -514,7 +521,7 @@ def tensor_hooks(node: Node, g: Any, table: dict[int, dict[int, Any]], create: b
             result = call_hooks(hooks, g.get(nr), create)
             if result is not None:
                 g[nr] = result
-        elif g is not None:
+        else:
             g = call_hooks(hooks, g, create)
     return g
 
@@ -535,7 +542,7 @@ def node_grads(node: Node, g: Any) -> tuple[Any, ...]:
     """The gradients that enter a node, as tensors."""
     if node.multi:
         g = g or {}
-        return tuple(as_tensor(g.get(nr)) for nr in range(max(g, default=0) + 1))
+        return tuple(as_tensor(g.get(nr)) for nr in range(node.width or max(g, default=0) + 1))
     return (as_tensor(g),)
 
 

@@ -43,10 +43,10 @@ def view_of_leaf_in_place(what: str) -> RuntimeError:
 def protected_view_in_place(what: str, origin: str) -> RuntimeError:
     """An in-place operation on a view whose history cannot be rewritten."""
     return RuntimeError(
-        f"[{what}] the tensor is a view made {origin} and is being modified inplace with grad mode "
-        "enabled, but such a view (the output of a function that returns multiple views, or one "
-        "made in another mode) has no history that could be rewritten. Make the view and modify it "
-        "in the same mode, or clone it first."
+        f"[{what}] the tensor is a view and is being modified inplace with grad mode enabled. It was "
+        f"made {origin}, and such a view (the output of a function that returns multiple views, or "
+        "one made in another mode) has no history that could be rewritten. Make the view and "
+        "modify it in the same mode, or clone it first."
     )
 
 
@@ -123,6 +123,13 @@ def unused_input(index: int) -> RuntimeError:
     return RuntimeError(
         "One of the differentiated Tensors appears to not have been used in the graph (input "
         f"{index}). Set allow_unused=True if this is the desired behavior."
+    )
+
+
+def not_a_tensor(what: str, position: int, found: object) -> TypeError:
+    """An operand that is no tensor."""
+    return TypeError(
+        f"{what}(): argument (position {position}) must be Tensor, not {type(found).__name__}"
     )
 
 

@@ -266,6 +266,11 @@ def general(row: Row) -> Callable[..., Any]:
                 shapes = [a.shape for a in arrays if hasattr(a, "shape")]
                 raise errors.shapes_mismatch(row.name, *shapes) from None
             raise
+        except AttributeError:
+            for position, x in enumerate(operands, 1):
+                if x is not None and not isinstance(x, Tensor):
+                    raise errors.not_a_tensor(row.name, position, x) from None
+            raise
         except TypeError as error:
             if not settled((arrays, statics)):
                 return elsewhere(apply, row, operands, statics)

@@ -21,8 +21,8 @@ from .ops import FUNCTIONS
 from .tensor import Tensor, wrap
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "vjp",
-    "vmap",
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
+    "stack_module_state", "vjp", "vmap",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -254,6 +254,16 @@ def jvp(
     return (*value, scope.left(aux)) if has_aux else value
 
 
+def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
+    """``func(*primals)``, and the function that takes tangents of its inputs to those of its
+    outputs."""
+
+    def push(*tangents: Any) -> Any:
+        return jvp(func, primals, tangents)[1]
+
+    return func(*primals), push
+
+
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
     """The outputs' derivatives along tangents of the inputs."""
     found = pushed_forward(tuple(outs), tuple(xs), tuple(along), True, "jvp", False)
@@ -466,3 +476,26 @@ def functional_call(
     finally:
         for name, (table, key) in entries.items():
             table[key] = held[name]
+
+
+def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parameters of several modules of one kind, by name, stacked along a new first dimension,
+    and their buffers likewise.
+
+    Raises:
+        RuntimeError: no module.
+    """
+    if not models:
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+
+    def joined(of: list[dict[str, Any]], leaves: bool) -> dict[str, Any]:
+        result = {}
+        for name in of[0]:
+            stack = FUNCTIONS["stack"]([entries[name].detach() for entries in of])
+            result[name] = stack.requires_grad_(leaves and of[0][name].requires_grad)
+        return result
+
+    return (
+        joined([dict(m.named_parameters()) for m in models], True),
+        joined([dict(m.named_buffers()) for m in models], False),
+    )

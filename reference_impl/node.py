@@ -99,6 +99,8 @@ class Node:
     number."""
     frees: bool = False
     """Whether the node holds saved tensors, so that a second pass needs retain_graph."""
+    width: int = 0
+    """The number of outputs, 0 where the node does not know it."""
     accumulates: bool = False
     """Whether this is the end of a path, an AccumulateGrad."""
     saved_names: tuple[str, ...] = ()

@@ -113,6 +113,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "vjp_graph": vjp_graph,
         "vjp_partly": vjp_partly,
         "multi": row.n_out != 1,
+        "width": row.n_out,
         "frees": bool(plan.guards),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
@@ -144,6 +145,10 @@ def saved_attribute(node: Any, name: str) -> Any:
         return node.plan.loaders[k](node, node.saved) if held is None else held
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
         return None
+    if name.startswith("_raw_saved_") and name[11:] in node.saved_names:
+        from .saved_hooks import SavedTensor
+
+        return SavedTensor(node, node.saved_names.index(name[11:]))
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
 
 

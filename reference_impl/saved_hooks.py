@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from . import errors
 from .forward import NUMBER_COUNTER
 from .mode import mode
 from .tensor import Tensor, wrap
 
-__all__ = ["disable_saved_tensors_hooks", "pack", "save_on_cpu", "saved_tensors_hooks", "unpack"]
+__all__ = [
+    "SavedTensor", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "pack",
+    "save_on_cpu", "saved_tensors_hooks", "unpack",
+]  # fmt: skip
 
 
 def call_pack(t: Tensor, pack_hook: Any) -> Any:
@@ -93,6 +97,43 @@ def unpack(node: Any) -> Any:
     return tuple(saved)
 
 
+class SavedTensor:
+    """One saved tensor of a node, to register hooks on: ``node._raw_saved_self``."""
+
+    def __init__(self, node: Any, k: int) -> None:
+        self.node = node
+        self.k = k
+
+    def register_hooks(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        """Pack the tensor now, and unpack it when it is needed.
+
+        Raises:
+            RuntimeError: it was freed, has such hooks already, or is not a tensor.
+        """
+        node, k = self.node, self.k
+        if node.saved is None:
+            raise errors.freed(node.name())
+        if node.extra is not None and k in (node.extra.packed or {}):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set"
+            )
+        if k not in node.plan.guards or not hasattr(node.saved[k], "dtype"):
+            raise RuntimeError(
+                f"Calling register_hooks on a saved value of {node.name()} that is not a tensor"
+            )
+        t = getattr(node, f"_saved_{node.saved_names[k]}")
+        packed = call_pack(t, pack_hook)
+        saved = list(node.saved)
+        at = len(node.plan.names) + 2 * node.plan.guards.index(k)
+        saved[k] = None
+        saved[at : at + 2] = [[0], 0]
+        node.saved = tuple(saved)
+        extra = node.ensure_extra()
+        extra.packed = {**(extra.packed or {}), k: (unpack_hook, packed)}
+
+
 class saved_tensors_hooks:
     """Within the block, tensors saved for backward are stored as ``pack_hook(tensor)``."""
 
@@ -117,6 +158,30 @@ class save_on_cpu(saved_tensors_hooks):
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda t: t, lambda t: t)
+
+
+class allow_mutation_on_saved_tensors(saved_tensors_hooks):
+    """Within the block, tensors saved for backward may be changed in place afterwards: backward
+    uses the values that they had. Each is copied.
+
+    Raises:
+        RuntimeError: such a block is open already.
+    """
+
+    open = False
+
+    def __init__(self) -> None:
+        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+
+    def __enter__(self) -> None:
+        if self.open:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        allow_mutation_on_saved_tensors.open = True
+        super().__enter__()
+
+    def __exit__(self, *exc: object) -> None:
+        allow_mutation_on_saved_tensors.open = False
+        super().__exit__(*exc)
 
 
 class disable_saved_tensors_hooks:

@@ -19,7 +19,7 @@ from ..tangents import set_tangent, tangent_of
 from ..tensor import Tensor, move_retention, wrap
 from ..views import written
 
-__all__ = ["Function", "FunctionNode", "once_differentiable"]
+__all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
 
 class FunctionNode(Node):
@@ -85,6 +85,11 @@ class FunctionNode(Node):
     def multi(self) -> bool:  # type: ignore[override]
         """Whether the call had several outputs."""
         return len(self.state.metas) != 1
+
+    @property
+    def width(self) -> int:  # type: ignore[override]
+        """The number of outputs."""
+        return len(self.state.metas)
 
     def out_meta(self, nr: int) -> Any:
         return self.state.metas[nr]
@@ -517,3 +522,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         return tuple(marked) if isinstance(out, tuple) else marked[0]
 
     return run
+
+
+FunctionCtx = BackwardCFunction = FunctionNode
+"""The names that ``ctx`` has in type annotations."""

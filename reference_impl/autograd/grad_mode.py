@@ -12,7 +12,7 @@ from ..mode import mode
 
 __all__ = [
     "enable_grad", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "no_grad",
-    "set_grad_enabled",
+    "set_grad_enabled", "set_multithreading_enabled",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -183,6 +183,22 @@ class inference_mode(ModeContext):
     def __exit__(self, *exc: object) -> None:
         grad, inference = self.stack.pop()
         mode.set(grad=grad, inference=inference)
+
+    def clone(self) -> ModeContext:
+        return type(self)(self.flag)
+
+
+class set_multithreading_enabled(ModeContext):
+    """Accepted: a backward pass runs in the thread that calls it, whatever is set."""
+
+    def __init__(self, mode_: bool) -> None:
+        self.flag = mode_
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exc: object) -> None:
+        pass
 
     def clone(self) -> ModeContext:
         return type(self)(self.flag)

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 
 from ..multi_hooks import register_multi_grad_hook
 from ..node import Node
-from ..saved_hooks import disable_saved_tensors_hooks, save_on_cpu, saved_tensors_hooks
+from ..saved_hooks import (
+    allow_mutation_on_saved_tensors,
+    disable_saved_tensors_hooks,
+    save_on_cpu,
+    saved_tensors_hooks,
+)
 from ..tensor import Tensor
 from .edges import GradientEdge, get_gradient_edge
 
 __all__ = [
-    "GradientEdge", "Node", "disable_saved_tensors_hooks", "get_gradient_edge",
-    "increment_version", "register_multi_grad_hook", "save_on_cpu", "saved_tensors_hooks",
+    "GradientEdge", "Node", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks",
+    "get_gradient_edge", "increment_version", "register_multi_grad_hook", "save_on_cpu",
+    "saved_tensors_hooks",
 ]  # fmt: skip
 
 

@@ -16,9 +16,10 @@ class _Wall(Function):
 
     @staticmethod
     def forward(ctx: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
-        ctx.set_materialize_grads(False)
-        ctx.mark_non_differentiable(*[x for x in tensors if not x.requires_grad])
-        return tuple(x.view_as(x) for x in tensors)
+        passed = tuple(x.view_as(x) for x in tensors)
+        constant = [t for x, t in zip(tensors, passed, strict=True) if not x.requires_grad]
+        ctx.mark_non_differentiable(*constant)
+        return passed
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
