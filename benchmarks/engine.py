@@ -1,13 +1,15 @@
 """How fast the reference engine is, beside PyTorch, HIPS autograd and MyGrad.
 
     python benchmarks/engine.py [--rounds 30] [--only NAME] [--engines reference,torch,...]
+    python benchmarks/engine.py --device cuda       # on a GPU, beside PyTorch if it has CUDA
 
 Each engine lives in a process of its own, which imports nothing but that engine; the processes take
 turns, one short burst each per round, so that a drift of the machine meets all alike. What counts
 is CPU time, one thread each. The times shown are the smallest. Two ratios stand beside them: the
 median over the rounds of the reference's time over the other's in the same round, and that of the
 smallest times; where they differ the machine was busy, and a target is met where both meet it. The
-collector of reference cycles is on, as users have it, except where the table says otherwise.
+collector of reference cycles is on, as users have it, except where the table says otherwise. On a
+device, what counts is the time until it is done, and no target is set.
 
 Engines that are not installed are left out.
 """
@@ -49,8 +51,27 @@ class TorchLike:
 
     def __init__(self, module: str) -> None:
         self.torch = importlib.import_module(module)
+        self.device = "cpu"
         if module == "torch":
             self.torch.set_num_threads(1)
+
+    def use(self, device: str) -> str:
+        """Make all tensors on a device; why that cannot be, or nothing."""
+        try:
+            self.torch.set_default_device(device)
+            self.torch.ones(1).sum().item()
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+        self.device = device
+        return ""
+
+    def clock(self) -> float:
+        """CPU time; on a device the time on the wall, once all work there is done."""
+        if self.device == "cpu":
+            return time.process_time()
+        if self.device.startswith("cuda"):
+            self.torch.cuda.synchronize()
+        return time.perf_counter()
 
     def leaves(self, shape: tuple[int, ...], dtype: str) -> Any:
         torch, kind = self.torch, getattr(self.torch, dtype)
@@ -123,7 +144,7 @@ class TorchLike:
 
         def tensor(*shape: int, scale: float = 1.0) -> Any:
             values = (rng.standard_normal(shape) * scale).astype(np.float32)
-            return torch.from_numpy(values)
+            return torch.from_numpy(values).to(self.device)
 
         sizes = list(pairwise(LAYERS))
         weights = [tensor(m, n, scale=n**-0.5).requires_grad_() for n, m in sizes]
@@ -372,6 +393,7 @@ def serve(name: str, pipe: Any) -> None:
     """Prepare programs and run bursts of them, as the other end of the pipe asks."""
     kind, module = ENGINES[name]
     engine = kind(module)
+    clock = getattr(engine, "clock", time.process_time)
     step: Any = None
     gc.collect()
     gc.freeze()
@@ -386,11 +408,11 @@ def serve(name: str, pipe: Any) -> None:
             pipe.send(step is not None)
         elif order == "burst":
             step()
-            count, start = 0, time.process_time()
-            while time.process_time() - start < BURST or not count:
+            count, start = 0, clock()
+            while clock() - start < BURST or not count:
                 step()
                 count += 1
-            pipe.send((time.process_time() - start) / count)
+            pipe.send((clock() - start) / count)
         elif order == "memory":
             pipe.send(peak_memory(engine))
         else:
@@ -442,10 +464,24 @@ DEPTHS = (1_000, 10_000, 100_000, 1_000_000)
 WIDTHS = (1_000, 10_000, 100_000)
 
 
-def timed(names: list[str], engines: list[str], rounds: int) -> None:
-    """The table of times."""
+def on_device(engines: list[str], device: str) -> dict[str, Worker]:
+    """Processes of the engines that can work on a device; it is told why others cannot."""
     workers = {name: Worker(name) for name in engines}
-    print(f"\nmicroseconds of CPU time (smallest of {rounds} rounds); ratios: median, of smallest")
+    for name in engines if device != "cpu" else ():
+        able = hasattr(ENGINES[name][0], "use")
+        why = workers[name].ask("use", device) if able else "knows no devices"
+        if why:
+            print(f"{name} is left out on {device}: {why}", file=sys.stderr)
+            workers.pop(name).stop()
+    return workers
+
+
+def timed(names: list[str], engines: list[str], rounds: int, device: str) -> None:
+    """The table of times."""
+    workers = on_device(engines, device)
+    engines = list(workers)
+    clock = "CPU time" if device == "cpu" else f"time on {device}"
+    print(f"\nmicroseconds of {clock} (smallest of {rounds} rounds); ratios: median, of smallest")
     print(f"{'':<24}" + "".join(f"{e:>11}" for e in engines) + "   reference/engine [target]")
     for name in names:
         prepare, units, targets = TIMED[name]
@@ -461,7 +497,7 @@ def timed(names: list[str], engines: list[str], rounds: int) -> None:
             median = statistics.median(a / b for a, b in pairs)
             least = min(times[able[0]]) / min(times[e])
             line += f"   {e} {median:.2f} {least:.2f}"
-            if e in targets:
+            if e in targets and device == "cpu":
                 met = max(median, least) <= targets[e]
                 line += f" [{targets[e]:.2f}{'' if met else ' MISSED'}]"
         print(line, flush=True)
@@ -528,6 +564,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="part of a name: first, second, perceptron, "
                         "memory, deep, wide, cycles")  # fmt: skip
     parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--device", default="cpu", help="where tensors live: cpu, cuda, strict")
     options = parser.parse_args()
     for variable in THREADS:
         os.environ[variable] = "1"
@@ -542,7 +579,9 @@ def main() -> None:
           f"{platform.machine()}, {os.cpu_count()} cores, one thread each")  # fmt: skip
     names = [name for name in TIMED if options.only in name]
     if names:
-        timed(names, engines, options.rounds)
+        timed(names, engines, options.rounds, options.device)
+    if options.device != "cpu":
+        return
     parts: dict[str, Callable[[], None]] = {
         "memory": lambda: memory(engines),
         "deep": lambda: depth(engines, DEPTHS, False),

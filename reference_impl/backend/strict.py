@@ -128,6 +128,8 @@ def address(host: Any) -> int:
 def fresh(host: Any, device_id: int | None = None) -> StrictArray:
     """A new array on the current device around a NumPy array that nothing else holds."""
     host = np.asarray(host)
+    if not host.flags.writeable:
+        host = host.copy()
     a: StrictArray = new(StrictArray)
     a.host, a.base = host, None
     owner = host
