@@ -47,6 +47,7 @@ class ReferenceEngine(TorchLikeEngine):
         pattern("requires-grad", r"cannot resize|can't call numpy\(\)|automatic differentiation", _RUNTIME),
         pattern("inference-tensor", r"inference tensor", _RUNTIME),
         pattern("hook", r"hook", _RUNTIME),
+        pattern("anomaly", r"returned nan values", _RUNTIME),
         pattern("custom-function", r"^function .* (returned|expected)|legacy autograd function|marked as dirty|"
                 r"both 'backward' and 'vjp'", _RUNTIME),
         pattern("not-differentiable", r"derivative for .* is not implemented|differentiate twice", _RUNTIME),
@@ -75,7 +76,8 @@ class ReferenceEngine(TorchLikeEngine):
                 f"reference cannot use the device {device!r}: {error}"
             ) from error
         if device != "cpu":  # what programs make and read without naming a device
-            self.words["to_numpy"] = lambda tensor: tensor.detach().cpu().numpy()
+            to_numpy = {"to_numpy": lambda tensor: tensor.detach().cpu().numpy()}
+            self.words = {**self.words, **to_numpy}
 
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         if "numpy" in features and self.identity.device != "cpu":

@@ -449,7 +449,8 @@ def indices(a: StrictArray, index: Any) -> Any:
         i.ndim if isinstance(i, RAW) and i.dtype.kind == "b" else i is not None and i is not ...
         for i in bare_items
     )
-    dim, out = 0, []
+    dim = 0
+    out: list[Any] = []
     for i in bare_items:
         if i is None:
             out.append(i)

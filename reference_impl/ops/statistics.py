@@ -271,7 +271,7 @@ LINALG["vander"] = vander
 @function("gradient")
 def gradient(
     input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1
-) -> list[Tensor]:
+) -> tuple[Tensor, ...]:
     """Slopes along each dimension: central differences within, one-sided ones at the ends."""
     dims = range(input._data.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
     results = []
@@ -295,4 +295,4 @@ def gradient(
             first = 1.5 * first - 0.5 * slopes.narrow(d, 1, 1)
             last = 1.5 * last - 0.5 * slopes.narrow(d, n - 3, 1)
         results.append(FUNCTIONS["cat"]([first, inner, last], d))
-    return results
+    return tuple(results)

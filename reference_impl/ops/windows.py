@@ -113,7 +113,7 @@ as_strided_back = op(
     LINEAR,
     x=lambda g, size, stride, offset, own: read(g, size, stride, offset, own),
 )
-read = op(
+read: Op = op(
     "as_strided_copy(x, /, size, stride, offset, own)",
     as_strided_read,
     LINEAR,
