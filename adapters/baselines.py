@@ -3,7 +3,6 @@ them passes proves little, and a suite on which they do well proves nothing."""
 
 from __future__ import annotations
 
-import ast
 from typing import Any, ClassVar
 
 from .engine import End, Identity, Observations, Plain
@@ -22,21 +21,23 @@ class _Baseline:
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         observed: list[tuple[int, Plain]] = []
-        for node in ast.walk(program.tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
-                answer = self.answer(node.func.id, len(node.args) - 1)
-                index = node.args[0]
-                if answer is not None and isinstance(index, ast.Constant):
-                    observed.append((int(str(index.value)), answer[0]))
+        pending: list[Any] = list(program.json["body"])
+        while pending:
+            part = pending.pop(0)
+            if isinstance(part, list):
+                pending += part
+            elif isinstance(part, dict):
+                if "observation" in part:
+                    observed.append((part["observation"], self.answer(part)))
+                pending += [inner for inner in part.values() if isinstance(inner, dict | list)]
         return Observations(observed, End("finished"))
 
-    def answer(self, reported: str, values: int) -> tuple[Plain] | None:
-        """What is reported for an observation, or None if the call reports nothing."""
-        if reported == "observe":
-            return (self.value if values == 1 else {"pair": [self.value, self.value]},)
-        if reported in ("raises", "may_raise"):
-            return ({"ended": self.block},)
-        return ({"warnings": []},) if reported in ("warns", "quiet") else None
+    def answer(self, statement: dict[str, Any]) -> Plain:
+        """What is reported for a statement that reports something."""
+        if statement["do"] == "observe":
+            alone = len(statement["values"]) == 1
+            return self.value if alone else {"pair": [self.value, self.value]}
+        return {"ended": self.block} if statement["do"] == "attempt" else {"warnings": []}
 
     def close(self) -> None:
         pass
