@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..backend import kernels as k
+from ..backend.sine import sin as sine
 from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
@@ -40,7 +41,7 @@ square = op(
     node="PowBackward0",
     x=lambda g, x: g * (2 * x),
 )
-sin = op("sin(x)", np.sin, U, x=lambda g, x: g * cos(x))
+sin = op("sin(x)", sine, U, x=lambda g, x: g * cos(x))
 cos: Op = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
 tan = op("tan(x)", quiet(np.tan), U, x=lambda g, out: g * (1 + out * out))
 asin = op("asin(x)", quiet(np.arcsin), U, x=lambda g, x: g / sqrt(1 - x * x))
