@@ -45,6 +45,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("read-only", r"not writable|no setter|can't set attribute|can't delete", "AttributeError"),
     pattern("storage", r"set_data|resize storage|not resizable", _RUNTIME),
     pattern("hook", r"hook", _RUNTIME),
+    pattern("anomaly", r"returned nan values", _RUNTIME),
     pattern("custom-function", r"returned an incorrect number of gradients|legacy autograd function|"
             r"save_for_backward|mark_dirty|marked as dirty|once_differentiable|can't be marked|"
             r"expected at least|returned a", _RUNTIME),
