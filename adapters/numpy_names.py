@@ -16,17 +16,27 @@ SAME_NAME = [
     "cosh", "tanh", "sqrt", "square", "sign", "floor", "ceil", "trunc", "reciprocal", "sinc",
     "maximum", "minimum", "fmax", "fmin", "logaddexp", "logaddexp2", "remainder", "fmod",
     "where", "matmul", "dot", "outer", "einsum", "kron", "isnan", "isinf", "isfinite",
-    "deg2rad", "rad2deg",
+    "deg2rad", "rad2deg", "ravel", "fliplr", "flipud", "atleast_1d", "atleast_2d", "atleast_3d",
+    "moveaxis", "swapaxes", "hstack", "vstack", "dstack", "column_stack", "tile", "roll",
+    "hsplit", "vsplit", "dsplit",
 ]  # fmt: skip
 OTHER_NAME = {
     "neg": "negative", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh",
     "acosh": "arccosh", "atanh": "arctanh", "atan2": "arctan2", "add": "add", "sub": "subtract",
     "mul": "multiply", "div": "divide", "pow": "power", "mm": "matmul", "mv": "matmul",
     "absolute": "abs", "true_divide": "true_divide", "floor_divide": "floor_divide", "eq": "equal",
+    "movedim": "moveaxis", "swapdims": "swapaxes", "permute": "transpose",
+    "tensor_split": "array_split", "repeat_interleave": "repeat",
 }  # fmt: skip
-REDUCTIONS = {"sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min"}
-OTHER_MEANING = ["view", "repeat", "sort", "put", "take", "partition", "diagonal", "nonzero"]
+REDUCTIONS = {
+    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax",
+    "argmin": "argmin", "all": "all", "any": "any", "count_nonzero": "count_nonzero",
+    "nansum": "nansum", "nanmean": "nanmean",
+}  # fmt: skip
+OTHER_MEANING = ["view", "repeat", "sort", "put", "take", "partition", "nonzero"]
 """Methods of arrays that share a name with PyTorch's and little else."""
+NO_METHODS = ["cat", "stack", "where", "einsum", "kron", "hstack", "vstack", "dstack",
+              "column_stack", "atleast_1d", "atleast_2d", "atleast_3d"]  # fmt: skip
 DTYPES = [
     "float16",
     "float32",
@@ -45,7 +55,8 @@ def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     """A reduction that takes `dim` and `keepdim` for NumPy's `axis` and `keepdims`."""
 
     def reduce(value: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        return function(value, axis=tuple(dim) if isinstance(dim, list) else dim, keepdims=keepdim)
+        kept = {"keepdims": True} if keepdim else {}  # which not every function takes
+        return function(value, axis=tuple(dim) if isinstance(dim, list) else dim, **kept)
 
     return reduce
 
@@ -136,8 +147,25 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
         "clamp": having("clip", lambda value, min=None, max=None: namespace.clip(value, min, max)),
         "flip": having("flip", lambda value, dims: namespace.flip(value, dims)),
         "tril": having("tril", lambda value, diagonal=0: namespace.tril(value, diagonal)),
+        "rot90": having("rot90", lambda value, k=1, dims=(0, 1): namespace.rot90(value, k, dims)),
+        "diag": having("diag", lambda value, diagonal=0: namespace.diag(value, diagonal)),
+        "diagonal": having(
+            "diagonal",
+            lambda value, offset=0, dim1=0, dim2=1: namespace.diagonal(value, offset, dim1, dim2),
+        ),
+        "diff": having("diff", lambda value, n=1, dim=-1: namespace.diff(value, n, dim)),
         "triu": having("triu", lambda value, diagonal=0: namespace.triu(value, diagonal)),
     }
+
+
+def _taking_loose_integers(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that takes one tuple, or several integers."""
+
+    def call(value: Any, *numbers: Any) -> Any:
+        given = len(numbers) == 1 and isinstance(numbers[0], tuple | list)
+        return function(value, numbers[0] if given else numbers)
+
+    return call
 
 
 def _other_meaning(name: str) -> Callable[..., Any]:
@@ -149,22 +177,11 @@ def _other_meaning(name: str) -> Callable[..., Any]:
 
 def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The same words as methods of a tensor, and the shape methods that take loose integers."""
-    methods = {
-        name: words[name]
-        for name in words
-        if name not in ("cat", "stack", "where", "einsum", "kron")
-    }
-    if "reshape" in words:
-        plain = words["reshape"]
-        methods["reshape"] = lambda value, *shape: plain(
-            value, shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-        )
+    methods = {name: words[name] for name in words if name not in NO_METHODS}
+    for name in ("reshape", "flip", "permute"):
+        if name in words:
+            methods[name] = _taking_loose_integers(words[name])
     methods.update({name: _other_meaning(name) for name in OTHER_MEANING})
-    if "flip" in words:
-        several = words["flip"]
-        methods["flip"] = lambda value, *dims: several(
-            value, dims[0] if len(dims) == 1 and isinstance(dims[0], tuple | list) else dims
-        )
     methods["dim"] = lambda value: value.ndim
     methods["item"] = lambda value: value.item()
     return methods
