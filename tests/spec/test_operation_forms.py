@@ -1,0 +1,107 @@
+"""Operations that are statements, kinks of a form, and the formulas' own functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from gradspec.spec.formulas import (
+    products_of_others,
+    spread,
+    through_running_products,
+    through_unit,
+    unit,
+)
+from gradspec.spec.load import load_spec
+
+from .folders import make_folder, problems_of
+
+HEAD = """\
+title: Sample
+introduction: Operations for a test.
+operations:
+"""
+STATEMENT = """\
+  - id: sample.setitem
+    gives: the elements with a row replaced
+    documented: torch.Tensor.__setitem__
+    operands: {x: {shape: [2, 3]}, y: {shape: [3]}}
+    in_place: x[1] = y
+    value: put_at(x, 1, y)
+    gradient: {x: "put_at(g, 1, 0.0)", y: "g[1]"}
+"""
+KINKS = """\
+  - id: sample.amax
+    gives: the largest element
+    documented: torch.amax
+    operands: {x: {values: [[1.5, -0.75, 2.25], [0.5, 3.0, -1.25]]}}
+    forms:
+      of all: {call: amax(x), value: max(x), gradient: {x: g * (x == out)}}
+      of rows:
+        call: amax(x, 1)
+        value: max(x, axis=1)
+        gradient: {x: "spread(g, 1, x.shape) * (x == spread(out, 1, x.shape))"}
+    at_kinks:
+      equal: {form: FORM, x: [[1.0, 1.0], [0.0, 2.0]], gradient: {x: [[0.5, 0.5], [0.0, 1.0]]}}
+"""
+
+
+def with_operations(root: Path, text: str) -> Path:
+    made = make_folder(root, {})
+    (made / "ops").mkdir()
+    (made / "ops" / "sample.yaml").write_text(HEAD + text)
+    return made
+
+
+def test_a_statement_has_cases_in_place_alone(tmp_path: Path) -> None:
+    (behavior,) = load_spec(with_operations(tmp_path / "spec", STATEMENT)).behaviors
+    assert "`x[1] = y` MUST give" in behavior.statement
+    (case,) = behavior.cases
+    assert case.name == "in place"
+    for line in ("x[1] = y", "assert leaf.grad == ", "assert y.grad == "):
+        assert line in case.text
+
+
+def test_an_operation_needs_a_call_or_a_statement(tmp_path: Path) -> None:
+    text = STATEMENT.replace("    in_place: x[1] = y\n", "")
+    (problem,) = problems_of(with_operations(tmp_path / "spec", text))
+    assert "lacks 'call'" in problem.message
+
+
+def test_a_kink_of_a_form(tmp_path: Path) -> None:
+    spec = load_spec(with_operations(tmp_path / "spec", KINKS.replace("FORM", "of rows")))
+    (case,) = spec.behaviors[-1].cases
+    assert "amax(x, 1), (x,), tensor([1.0, 1.0]))" in case.text
+
+
+def test_a_kink_of_an_unknown_form(tmp_path: Path) -> None:
+    (problem,) = problems_of(
+        with_operations(tmp_path / "spec", KINKS.replace("FORM", "of columns"))
+    )
+    assert "expected form to be one of of all, of rows" in problem.message
+
+
+def test_products_of_others() -> None:
+    x = np.array([[2.0, 0.0, 3.0], [5.0, 7.0, 0.0]])
+    assert products_of_others(x, 1).tolist() == [[0.0, 6.0, 0.0], [0.0, 0.0, 35.0]]
+    assert not products_of_others(x, (0, 1)).any()
+    x[0, 1] = 1.0
+    assert products_of_others(x, (0, 1))[1, 2] == 210.0
+
+
+def test_through_running_products() -> None:
+    x, g = np.array([2.0, 0.0, 3.0]), np.array([1.0, 10.0, 100.0])
+    # out = (x0, x0 x1, x0 x1 x2)
+    assert through_running_products(g, x, 0).tolist() == [1.0, 2 * 10 + 6 * 100, 0.0]
+
+
+def test_through_unit_is_the_derivative_of_unit() -> None:
+    x, g, way = np.array([[3.0, 4.0]]), np.array([[1.0, -2.0]]), np.array([[0.5, 0.25]])
+    step = 1e-6
+    slope = np.sum(g * (unit(x + step * way, 1) - unit(x - step * way, 1))) / (2 * step)
+    assert abs(np.sum(through_unit(g, x, 1) * way) - slope) < 1e-9
+
+
+def test_spread() -> None:
+    assert spread(np.array([1.0, 2.0]), 1, (2, 3)).tolist() == [[1.0] * 3, [2.0] * 3]
+    assert spread(np.array(1.0), (0, 1), (2, 3)).shape == (2, 3)
