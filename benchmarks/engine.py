@@ -9,7 +9,7 @@ is CPU time, one thread each. The times shown are the smallest. Two ratios stand
 median over the rounds of the reference's time over the other's in the same round, and that of the
 smallest times; where they differ the machine was busy, and a target is met where both meet it. The
 collector of reference cycles is on, as users have it, except where the table says otherwise. On a
-device, what counts is the time until it is done, and no target is set.
+device the time until it is done counts, without a target.
 
 Engines that are not installed are left out.
 """
@@ -59,7 +59,7 @@ class TorchLike:
         """Make all tensors on a device; why that cannot be, or nothing."""
         try:
             self.torch.set_default_device(device)
-            self.torch.ones(1).sum().item()
+            self.torch.ones(1).item()
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         self.device = device
@@ -480,8 +480,11 @@ def timed(names: list[str], engines: list[str], rounds: int, device: str) -> Non
     """The table of times."""
     workers = on_device(engines, device)
     engines = list(workers)
-    clock = "CPU time" if device == "cpu" else f"time on {device}"
-    print(f"\nmicroseconds of {clock} (smallest of {rounds} rounds); ratios: median, of smallest")
+    if not engines:
+        sys.exit(f"no engine can work on {device}")
+    print(
+        f"\nmicroseconds of {'CPU' if device == 'cpu' else device} time (smallest of {rounds} rounds); ratios: median, of smallest"
+    )
     print(f"{'':<24}" + "".join(f"{e:>11}" for e in engines) + "   reference/engine [target]")
     for name in names:
         prepare, units, targets = TIMED[name]
@@ -577,8 +580,7 @@ def main() -> None:
             print(f"{e}: not installed", file=sys.stderr)
     print(f"Python {platform.python_version()}, NumPy {version('numpy')}, {', '.join(versions)}; "
           f"{platform.machine()}, {os.cpu_count()} cores, one thread each")  # fmt: skip
-    names = [name for name in TIMED if options.only in name]
-    if names:
+    if names := [name for name in TIMED if options.only in name]:
         timed(names, engines, options.rounds, options.device)
     if options.device != "cpu":
         return
