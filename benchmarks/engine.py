@@ -52,8 +52,7 @@ class TorchLike:
     def __init__(self, module: str) -> None:
         self.torch = importlib.import_module(module)
         self.device = "cpu"
-        if module == "torch":
-            self.torch.set_num_threads(1)
+        self.torch.set_num_threads(1) if module == "torch" else None
 
     def use(self, device: str) -> str:
         """Make all tensors on a device; why that cannot be, or nothing."""
