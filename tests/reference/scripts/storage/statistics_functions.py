@@ -1,0 +1,22 @@
+"""Means, variances, quantiles, histograms, covariance, with NaN variants."""
+import torch
+
+x = torch.tensor([[1.0, 2.0, 6.0], [4.0, 0.0, 5.0]])
+print(x.mean(), x.median(), x.mode().values, x.std(), x.var(unbiased=False), torch.var_mean(x, dim=1))
+print(x.quantile(0.5), x.quantile(torch.tensor([0.0, 0.25, 1.0])), torch.quantile(x, 0.4, dim=1, keepdim=True))
+print(torch.quantile(x, 0.3, interpolation="lower"), torch.quantile(x, 0.3, interpolation="nearest"))
+print(torch.cov(x), torch.corrcoef(x), torch.cov(x[0]))
+print(torch.histc(x, bins=3, min=0, max=6), torch.bincount(torch.tensor([1, 1, 3]), weights=torch.tensor([0.5, 0.5, 2.0])))
+n = torch.tensor([1.0, float("nan"), 3.0])
+print(n.mean(), n.nanmean(), n.nansum(), n.nanmedian(), torch.nanquantile(n, 0.5), n.isnan(), n.isfinite().all())
+print(n.max(), n.nan_to_num(0.0).max(), torch.nan_to_num(n, nan=2.0), n[~n.isnan()].mean())
+print(torch.std(torch.tensor([1.0, 2.0, 3.0])), torch.std_mean(x), x.std(dim=(0, 1)), torch.tensor([5.0]).var(unbiased=False))
+z = (x - x.mean(0)) / x.std(0)
+print(z)
+t = x.clone().requires_grad_()
+((t - t.mean()) / t.std()).pow(3).mean().backward()
+print(t.grad)
+print(torch.logsumexp(x, 1), x.softmax(1).mul(x).sum(1), torch.logcumsumexp(x, 1))
+print(torch.trapezoid(x, dx=0.5), torch.cumulative_trapezoid(x[0]), torch.diff(x), torch.gradient(x[0]))
+print(torch.cummax(x, 1).values, torch.cummin(x, 1).indices, torch.aminmax(x, dim=0))
+print(torch.tensor([1, 2, 3, 4]).float().mean(), torch.tensor([True, False]).float().mean())
