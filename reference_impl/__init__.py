@@ -9,6 +9,7 @@ saved_hooks, multi_hooks, autograd, printing, methods, nn, optim.
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any
 
 from . import autograd, cuda, func, linalg, nn, optim, random, special, utils
@@ -74,7 +75,8 @@ __all__ = [
     "float64", "get_default_device", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16", "int32",
     "int64", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
     "is_floating_point", "is_grad_enabled", "is_inference",
-    "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long", "nn",
+    "e", "inf", "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long",
+    "nan", "newaxis", "nn", "pi",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
     "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
@@ -93,6 +95,11 @@ short = int16
 cfloat = complex64
 cdouble = complex128
 strided = "torch.strided"
+pi = math.pi
+e = math.e
+inf = math.inf
+nan = math.nan
+newaxis = None
 
 
 def set_default_device(device: Any) -> None:

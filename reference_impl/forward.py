@@ -497,7 +497,13 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             return elsewhere(inplace, row, operands, statics)
         if promotes:
             arrays = promoted(row, arrays, floats)
-        out = as_array(kernel(*arrays, *statics))
+        try:
+            out = as_array(kernel(*arrays, *statics))
+        except ValueError as error:
+            if "broadcast" not in str(error):
+                raise
+            shapes = [a.shape for a in arrays if hasattr(a, "shape")]
+            raise errors.shapes_mismatch(what, *shapes) from None
         if out.shape != target.shape:
             raise errors.in_place_shape(what, target.shape, out.shape)
         if out.dtype is not target.dtype:

@@ -22,18 +22,21 @@ from .backend.base import (
     memory,
     moved,
     pointer,
+    root,
     zeros,
 )
 from .backend.devices import resolved
 from .device import CPU
 from .dtypes import BFLOAT16, bfloat16
 from .forward import make_operator
+from .memory_format import channels_last
 from .mode import mode
 from .ops import FUNCTIONS, METHODS, shape, windows
 from .ops.binary import floor_divide, pow_public, remainder
 from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
+from .ops.rearrange import has_channels_last
 from .serialization import located
 from .tensor import Tensor, refresh, wrap
 from .tensor import wrap as as_tensor
@@ -216,14 +219,31 @@ def copied_memory(array: Any, memo: Any) -> Any:
 
 
 def reduce_ex(self: Tensor, protocol: Any) -> Any:
-    """Pickling: data and flag, no history."""
+    """Pickling: data, flag and own attributes, no history. Tensors that share memory are pickled
+    with all of it, so that they share it again."""
     data = self._data if self.is_meta else host(self._data)
-    return rebuild, (data, self.requires_grad, type(self) is not Tensor, self.device)
+    place: Any = None
+    owner = root(data) if type(data) is np.ndarray else data
+    if owner is not data:
+        at = pointer(data) - pointer(owner)
+        data, place = owner, (data.shape, data.dtype, at, data.strides)
+    state = (data, self.requires_grad, type(self) is not Tensor, self.device, place)
+    return (rebuild, state, self.__dict__) if self.__dict__ else (rebuild, state)
 
 
-def rebuild(array: Any, requires_grad: bool, parameter: bool = False, device: Any = CPU) -> Tensor:
-    """A leaf from pickled data."""
+def rebuild(
+    array: Any,
+    requires_grad: bool,
+    parameter: bool = False,
+    device: Any = CPU,
+    place: Any = None,
+) -> Tensor:
+    """A leaf from pickled data: of an array, or of the place that it had in its memory."""
     cls = Tensor
+    if place is not None:
+        shape, dtype, at, strides = place
+        held = array if array.flags.c_contiguous else array.T
+        array = np.ndarray(shape, dtype, held.data, at, strides)
     if parameter:
         from .nn import Parameter
 
@@ -414,6 +434,13 @@ def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor
     return to_device(self, named)
 
 
+def is_contiguous(self: Tensor, memory_format: Any = None) -> bool:
+    """Whether the elements lie in memory row by row, or pixel by pixel for channels_last."""
+    if memory_format is channels_last:
+        return has_channels_last(self._data)
+    return bool(self._data.flags.c_contiguous)
+
+
 OPERATORS: dict[str, Any] = {
     "__add__": make_operator(add.row), "__radd__": make_operator(add.row),
     "__sub__": make_operator(sub.row), "__rsub__": lambda x, y: rsub.apply(x, y),
@@ -452,7 +479,7 @@ PYTHON: dict[str, Any] = {
     "nelement": lambda x: int(x._data.size), "dim": lambda x: int(x._data.ndim),
     "ndimension": lambda x: int(x._data.ndim),
     "element_size": lambda x: int(x._data.dtype.itemsize),
-    "is_contiguous": lambda x, memory_format=None: bool(x._data.flags.c_contiguous),
+    "is_contiguous": is_contiguous,
     "is_floating_point": lambda x: x.dtype.is_floating_point,
     "is_complex": lambda x: x.dtype.is_complex,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
@@ -466,6 +493,8 @@ PYTHON: dict[str, Any] = {
 
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether shapes and all elements are equal."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"equal(): argument 'other' must be Tensor, not {type(other).__name__}")
     return input._data.shape == other._data.shape and bool((input._data == other._data).all())
 
 
@@ -498,8 +527,15 @@ def bind() -> None:
         setattr(Tensor, name, inplace_operator(target))
     for name, fn in PYTHON.items():
         setattr(Tensor, name, fn)
-    for name in ("T", "mT", "H", "mH", "real", "imag"):
+    for name in ("T", "mT", "H", "mH"):
         setattr(Tensor, name, property(PROPERTIES[name]))
+    for name in ("real", "imag"):
+        setattr(Tensor, name, property(PROPERTIES[name], part_setter(PROPERTIES[name])))
+
+
+def part_setter(part: Any) -> Any:
+    """Assigning to a part of a complex tensor writes into it."""
+    return lambda self, value: METHODS["__setitem__"](part(self), ..., value)
 
 
 def all_transposed(x: Tensor) -> Tensor:

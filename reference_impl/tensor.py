@@ -235,7 +235,11 @@ class Tensor:
     def stride(self, dim: int | None = None) -> Any:
         """Strides in elements, or that of one dimension."""
         strides = strides_in_elements(self._data)
-        return strides if dim is None else strides[dim]
+        if dim is None:
+            return strides
+        if not -len(strides) <= dim < len(strides):
+            raise errors.dim_out_of_range(dim, len(strides))
+        return strides[dim]
 
     def storage_offset(self) -> int:
         """Position of the first element in the memory that holds it, in elements."""

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import take_at
+from ..dtypes import int32, int64
+from ..errors import caution
 from ..op import LINEAR, Op, op
 from ..ops import FUNCTIONS as F
 from ..ops import core
@@ -22,6 +25,9 @@ from .resizing import pad
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W^T + b over the last dimension."""
+    for position, x in enumerate((input, weight), 1):
+        if not isinstance(x, Tensor):
+            raise errors.not_a_tensor("linear", position, x)
     if bias is None:
         return matmul(input, weight.t())  # type: ignore[no-any-return]
     if input._data.ndim == 2:
@@ -39,7 +45,17 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 
 
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
-    """Rows of a table."""
+    """Rows of a table.
+
+    Raises:
+        RuntimeError: numbers that are not whole.
+        IndexError: a row that the table does not have.
+    """
+    if input.dtype not in (int64, int32):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+            f"Long, Int; but got {input.dtype} instead"
+        )
     return embedding_row.apply(weight, input._data.copy(), padding_idx)
 
 
@@ -87,6 +103,10 @@ def conv2d(
     if padding in ("same", "valid"):
         return conv2d(*padded_same(input, weight, padding, pair(dilation)), bias, stride, 0,
                       dilation, groups)  # fmt: skip
+    if input._data.ndim == 3:
+        return conv2d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(
+            0
+        )
     if bias is None and input._data.ndim == 4:
         return _conv2d(input, weight, bias, stride, padding, dilation, groups)
     return conv_fused(input, weight, bias, stride, padding, dilation, groups)  # type: ignore[no-any-return]
@@ -99,9 +119,16 @@ def padded_same(
     if padding == "valid":
         return input, weight
     around: list[int] = []
+    uneven = False
     for k, d in zip(reversed(weight._data.shape[2:]), reversed(dilation), strict=True):
         total = d * (k - 1)
         around += [total // 2, total - total // 2]
+        uneven = uneven or total % 2 == 1
+    if uneven:
+        caution(
+            "Using padding='same' with even kernel lengths and odd dilation may require a "
+            "zero-padded copy of the input be created"
+        )
     return pad(input, around), weight
 
 
@@ -142,6 +169,10 @@ def conv1d(
     if padding in ("same", "valid"):
         return conv1d(*padded_same(input, weight, padding, (one(dilation),)), bias, stride, 0,
                       dilation, groups)  # fmt: skip
+    if input._data.ndim == 2:
+        return conv1d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(
+            0
+        )
     return conv1d_fused(  # type: ignore[no-any-return]
         input, weight, bias, one(stride), one(padding), one(dilation), groups
     )

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..backend.base import as_array, astype, full, take_at
-from ..errors import caution
+from ..errors import caution, shapes_mismatch
 from ..op import ELEMENTWISE, op, variant
 from ..ops import FUNCTIONS as F
 from ..ops.choose import quiet
@@ -88,7 +88,12 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     told_of_sizes(input, target)
     if reduction == "none" or input._data.dtype is not target._data.dtype:
         return squares(input, target, reduction)  # type: ignore[no-any-return]
-    n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
+    if reduction not in ("mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    try:
+        n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
+    except ValueError:
+        raise shapes_mismatch("mse_loss", input._data.shape, target._data.shape) from None
     return mse_row.apply(input, target, 1.0 if reduction == "sum" else (1.0 / n if n else math.nan))
 
 
@@ -208,12 +213,14 @@ def cross_entropy(
             if weight is None
             else weight.reshape([-1 if d == dim else 1 for d in range(input._data.ndim)])
         )
-        loss = -(logp * t * w).sum(dim)
-        return (
-            divided_by_number(loss.sum(), loss._data.size or 1)
-            if reduction == "mean"
-            else reduced(loss, reduction)
-        )
+        parts = logp * t * w
+        if reduction == "none":
+            return -parts.sum(dim)
+        n = parts._data.size // (parts._data.shape[dim] or 1)
+        total = -parts.sum()
+        if reduction not in ("mean", "sum"):
+            raise ValueError(f"{reduction} is not a valid value for reduction")
+        return divided_by_number(total, n or 1) if reduction == "mean" else total
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard

@@ -25,7 +25,7 @@ def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
     """How far two scores are from being in the order that the target (1 or -1) tells."""
-    return reduced(relu(-target * (input1 - input2) + margin), reduction)
+    return reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
 @loss
@@ -34,7 +34,7 @@ def hinge_embedding_loss(
 ) -> Tensor:
     """The distance where the target is 1, what is missing to the margin where it is -1."""
     zero = wrap(np.zeros((), input._data.dtype))
-    far = F["where"](target != 1, relu(margin - input), zero)
+    far = F["where"](target != 1, (margin - input).clamp_min(0), zero)
     near = F["where"](target != -1, input, zero)
     return reduced(far + near, reduction)
 
@@ -47,7 +47,7 @@ def cosine_embedding_loss(
     cosine = cosine_similarity(input1, input2, input1._data.ndim - 1)
     zero = wrap(np.zeros((), input1._data.dtype))
     near = F["where"](target == 1, 1 - cosine, zero)
-    far = F["where"](target == -1, relu(cosine - margin), zero)
+    far = F["where"](target == -1, (cosine - margin).clamp_min(0), zero)
     return reduced(near + far, reduction)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..backend.base import full
 from ..backend.multiply_add import multiply_add, towards
-from ..dtypes import BY_NUMPY, COMPLEX
+from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
+from ..errors import in_place_dtype
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, quiet, where
@@ -166,12 +167,34 @@ copysign = op(
     x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)),
     y=lambda g: zeros_of(g),
 )
-fmod = op("fmod(x, y)", quiet(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y))
+
+
+def whole_numbers(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A division whose kernel refuses integers divided by zero."""
+    quietly = quiet(kernel)
+
+    def run(x: Any, y: Any) -> Any:
+        divisor = np.asarray(y) if isinstance(y, (int, float)) else y
+        kinds = divisor.dtype.kind + getattr(x, "dtype", divisor.dtype).kind
+        if kinds.strip("iu") == "" and not divisor.all():
+            raise RuntimeError("ZeroDivisionError")
+        return quietly(x, y)
+
+    return run
+
+
+fmod = op(
+    "fmod(x, y)", whole_numbers(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y)
+)
 remainder = op(
-    "remainder(x, y)", quiet(np.remainder), E, x=lambda g: g, y=lambda g, x, y: -g * floor(x / y)
+    "remainder(x, y)",
+    whole_numbers(np.remainder),
+    E,
+    x=lambda g: g,
+    y=lambda g, x, y: -g * floor(x / y),
 )
 div_floor = op(
-    "div(x, y)", quiet(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g)
+    "div(x, y)", whole_numbers(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g)
 )
 div_trunc = op(
     "div(x, y)",
@@ -198,7 +221,7 @@ def no_derivative(name: str) -> Callable[[Any], Any]:
 
 floor_divide = op(
     "floor_divide(x, y)",
-    quiet(np.floor_divide),
+    whole_numbers(np.floor_divide),
     E,
     node="NotImplemented",
     x=no_derivative("floor_divide"),
@@ -291,6 +314,8 @@ def pow_public(input: Any, exponent: Any) -> Tensor:
         raise TypeError(
             f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
         )
+    if not isinstance(input, Tensor):
+        raise TypeError(f"pow(): argument 'input' must be Tensor, not {type(input).__name__}")
     if input._data.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError(
             "[pow] integers to negative integer powers are not allowed; convert to float"
@@ -327,11 +352,18 @@ def float_power(input: Any, exponent: Any) -> Tensor:
 
 def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any) -> Tensor:
     """clamp with numbers or tensors as bounds."""
+    functional = not row_numbers.__name__.startswith("inplace")
     if low is None and high is None:
         raise RuntimeError("[clamp] at least one of 'min' or 'max' must not be None")
     if isinstance(low, Tensor) or isinstance(high, Tensor):
         inf = wrap(full((), np.inf, x._data.dtype, x._data))
         return row_tensors(x, -inf if low is None else low, inf if high is None else high)  # type: ignore[no-any-return]
+    if BY_NUMPY[x._data.dtype].category < FLOATING and any(
+        isinstance(b, float) for b in (low, high)
+    ):
+        if not functional:
+            raise in_place_dtype("clamp_", x.dtype, get_default_dtype())
+        x = cast_to(x, get_default_dtype().np)
     return row_numbers(x, low, high)  # type: ignore[no-any-return]
 
 
@@ -420,3 +452,18 @@ def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 
 for _name in ("clamp_", "clip_"):
     FUNCTIONS[_name] = clamp_
+
+
+@method("float_power_")
+def float_power_(self: Tensor, exponent: Any) -> Tensor:
+    """self to a power, computed in double precision, in place.
+
+    Raises:
+        RuntimeError: the tensor is not of a double precision.
+    """
+    if self._data.dtype not in (np.float64, np.complex128):
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {self.dtype} but the operation's result "
+            "requires dtype torch.float64"
+        )
+    return pow_inplace(self, exponent)

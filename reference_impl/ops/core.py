@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, rules
+from .. import dtypes, errors, rules
 from ..backend import base
 from ..backend.devices import resolved
+from ..backend.multiply_add import multiply_add
 from ..device import Device
 from ..dtypes import BFLOAT16, BY_NUMPY, DType
-from ..memory_format import contiguous_format
+from ..memory_format import channels_last, contiguous_format
 from ..op import (
     ELEMENTWISE,
     FLOAT,
@@ -56,6 +57,21 @@ sub = op(
     x=lambda g: g,
     y=lambda g: -g,
 )
+scaled_add = op(
+    "add(x, y, /, alpha)",
+    lambda x, y, alpha: multiply_add(y, alpha, x),
+    E | LINEAR,
+    x=lambda g: g,
+    y=lambda g, alpha: g * alpha.conjugate(),
+)
+scaled_sub = op(
+    "sub(x, y, /, alpha)",
+    lambda x, y, alpha: multiply_add(y, -alpha, x),
+    E | LINEAR,
+    check=no_bools("sub", "logical_xor()"),
+    x=lambda g: g,
+    y=lambda g, alpha: -g * alpha.conjugate(),
+)
 rsub = op(
     "rsub(x, y)",
     lambda x, y: np.subtract(y, x),
@@ -65,6 +81,7 @@ rsub = op(
     x=lambda g: -g,
     y=lambda g: g,
 )
+rsub_tensor = variant(rsub, "RsubBackward0")
 mul = op(
     "mul(x, y)",
     np.multiply,
@@ -189,43 +206,71 @@ def number(value: Any) -> bool:
     return isinstance(value, (int, float, complex))
 
 
+def factor(alpha: Any, *operands: Any) -> Any:
+    """The factor of the second operand.
+
+    Raises:
+        RuntimeError: the result holds whole numbers, and the factor is none.
+    """
+    if isinstance(alpha, Tensor):
+        alpha = alpha._data.item()
+    if not isinstance(alpha, int):
+        dtype = dtypes.result_type(*(getattr(x, "_data", x) for x in operands))
+        if BY_NUMPY[dtype].category < dtypes.FLOATING:
+            raise RuntimeError(
+                "For integral input tensors, argument alpha must not be a floating point number."
+            )
+    return alpha
+
+
 @public("add")
 def add_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input + alpha * other, broadcast and promoted."""
-    return add.apply(input, other if alpha == 1 else other * alpha)
+    if alpha == 1:
+        return add.apply(input, other)
+    return scaled_add.apply(input, other, factor(alpha, input, other))
 
 
 @public("sub", "subtract")
 def sub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input - alpha * other, broadcast and promoted."""
-    return sub.apply(input, other if alpha == 1 else other * alpha)
+    if alpha == 1:
+        return sub.apply(input, other)
+    return scaled_sub.apply(input, other, factor(alpha, input, other))
 
 
 @public("rsub")
 def rsub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """other - alpha * input, broadcast and promoted."""
-    return rsub.apply(input if alpha == 1 else input * alpha, other)
+    row = rsub_tensor if isinstance(other, Tensor) else rsub
+    return row.apply(input if alpha == 1 else input * alpha, other)
 
 
 @method("add_")
 def add_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self += alpha * other."""
-    return add.inplace(self, other if alpha == 1 else other * alpha)
+    if alpha == 1:
+        return add.inplace(self, other)
+    return scaled_add.inplace(self, other, factor(alpha, self, other))
 
 
 @method("sub_")
 def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self -= alpha * other."""
-    return sub.inplace(self, other if alpha == 1 else other * alpha)
+    if alpha == 1:
+        return sub.inplace(self, other)
+    return scaled_sub.inplace(self, other, factor(alpha, self, other))
 
 
 @public("clone")
 def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
-    from .rearrange import contiguous_row
+    from .rearrange import channels_row, contiguous_row
 
     if memory_format is contiguous_format:
         return contiguous_row.apply(input)
+    if memory_format is channels_last:
+        return channels_row.apply(input)
     return clone.apply(input)
 
 
@@ -285,6 +330,10 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     result = self if dtype is None else cast_to(self, dtypes.array_dtype(dtype))
     if device is not None:
         result = to_device(result, device)
+    if kwargs.get("memory_format") in (contiguous_format, channels_last):
+        from .rearrange import contiguous
+
+        return contiguous(result, kwargs["memory_format"])
     return clone.apply(self) if copy and result is self else result
 
 
@@ -347,6 +396,12 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor, broadcast and cast."""
     if not isinstance(src, Tensor):
         raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
+    own, other = self._data.shape, src._data.shape
+    if own != other and (
+        len(other) > len(own)
+        or any(n not in (1, m) for n, m in zip(reversed(other), reversed(own), strict=False))
+    ):
+        raise errors.shapes_mismatch("copy_", own, other)
     return _copy.inplace(self, to_device(src, self.device))
 
 

@@ -46,6 +46,12 @@ def plain(data: Any) -> Any:
     if isinstance(data, Tensor):
         return host(data._data)
     if isinstance(data, (list, tuple)):
+        for d in data:
+            if isinstance(d, Tensor) and d.requires_grad:
+                errors.caution(
+                    "Converting a tensor with requires_grad=True to a scalar may lead to "
+                    "unexpected behavior. Consider using tensor.detach() first."
+                )
         return [plain(d) for d in data]
     return data
 

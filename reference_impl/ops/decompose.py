@@ -189,6 +189,13 @@ pinv = op("linalg_pinv(x)", lambda x: np.linalg.pinv(x), x=pinv_rule)
 
 
 def _expm(x: Any) -> Any:
+    """By squaring, in double precision."""
+    wide = np.result_type(x.dtype, np.float64)
+    return expm(x.astype(wide)).astype(x.dtype)
+
+
+def expm(x: Any) -> Any:
+    """Taylor's series of a part of the matrix, squared up again."""
     n = x.shape[-1]
     norm = float(np.abs(x).sum(axis=-1).max()) if x.size else 0.0
     squarings = max(0, int(np.ceil(np.log2(norm))) + 4) if norm > 0 else 0

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
-from ..generator import fused
 from ..tensor import Tensor
 from .create import default, inferred, made, plain
 from .registry import function, method
@@ -281,7 +281,7 @@ def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
     i = np.arange(steps)
     below = i < steps // 2 if steps > 1 else i < 1
     near, far = i.astype(number), (steps - 1 - i).astype(number)
-    return np.where(below, fused(near, step, first), fused(far, -step, last))
+    return np.where(below, multiply_add(near, step, first), multiply_add(far, -step, last))
 
 
 @function("logspace")

@@ -56,7 +56,13 @@ index_back = op(
 def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
     out = x.copy()
     v = cast_in(array_like(v, x), x.dtype)
-    (add_at if accumulate else put_at)(out, index, v)
+    try:
+        (add_at if accumulate else put_at)(out, index, v)
+    except ValueError:
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(v.shape)} cannot be broadcast to the "
+            "indexing result"
+        ) from None
     return out
 
 

@@ -369,3 +369,23 @@ def _arg(name: str) -> None:
 
 _arg("argmax")
 _arg("argmin")
+
+
+frexp_row = op(
+    "frexp(x)",
+    lambda x: np.frexp(x),
+    n_out=2,
+    x=lambda g, out1: g / pow2(out1, data_of(g).dtype),
+)
+FREXP = named_result("frexp", "mantissa", "exponent")
+
+
+def pow2(exponent: Any, dtype: Any) -> Any:
+    """Two to whole powers."""
+    return np.exp2(data_of(exponent)).astype(dtype)
+
+
+@public("frexp")
+def frexp(input: Tensor) -> NamedResult:
+    """(mantissa, exponent) with input = mantissa times 2 ** exponent."""
+    return FREXP(frexp_row.apply(input))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import contiguous as contiguous_array
+from ..memory_format import channels_last
 from ..op import LINEAR, Op, op
 from ..tensor import Tensor
 from .registry import method, public
@@ -50,7 +51,10 @@ def negated(shifts: Any) -> Any:
 @public("flip")
 def flip_public(input: Tensor, *dims: Any) -> Tensor:
     """In reverse order along these dimensions."""
-    return flip.apply(input, tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims)))
+    at = tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims))
+    if len(set(at)) < len(at):
+        raise RuntimeError(f"dim {at[0]} appears multiple times in the list of dims")
+    return flip.apply(input, at)
 
 
 @public("fliplr")
@@ -69,7 +73,10 @@ def flipud(input: Tensor) -> Tensor:
 def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """Elements moved round along these dimensions."""
     s = tuple(shifts) if not isinstance(shifts, int) else shifts
-    d = tuple(dims) if dims is not None and not isinstance(dims, int) else dims
+    n = input._data.ndim
+    d = dims
+    if dims is not None:
+        d = wrap_dim(dims, n) if isinstance(dims, int) else tuple(wrap_dim(i, n) for i in dims)
     return roll.apply(input, s, d)
 
 
@@ -118,8 +125,34 @@ def tile(input: Tensor, *dims: Any) -> Tensor:
 
 @method("contiguous")
 def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
-    """The tensor itself where it is row-major, else a copy that is."""
+    """The tensor itself where it is row-major (or has its channels last), else a copy that is."""
+    if memory_format is channels_last:
+        return self if has_channels_last(self._data) else channels_row.apply(self)
     return self if self._data.flags.c_contiguous else contiguous_row.apply(self)
 
 
+def has_channels_last(array: Any) -> bool:
+    """Whether a batch of images lies in memory pixel by pixel."""
+    if array.ndim != 4:
+        return False
+    _, c, h, w = array.shape
+    size = array.itemsize
+    wanted = (h * w * c * size, size, w * c * size, c * size)
+    return all(n == 1 or s == t for n, s, t in zip(array.shape, array.strides, wanted, strict=True))
+
+
+def with_channels_last(x: Any) -> Any:
+    """A copy that lies in memory pixel by pixel.
+
+    Raises:
+        RuntimeError: not a batch of images.
+    """
+    if x.ndim != 4:
+        raise RuntimeError("required rank 4 tensor to use channels_last format")
+    return contiguous_array(x.transpose(0, 2, 3, 1)).copy().transpose(0, 3, 1, 2)
+
+
+channels_row = op(
+    "channels_last(x)", with_channels_last, LINEAR, node="CloneBackward0", x=lambda g: g
+)
 contiguous_row = op("contiguous(x)", contiguous_array, LINEAR, node="CloneBackward0", x=lambda g: g)

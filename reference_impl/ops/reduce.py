@@ -225,7 +225,7 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
     if correction is None:
         correction = 1 if unbiased is None or unbiased else 0
     dims = dims_of(dim, x._data.ndim)
-    if count(x._data.shape, dims) <= correction:
+    if not x._data.size or count(x._data.shape, dims) <= correction:
         errors.caution(
             "std(): degrees of freedom is <= 0. Correction should be strictly less than the "
             "reduction factor (input numel divided by output numel).",

@@ -14,6 +14,7 @@ from ..errors import in_place_dtype
 from ..mode import mode
 from ..op import Op
 from ..tensor import Tensor
+from .return_types import NamedResult, named_result
 
 __all__ = ["FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "expose", "function", "method", "public"]
 
@@ -93,7 +94,9 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(result, tuple):
             for given, made in zip(out, result, strict=True):
                 put_out(fn.__name__, made, given)
-            return type(result)(out)
+            named = isinstance(result, NamedResult)
+            kind = named_result(f"{type(result).__name__}_out", *result.fields) if named else tuple
+            return kind(out)
         put_out(fn.__name__, result, out)
         return out
 

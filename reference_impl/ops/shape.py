@@ -281,10 +281,18 @@ def squeezed(x: Tensor, dim: Any, every: Op, one: Op, several: Op) -> Tensor:
     return row.apply(x, squeezable(x, dim))
 
 
+def once(what: str, dims: Sequence[int]) -> None:
+    """Refuse dimensions that are named twice."""
+    for d in dims:
+        if list(dims).count(d) > 1:
+            raise RuntimeError(f"{what}(): dim {d} appears multiple times in the list of dims")
+
+
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
     """The dimensions of size 1 among those given, or all."""
     n = x._data.ndim
     dims = range(n) if dim is None else (dim,) if isinstance(dim, int) else dim
+    once("squeeze", [wrap_dim(d, n) for d in dims] if n else [])
     return tuple(d for d in (wrap_dim(i, n) for i in dims) if n and x._data.shape[d] == 1)
 
 
@@ -333,6 +341,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     dst = [
         wrap_dim(d, n) for d in ((destination,) if isinstance(destination, int) else destination)
     ]
+    once("movedim", src)
+    once("movedim", dst)
     order = [d for d in range(n) if d not in src]
     for to, frm in sorted(zip(dst, src, strict=True)):
         order.insert(to, frm)
