@@ -131,8 +131,9 @@ def reading(verdict: Verdict, case: Case) -> str:
             test = test.left  # `a is b` stays whole: it is the identity that is wrong
     words = {word.split(".")[0] for word in case.program.words} | {"traced"}
     named: dict[str, str] = {}
-    for node in ast.walk(test):
-        if isinstance(node, ast.Name) and node.id not in words:
+    names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
+    for node in sorted(names, key=lambda name: (name.lineno, name.col_offset)):
+        if node.id not in words:
             node.id = named.setdefault(node.id, "xyzuvw"[min(len(named), 5)])
     return ast.unparse(test)
 

@@ -1,10 +1,12 @@
-"""`gradspec new-adapter`: the skeleton of an adapter."""
+"""`gradspec new-adapter`: the skeleton of an adapter, or a small harness that works."""
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import re
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,39 @@ import click
 from .shared import load, misuse
 
 KINDS = ("tape", "functional", "process")
+LANGUAGES = {"python": "py", "javascript": "js"}
+MOST_UNKNOWN = 30
+# What engines often call these, where the spelling is no hint.
+_ALIASES = {
+    "tensor": ("array", "variable", "value", "param", "asarray"),
+    "no_grad": ("no_tape", "stop_recording", "no_autodiff", "no_record", "pause"),
+    "pow": ("power",),
+    "matmul": ("dot", "mm"),
+    "autograd.grad": ("gradient", "gradients", "grad", "gradient_of"),
+    "clamp": ("clip",),
+    "cat": ("concat", "concatenate"),
+    "detach": ("stop_gradient", "data", "copy"),
+    "requires_grad": ("trainable", "track", "constant", "requires_gradient"),
+    "grad": ("gradient", "adjoint"),
+    "grad_fn": ("creator", "node", "op", "parents"),
+    "backward": ("backprop", "backpropagate", "grad"),
+    "tolist": ("to_list",),
+    "numpy": ("to_numpy", "asnumpy"),
+}
+
+
+@dataclass
+class Probe:
+    """What an engine's names say when they are laid beside the vocabulary.
+
+    `near` is for each table of a skeleton what stands under another name, as pairs of the word and
+    the engine's likely name; `unknown` the module's public names that are near nothing.
+    """
+
+    present: list[str] = field(default_factory=list)
+    features: list[str] | None = None
+    near: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
 
 
 @click.command("new-adapter")
@@ -24,73 +59,147 @@ KINDS = ("tape", "functional", "process")
     show_default=True,
     help="A tape in Python, a functional engine in Python, or a process in any language.",
 )
+@click.option(
+    "--language",
+    type=click.Choice(tuple(LANGUAGES)),
+    default="python",
+    show_default=True,
+    help="With --kind=process: the language to write the harness in.",
+)
 @click.option("--module", help="The module to import (the name itself).")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="File to write (NAME_adapter.py)."
 )
-def command(name: str, kind: str, module: str | None, output: Path | None) -> None:
+def command(name: str, kind: str, language: str, module: str | None, output: Path | None) -> None:
     """Write the skeleton of an adapter for your engine.
 
-    If the engine can be imported here, its names are compared with the vocabulary, and the features
-    whose words it has are filled in.
-    """  # fmt: skip
+    If the engine can be imported here, its names are compared with the vocabulary: the features
+    whose words it has are filled in, and what seems to stand under another name is proposed.
+    A harness of --kind=process runs as it stands, with a small engine of its own to be replaced.
+    """
     identifier = re.sub(r"\W+", "_", name).strip("_").lower()
     if not identifier or identifier[0].isdigit():
         misuse(f"{name!r} makes no Python name; use letters, digits and dashes")
-    path = output or Path(f"{identifier}_adapter.py")
+    if language != "python" and kind != "process":
+        misuse(f"an engine in {language} is reached as a process; write --kind=process")
+    ending = LANGUAGES[language] if kind == "process" else "py"
+    path = output or Path(f"{identifier}_{'harness' if kind == 'process' else 'adapter'}.{ending}")
     if path.exists():
         misuse(f"{path} exists already; name another file with -o")
-    template = Path(__file__).with_name("templates") / f"{kind}.py.txt"
+    template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
     spec = load(None)
-    present, features = probe(module or identifier, spec) if kind == "tape" else ([], None)
+    imported = module or identifier
+    found = probe(imported, spec) if kind == "tape" else None
     text = template.read_text("utf-8").format(
         title=re.sub(r'["\\\n]+', " ", name).strip(),  # it stands in a docstring
         name=identifier,
-        module=module or identifier,
+        module=imported,
         file=path,
         cls="".join(part.capitalize() for part in identifier.split("_")) + "Engine",
-        features=written(features),
+        features=written(found.features if found else None),
+        **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
     path.write_text(text, "utf-8")
     click.echo(f"{path} written")
-    if present:
-        total = len(spec.vocabulary.names)
-        click.echo(
-            f"{module or identifier} has {len(present)} of the {total} words that stand alone under their own names"
-        )
+    if found:
+        for line in told(imported, found, len(spec.vocabulary.names)):
+            click.echo(line)
     if kind == "process":
-        click.echo(f'check it with: gradspec protocol "exec:{Path(sys.executable).name} {path}"')
+        runner = {"python": Path(sys.executable).name, "javascript": "node"}[language]
+        click.echo(f'check it with: gradspec protocol "exec:{runner} {path}"')
+        click.echo(f'try it with:   gradspec run --impl="exec:{runner} {path}"')
     else:
-        click.echo(
-            f"try it with: gradspec run --impl={path}:{''.join(p.capitalize() for p in identifier.split('_'))}Engine"
-        )
+        cls = "".join(part.capitalize() for part in identifier.split("_"))
+        click.echo(f"try it with: gradspec run --impl={path}:{cls}Engine")
 
 
-def probe(module_name: str, spec: Any) -> tuple[list[str], list[str] | None]:
-    """The vocabulary words that a module has under their own names, and the features of which a
-    tensor of it has every method and attribute; nothing if it cannot be imported here."""
+def told(module: str, found: Probe, total: int) -> list[str]:
+    """What the comparison of names came to, in a few lines."""
+    lines = [
+        f"{module} has {len(found.present)} of the {total} words that stand alone under their own names"
+    ]
+    likely = [f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs]
+    if likely:
+        lines.append(f"perhaps under another name: {', '.join(likely)}")
+    if found.unknown:
+        shown = ", ".join(found.unknown[:MOST_UNKNOWN])
+        more = len(found.unknown) - MOST_UNKNOWN
+        lines.append(f"not in the vocabulary: {shown}{f', and {more} more' if more > 0 else ''}")
+    if len(found.present) > total // 4 and not likely:
+        lines.append(f"it may need no adapter: try gradspec run --impl=module:{module}")
+    return lines
+
+
+def probe(module_name: str, spec: Any) -> Probe | None:
+    """A module's names beside the vocabulary; None if it cannot be imported here."""
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
         module = importlib.import_module(module_name)
     except Exception:
-        return [], None
+        return None
     vocabulary = spec.vocabulary
     present = [name for name in vocabulary.names if reach(module, name) is not None]
-    kind = getattr(module, "Tensor", None)
-    members = {
-        name
-        for name in (*vocabulary.methods, *vocabulary.attributes)
-        if kind is not None and hasattr(kind, name)
-    }
+    kind = tensor_type(module)
+    owned = public(kind) | set(getattr(sample_of(module, kind), "__dict__", {})) if kind else set()
+    tables = {"methods": vocabulary.methods, "attributes": vocabulary.attributes}
+    members = {name for table in tables.values() for name in table if name in owned}
     features = []
     for feature in spec.features:
         alone = [name for name, word in vocabulary.names.items() if word.feature == feature]
-        owned = [name for table in (vocabulary.methods, vocabulary.attributes) for name, word in table.items()
-                 if word.feature == feature]  # fmt: skip
-        if (alone or owned) and (set(alone) & set(present) or set(owned) & members):
+        own = [name for table in tables.values() for name, word in table.items()
+               if word.feature == feature]  # fmt: skip
+        if (alone or own) and (set(alone) & set(present) or set(own) & members):
             features.append(feature)
-    return present, features
+    free = public(module) - set(vocabulary.names) - vocabulary.namespaces
+    # modules that the engine imports for itself are none of its words
+    free = {name for name in free if not hasattr(getattr(module, name, None), "__path__")
+            and type(getattr(module, name, None)).__name__ != "module"}  # fmt: skip
+    near = {"words": likely([name for name in vocabulary.names if name not in present], free)}
+    for table, words in tables.items():
+        both = set(vocabulary.methods) | set(vocabulary.attributes)
+        near[table] = likely([name for name in words if name not in owned], owned - both)
+    used = {theirs for pairs in near.values() for _, theirs in pairs}
+    return Probe(present, features, near, sorted(free - used))
+
+
+def tensor_type(module: Any) -> type | None:
+    """The module's tensor type, by one of its usual names."""
+    from gradspec.adapters.python_engine import tensor_type_of
+
+    for name in ("Tensor", "Variable", "Value", "Array", "ndarray"):
+        if isinstance(found := getattr(module, name, None), type):
+            return found
+    return tensor_type_of(module)
+
+
+def sample_of(module: Any, kind: type) -> Any:
+    """A tensor, to see the attributes that are set when one is made; None if none can be made."""
+    for make in (getattr(module, "tensor", None), kind):
+        try:
+            if callable(make):
+                return make([1.0])
+        except Exception:
+            continue
+    return None
+
+
+def public(owner: Any) -> set[str]:
+    return {name for name in dir(owner) if not name.startswith("_")}
+
+
+def likely(missing: list[str], names: set[str]) -> list[tuple[str, str]]:
+    """For each missing word the engine's name that is nearest, where one is near enough."""
+    lower = {name.lower(): name for name in sorted(names)}
+    pairs = []
+    for word in missing:
+        last = word.rpartition(".")[2]
+        aliases = [alias for alias in _ALIASES.get(word, ()) if alias in lower]
+        close = difflib.get_close_matches(last.lower(), lower, n=1, cutoff=0.75)
+        short = [name for name in close if len(last) > 3 or name.strip("_") == last]
+        for name in (aliases or short)[:1]:
+            pairs.append((word, lower[name]))
+    return pairs
 
 
 def reach(module: Any, dotted: str) -> Any:
@@ -104,3 +213,15 @@ def written(features: list[str] | None) -> str:
         return "None"
     lines = ", ".join(f'"{name}"' for name in features)
     return f"frozenset({{{lines}}})"
+
+
+def proposals(table: str, found: Probe | None) -> str:
+    """Commented lines of a skeleton's table: what seems to stand under another name."""
+    forms = {
+        "words": '            # "{}": engine.{},',
+        "methods": '            # "{}": lambda x, *a, **k: x.{}(*a, **k),',
+        "attributes": '            # "{}": lambda x: x.{},',
+    }
+    pairs = found.near[table] if found else []
+    lines = [forms[table].format(word, theirs) for word, theirs in pairs]
+    return "\n".join(["            # is it this?", *lines, ""]) if lines else ""

@@ -127,6 +127,8 @@ def test_every_command_has_help(name: str) -> None:
         (["list", "nothing"], "'nothing' is not one of"),
         (["new-adapter", "!"], "makes no Python name"),
         (["new-adapter", "3d"], "makes no Python name"),
+        (["new-adapter", "x", "--language=javascript"], "write --kind=process"),
+        (["new-adapter", "x", "--kind=tap"], "tape"),
         (["protocol", "reference"], "expected exec:COMMAND, found 'reference'"),
         (["protocol", "exec:no-such-harness"], "cannot start"),
         (["check", "--spec=nowhere"], "nowhere"),
@@ -458,26 +460,7 @@ def test_the_whole_specification_can_be_exported() -> None:
     assert len({case["id"] for case in bundle["cases"]}) == len(bundle["cases"]) > 1000
 
 
-# --- new-adapter, protocol ---
-
-
-@pytest.mark.parametrize("kind", ["tape", "functional", "process"])
-def test_a_new_adapter_is_sound_python(kind: str, tmp_path: Path) -> None:
-    found = call("new-adapter", 'My "best" engine\\', f"--kind={kind}", "--module=honest")
-    assert found.exit_code == 0, found.output
-    path = tmp_path / "my_best_engine_adapter.py"
-    compile(path.read_text("utf-8"), path, "exec")
-    again = call("new-adapter", 'My "best" engine\\', f"--kind={kind}")
-    assert again.exit_code == 2
-    assert "exists already" in again.output
-
-
-def test_a_new_process_keeps_the_protocol(tmp_path: Path) -> None:
-    """As it is generated, before anybody has written a line of it."""
-    call("new-adapter", "fresh", "--kind=process")
-    found = call("protocol", f"exec:{sys.executable} -S fresh_adapter.py")
-    assert found.exit_code == 0, found.output
-    assert "broken" not in found.output
+# --- protocol ---
 
 
 BAD_HARNESS = """

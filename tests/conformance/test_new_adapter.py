@@ -1,0 +1,104 @@
+"""`gradspec new-adapter`: what it writes is sound, says what it found, and a harness works as it is."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from gradspec.conformance.cli import main
+from gradspec.conformance.commands.new_adapter import likely, probe
+from gradspec.conformance.journal import read_journal
+from gradspec.spec.load import load_spec
+
+RUNNERS = {"python": ("py", f"{sys.executable} -S"), "javascript": ("js", "node")}
+ENGINE = """
+import math as mathematics
+
+class Variable:
+    def __init__(self, values):
+        self.values = values
+        self.gradient = None
+    def backprop(self): ...
+    def retaingrad(self): ...
+    def log(self): ...
+
+def array(values): return Variable(values)
+def power(x, y): ...
+def Sqrt(x): ...
+def log(x): ...
+def plot(x): ...
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(item) for item in arguments], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("kind", ["tape", "functional", "process"])
+def test_it_is_sound_python(kind: str, tmp_path: Path) -> None:
+    found = call("new-adapter", 'My "best" engine\\', f"--kind={kind}", "--module=math")
+    assert found.exit_code == 0, found.output
+    path = tmp_path / f"my_best_engine_{'harness' if kind == 'process' else 'adapter'}.py"
+    compile(path.read_text("utf-8"), path, "exec")
+    again = call("new-adapter", 'My "best" engine\\', f"--kind={kind}")
+    assert again.exit_code == 2
+    assert "exists already" in again.output
+
+
+def test_names_that_are_near_are_proposed(tmp_path: Path) -> None:
+    (tmp_path / "nearly.py").write_text(ENGINE, "utf-8")
+    found = call("new-adapter", "nearly")
+    assert found.exit_code == 0, found.output
+    for pair in ("tensor (array)", "pow (power)", "sqrt (Sqrt)", "backward (backprop)",
+                 "retain_grad (retaingrad)", "grad (gradient)"):  # fmt: skip
+        assert pair in found.output
+    assert "not in the vocabulary: plot\n" in found.output
+    text = (tmp_path / "nearly_adapter.py").read_text("utf-8")
+    for line in ('# "tensor": engine.array,', '# "backward": lambda x, *a, **k: x.backprop(*a, **k),',
+                 '# "grad": lambda x: x.gradient,'):  # fmt: skip
+        assert f"            {line}\n" in text
+    compile(text.replace('# "', '"'), "nearly_adapter.py", "exec")  # taken up, they are sound too
+
+
+def test_what_is_there_under_its_own_name_is_not_proposed() -> None:
+    found = probe("gradspec.reference_impl", load_spec())
+    assert found is not None
+    assert "tensor" in found.present
+    assert not {"tensor", "sum", "exp"} & {word for word, _ in found.near["words"]}
+    assert "backward" not in {word for word, _ in found.near["methods"]}
+    assert probe("no_such_module_anywhere", load_spec()) is None
+
+
+def test_likely_is_not_far_fetched() -> None:
+    assert likely(["exp", "matmul"], {"explain", "expand", "plot"}) == []
+    assert likely(["matmul"], {"dot", "mathutil"}) == [("matmul", "dot")]
+    assert likely(["requires_grad"], {"require_grad"}) == [("requires_grad", "require_grad")]
+
+
+@pytest.mark.parametrize("language", RUNNERS)
+def test_a_harness_works_as_it_is_written(language: str, tmp_path: Path) -> None:
+    """It keeps the protocol, runs arrays, arithmetic and a backward pass, and adds gradients up."""
+    ending, runner = RUNNERS[language]
+    if shutil.which(runner.split()[0]) is None:
+        pytest.skip(f"{runner} is not there")
+    made = call("new-adapter", "fresh", "--kind=process", f"--language={language}")
+    assert made.exit_code == 0, made.output
+    command = f"exec:{runner} fresh_harness.{ending}"
+    checked = call("protocol", command)
+    assert checked.exit_code == 0, checked.output
+    assert "broken" not in checked.output
+    call("run", f"--impl={command}", "-k", "accumulation.", "--journal=a.jsonl")
+    verdicts = {v.case: v for v in read_journal(tmp_path / "a.jsonl").verdicts}
+    assert verdicts["accumulation.second-pass-adds/two-passes-add-up"].verdict == "pass"
+    assert sum(v.verdict == "pass" for v in verdicts.values()) >= 10
+    assert not any(v.kind in ("unexpected-error", "malformed") for v in verdicts.values())
+    assert not any(v.verdict in ("crash", "timeout") for v in verdicts.values())
