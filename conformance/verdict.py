@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "fixed"]
@@ -38,7 +38,7 @@ class Verdict:
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a journal line, without the fields that say nothing."""
-        written = asdict(self)
+        written = dict(self.__dict__)  # as asdict, without a copy of every value in it
         written["seconds"] = round(self.seconds, 6)
         for name in ("line", "where", "setup", "blamed_on", "reason"):
             if not written[name]:
