@@ -33,7 +33,7 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
     Raises:
         TypeError: neither a tensor nor a tuple of tensors.
     """
-    given = isinstance(value, (tuple, list))
+    given = isinstance(value, tuple)
     values = tuple(value) if given else (value,)
     for k, x in enumerate(values):
         if not isinstance(x, Tensor):

@@ -3,10 +3,12 @@
 import math
 import torch
 
+
 def attention(q, k, v):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     mask = torch.triu(torch.ones(scores.shape[-2:], dtype=torch.bool), diagonal=1)
     return scores.masked_fill(mask, float("-inf")).softmax(-1) @ v
+
 
 x = torch.linspace(-1, 1, 12).reshape(1, 3, 4).requires_grad_()
 wq = torch.eye(4, requires_grad=True)

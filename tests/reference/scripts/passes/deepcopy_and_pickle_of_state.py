@@ -22,7 +22,12 @@ print(s.data_ptr() == x.data_ptr(), s is x)
 net = nn.Linear(1, 1)
 net(torch.ones(1, 1)).backward()
 twin = copy.deepcopy(net)
-print(torch.equal(twin.weight, net.weight), twin.weight is net.weight, twin.weight.grad, [n for n, _ in twin.named_parameters()])
+print(
+    torch.equal(twin.weight, net.weight),
+    twin.weight is net.weight,
+    twin.weight.grad,
+    [n for n, _ in twin.named_parameters()],
+)
 with torch.no_grad():
     twin.weight.add_(1)
 print(torch.equal(twin.weight, net.weight))

@@ -3,7 +3,7 @@
 import torch
 
 W = torch.tensor([[3.0, 1.0], [0.0, 2.0], [1.0, -1.0]], requires_grad=True)
-u = torch.ones(3) / 3 ** 0.5
+u = torch.ones(3) / 3**0.5
 with torch.no_grad():
     for _ in range(30):
         v = torch.nn.functional.normalize(W.t() @ u, dim=0)

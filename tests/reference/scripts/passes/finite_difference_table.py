@@ -2,12 +2,12 @@
 
 import torch
 
-f = lambda x: torch.sin(x) * torch.exp(-x ** 2 / 2)
+f = lambda x: torch.sin(x) * torch.exp(-(x**2) / 2)
 x = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
 (exact,) = torch.autograd.grad(f(x), x)
 print(f"exact {exact.item():.12f}")
 for k in range(1, 5):
-    h = 10.0 ** -k
+    h = 10.0**-k
     with torch.no_grad():
         forward = (f(x + h) - f(x)) / h
         central = (f(x + h) - f(x - h)) / (2 * h)

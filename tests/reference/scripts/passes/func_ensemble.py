@@ -14,8 +14,10 @@ params, buffers = stack_module_state(models)
 print({n: (p.shape, p.requires_grad, p.is_leaf) for n, p in params.items()}, buffers)
 base = copy.deepcopy(models[0])
 
+
 def run(p, b, x):
     return functional_call(base, (p, b), (x,))
+
 
 x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 out = vmap(run, in_dims=(0, 0, None))(params, buffers, x)

@@ -18,7 +18,12 @@ for i in range(4):
     od.zero_grad()
     ld = bce(D(real), one) + bce(D(fake.detach()), zero)
     ld.backward()
-    print(i, "generator untouched:", all(p.grad is None or not p.grad.any() for p in G.parameters()), end=" ")
+    print(
+        i,
+        "generator untouched:",
+        all(p.grad is None or not p.grad.any() for p in G.parameters()),
+        end=" ",
+    )
     od.step()
     og.zero_grad()
     lg = bce(D(fake), one)

@@ -4,8 +4,10 @@ import torch
 
 torch.set_default_dtype(torch.float64)
 
+
 def H(q, p, m):
-    return (p ** 2).sum() / (2 * m) + (1 - torch.cos(q)).sum()
+    return (p**2).sum() / (2 * m) + (1 - torch.cos(q)).sum()
+
 
 def leapfrog(q, p, m, h, n):
     for _ in range(n):
@@ -15,6 +17,7 @@ def leapfrog(q, p, m, h, n):
         (dq,) = torch.autograd.grad(H(q, p, m), q, create_graph=True)
         p = p - h / 2 * dq
     return q, p
+
 
 q0 = torch.tensor([0.5, -1.0], requires_grad=True)
 p0 = torch.tensor([0.0, 0.3], requires_grad=True)

@@ -7,6 +7,7 @@ cell = nn.Linear(2, 2, bias=False)
 with torch.no_grad():
     cell.weight.copy_(torch.eye(2) * 0.5)
 
+
 def train(carry):
     cell.zero_grad()
     h = torch.ones(1, 2)
@@ -14,6 +15,7 @@ def train(carry):
         h = torch.tanh(cell(carry(h)))
         h.sum().backward()
     return cell.weight.grad
+
 
 try:
     train(lambda h: h)

@@ -2,6 +2,7 @@
 
 import torch
 
+
 class First(torch.autograd.Function):
     @staticmethod
     def forward(ctx, a, b):
@@ -10,6 +11,7 @@ class First(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g, None
+
 
 a = torch.tensor([1.0, 2.0], requires_grad=True)
 b = torch.tensor([3.0, 4.0], requires_grad=True)
@@ -33,4 +35,4 @@ n[0].register_hook(lambda g: print("unbind 0", g))
 n[1].register_hook(lambda g: print("unbind 1", g))
 n[0].grad_fn.register_hook(lambda gi, go: print("node", gi, go))
 n[1].backward()
-print(torch.autograd.grad(First.apply(a,b).sum(), [a,b], allow_unused=True))
+print(torch.autograd.grad(First.apply(a, b).sum(), [a, b], allow_unused=True))

@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 class Cached(nn.Module):
     def __init__(self):
         super().__init__()
@@ -13,6 +14,7 @@ class Cached(nn.Module):
         if self._cache is None:
             self._cache = self.w.exp()
         return (x * self._cache).sum()
+
 
 m = Cached()
 x = torch.tensor([1.0, 0.5])

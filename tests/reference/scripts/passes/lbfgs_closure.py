@@ -4,12 +4,15 @@ import torch
 
 x = torch.tensor([-1.5, 2.0], requires_grad=True)
 calls = []
+
+
 def closure():
     opt.zero_grad()
     loss = (1 - x[0]) ** 2 + 5 * (x[1] - x[0] ** 2) ** 2
     loss.backward()
     calls.append(loss.item())
     return loss
+
 
 opt = torch.optim.SGD([x], lr=0.005)
 for _ in range(5):

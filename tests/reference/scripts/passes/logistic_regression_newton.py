@@ -7,9 +7,11 @@ X = torch.tensor([[1.0, 0.5], [1.0, -1.0], [1.0, 2.0], [1.0, 0.0], [1.0, -0.5]])
 y = torch.tensor([1.0, 0.0, 1.0, 1.0, 0.0])
 w = torch.zeros(2, requires_grad=True)
 
+
 def nll(w):
     z = X @ w
     return (torch.nn.functional.softplus(z) - y * z).sum() + 0.05 * w @ w
+
 
 for it in range(6):
     loss = nll(w)

@@ -4,7 +4,13 @@ import warnings
 import torch
 
 warnings.simplefilter("ignore")
-for name, f in {"to": lambda t: t.to(torch.float64), "mul": lambda t: t * 0.1, "view": lambda t: t.view(2, 1), "same": lambda t: t.to(torch.float32), "clone": lambda t: t.clone()}.items():
+for name, f in {
+    "to": lambda t: t.to(torch.float64),
+    "mul": lambda t: t * 0.1,
+    "view": lambda t: t.view(2, 1),
+    "same": lambda t: t.to(torch.float32),
+    "clone": lambda t: t.clone(),
+}.items():
     w = f(torch.ones(2, requires_grad=True))
     (w * 3).sum().backward()
     print(name, w.is_leaf, w.grad)

@@ -3,7 +3,7 @@
 import torch
 
 x = torch.tensor([1.0, -2.0, 3.0], requires_grad=True)
-(x ** 2).sum().backward()
+(x**2).sum().backward()
 g = x.grad
 print(g, g.is_leaf, g.requires_grad, g.grad, g.grad_fn)
 x.grad *= 0.5

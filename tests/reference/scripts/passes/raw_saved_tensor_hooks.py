@@ -2,8 +2,10 @@
 
 import torch
 
+
 def f(x):
     return x * x
+
 
 x = torch.randn(5, requires_grad=True)
 y = f(x)

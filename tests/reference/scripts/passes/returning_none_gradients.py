@@ -2,6 +2,7 @@
 
 import torch
 
+
 class First(torch.autograd.Function):
     @staticmethod
     def forward(ctx, a, b):
@@ -10,6 +11,7 @@ class First(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g, None
+
 
 a = torch.tensor([1.0, 2.0], requires_grad=True)
 b = torch.tensor([3.0, 4.0], requires_grad=True)

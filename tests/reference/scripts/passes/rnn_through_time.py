@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+
 class Cell(nn.Module):
     def __init__(self, n_in, n_hidden):
         super().__init__()
@@ -12,6 +13,7 @@ class Cell(nn.Module):
 
     def forward(self, x, h):
         return torch.tanh(x @ self.wx.T + h @ self.wh.T + self.b)
+
 
 cell = Cell(1, 2)
 xs = torch.sin(torch.arange(8.0)).reshape(8, 1, 1)

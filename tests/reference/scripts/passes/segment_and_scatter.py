@@ -8,7 +8,7 @@ sums = torch.zeros(3).index_add(0, idx, src)
 counts = torch.zeros(3).index_add(0, idx, torch.ones(5))
 means = sums / counts
 print(sums, counts, means)
-(means ** 2).sum().backward()
+(means**2).sum().backward()
 print(src.grad)
 src.grad = None
 out = torch.zeros(3).scatter_add(0, idx, src * 2)

@@ -16,12 +16,15 @@ d = d * x
 d.sum().backward()
 print(x.grad)
 
+
 def update(t):
     t = t * 2
     return t
 
+
 def update_(t):
     t *= 2
+
 
 p = x.detach().clone()
 update(p)

@@ -5,12 +5,12 @@ import torch
 x = torch.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
 y = x * 1
 v = y[1:3]
-loss = (y ** 2).sum()
+loss = (y**2).sum()
 try:
     print(torch.autograd.grad(loss, v))
 except RuntimeError as e:
     print(type(e).__name__)
-loss = (v ** 2).sum()
+loss = (v**2).sum()
 print(torch.autograd.grad(loss, v, retain_graph=True), torch.autograd.grad(loss, y))
 y = x * 1
 v = y.view(2, 2)
