@@ -481,9 +481,8 @@ def timed(names: list[str], engines: list[str], rounds: int, device: str) -> Non
     engines = list(workers)
     if not engines:
         sys.exit(f"no engine can work on {device}")
-    print(
-        f"\nmicroseconds of {'CPU' if device == 'cpu' else device} time (smallest of {rounds} rounds); ratios: median, of smallest"
-    )
+    print(f"\nmicroseconds ({'CPU' if device == 'cpu' else device} time, smallest of {rounds} "
+          "rounds); ratios: median, of smallest")  # fmt: skip
     print(f"{'':<24}" + "".join(f"{e:>11}" for e in engines) + "   reference/engine [target]")
     for name in names:
         prepare, units, targets = TIMED[name]

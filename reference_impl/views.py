@@ -83,12 +83,7 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
     for y in others:
         if isinstance(y, Tensor) and y is not x:
             b = y._data
-            if (
-                share_memory(target, b)
-                and b.size
-                and b.size > 1
-                and not same_place(b, target)
-            ):
+            if share_memory(target, b) and b.size and b.size > 1 and not same_place(b, target):
                 raise errors.partial_overlap(what)
 
 

@@ -59,7 +59,9 @@ def functions_of(module: Any) -> dict[str, str]:
 
 def ufuncs_of(module: Any, kind: type) -> dict[str, dict[str, Any]]:
     """The ufuncs of a module: element types of operands and results, and what ``at`` does."""
-    found = {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
+    found: dict[str, Any] = {
+        name: getattr(module, name) for name in dir(module) if not name.startswith("_")
+    }
     return {
         name: {"types": u.types, "at": bool(u._scatter_op)}
         for name, u in found.items()

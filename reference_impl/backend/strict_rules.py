@@ -23,7 +23,8 @@ PYTHON_KINDS = {bool: 0, int: 1, float: 2, complex: 3}
 @cache
 def signature(text: str) -> inspect.Signature:
     """A signature from its text in the list of names."""
-    made, kind = [], inspect.Parameter.POSITIONAL_OR_KEYWORD
+    made: list[inspect.Parameter] = []
+    kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
     for word in filter(None, text.split(", ")):
         name = word.strip("*=")
         if word.startswith("**"):

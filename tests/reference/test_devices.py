@@ -332,7 +332,7 @@ def test_devices_of_one_kind_do_not_mix(two: tuple[str, str]) -> None:
 
 
 def test_an_ordinal_that_is_not_there(two: tuple[str, str]) -> None:
-    with pytest.raises(RuntimeError, match="invalid device ordinal.*there are 2"):
+    with pytest.raises(RuntimeError, match=r"invalid device ordinal.*there are 2"):
         torch.ones(1, device="strict:7")
 
 
