@@ -152,8 +152,8 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
         result = f"result = {form.call}\n{shares}\nassert result == {literal_of(worked.out)}\n"
         name = "shares its operand's storage" if form.view else "has storage of its own"
         yield f"{prefix}{name}", _given(worked) + result, factor, reason
-    if operation.derivative != "formula":
-        yield f"{prefix}no gradient", _no_gradient(operation, worked), factor, reason
+    if form.derivative != "formula":
+        yield f"{prefix}no gradient", _no_gradient(worked), factor, reason
         return
     gradient = f"assert {_vjp(worked)} == {_tuple(worked.gradients)}"
     yield f"{prefix}gradient", f"{_given(worked)}{gradient}\n", factor, reason
@@ -252,12 +252,12 @@ def _in_place(worked: Worked) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _no_gradient(operation: Operation, worked: Worked) -> str:
+def _no_gradient(worked: Worked) -> str:
     lines = []
     for name, operand in worked.form.operands.items():
         required = ".requires_grad_()" if operand.values.dtype.kind == "f" else ""
         lines.append(f"{name} = {_tensor(operand.values)}{required}")
-    if operation.derivative == "none":
+    if worked.form.derivative == "none":
         value = literal_of(worked.out)
         lines += [f"result = {worked.form.call}", f"assert result == {value}"]
         lines += ["assert not result.requires_grad"]

@@ -26,7 +26,7 @@ OPTIONAL = (
     "operands", "call", "value", "gradient", "forms", "in_place", "method", "view", "at_kinks",
     "derivative", "condition", "pitfall", "since", "differs",
 )  # fmt: skip
-FORM = ("operands", "call", "value", "gradient", "in_place", "method", "view")
+FORM = ("operands", "call", "value", "gradient", "derivative", "in_place", "method", "view")
 DERIVATIVES = ("formula", "none", "refused")
 DEFAULT_SHAPE = (2, 3)
 DOMAIN = ("between", "avoid", "shape", "values")
@@ -58,6 +58,7 @@ class Form:
     in_place: str = ""
     method: str = ""
     view: bool | None = None
+    derivative: str = "formula"
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def read_operation(
     derivative = fields.choice(entry.get("derivative"), "derivative", DERIVATIVES, "formula")
     operands = _operands(entry.get("operands"), {}, fields)
     common = {key: entry[key] for key in FORM if key in entry}
-    forms = _forms(entry, located.place, common, operands, derivative, fields)
+    forms = _forms(entry, located.place, common, operands, fields)
     factor, reason = _condition(entry.get("condition"), fields)
     kinks = _kinks(entry.get("at_kinks"), forms, operands, fields)
     if len(fields.problems) > before or not forms:
@@ -231,17 +232,16 @@ def _forms(
     place: Place,
     common: Mapping[str, Located],
     operands: Mapping[str, Operand],
-    derivative: str,
     fields: Fields,
 ) -> tuple[Form, ...]:
     if "forms" not in entry:
-        form = _form("", place, common, operands, derivative, fields)
+        form = _form("", place, common, operands, fields)
         return (form,) if form else ()
     found = []
     for label, body in fields.any_mapping(entry["forms"], "forms").items():
         own = fields.mapping(body, f"the form {label!r}", [], FORM)
         own_operands = _operands(own.get("operands"), operands, fields)
-        form = _form(label, body.place, {**common, **own}, own_operands, derivative, fields)
+        form = _form(label, body.place, {**common, **own}, own_operands, fields)
         if form:
             found.append(form)
     return tuple(found)
@@ -252,7 +252,6 @@ def _form(
     place: Place,
     entry: Mapping[str, Located],
     operands: Mapping[str, Operand],
-    derivative: str,
     fields: Fields,
 ) -> Form | None:
     before = len(fields.problems)
@@ -269,6 +268,7 @@ def _form(
     operands = {name: operand for name, operand in operands.items() if name in used}
     value = _formula(entry["value"], "value", frozenset(operands), fields)
     names = frozenset({*operands, "g", "out"})
+    derivative = fields.choice(entry.get("derivative"), "derivative", DERIVATIVES, "formula")
     gradient = {}
     if "gradient" in entry and derivative == "formula":
         for name, formula in fields.any_mapping(entry["gradient"], "gradient").items():
@@ -282,7 +282,7 @@ def _form(
     if len(fields.problems) > before:
         return None
     method = fields.text(entry.get("method"), "method")
-    return Form(label, place, operands, call, value, gradient, in_place, method, view)
+    return Form(label, place, operands, call, value, gradient, in_place, method, view, derivative)
 
 
 def _parsed(text: str) -> ast.AST:
