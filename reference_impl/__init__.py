@@ -2,8 +2,8 @@
 
 ``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
 each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, views, rules, forward, tangents, op, ops, engine, and then what is built on them:
-saved_hooks, multi_hooks, autograd, printing, methods, nn, optim.
+tensor, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what is built on
+them: saved_hooks, multi_hooks, autograd, func, printing, methods, nn, optim, utils.
 """
 
 from __future__ import annotations
