@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from .backend.multiply_add import multiply_add
 from .device import CPU, Device
 from .dtypes import BFLOAT16
 from .tensor import Tensor, wrap
@@ -119,8 +120,8 @@ class Generator:
     def uniform(self, n: int, dtype: Any, low: float = 0.0, high: float = 1.0) -> Any:
         """``n`` numbers in [low, high): float64, or float32 for all narrower dtypes."""
         if dtype == np.float64:
-            return fused(self.doubles(n), high - low, low)
-        return fused(self.singles(n), f32(high - low), f32(low))
+            return multiply_add(self.doubles(n), high - low, low)
+        return multiply_add(self.singles(n), f32(high - low), f32(low))
 
     def integers(self, n: int, low: int, high: int) -> Any:
         """``n`` integers in [low, high), int64."""
@@ -175,12 +176,12 @@ class Generator:
     def normal(self, n: int, dtype: Any, mean: float, std: float, contiguous: bool) -> Any:
         """``n`` normal numbers: float64, or float32 for all narrower dtypes."""
         if n < BLOCK or not contiguous:
-            drawn = fused(self.normal_pairs(n), std, mean)
+            drawn = multiply_add(self.normal_pairs(n), std, mean)
             return drawn if dtype == np.float64 else drawn.astype(f32)
         drawn = self.normal_blocks(n, dtype)
         if dtype == np.float64:
-            return fused(drawn, std, mean)
-        return fused(drawn, f32(std), f32(mean))
+            return multiply_add(drawn, std, mean)
+        return multiply_add(drawn, f32(std), f32(mean))
 
 
 DEFAULT = Generator()
@@ -221,17 +222,11 @@ def normal_block(drawn: Any) -> Any:
 # -- arithmetic as vector units do it ----------------------------------------------------------------
 
 
-def fused(x: Any, y: Any, z: Any) -> Any:
-    """x * y + z of arrays of one dtype, computed wider and rounded once."""
-    wide = np.longdouble if x.dtype == np.float64 else np.float64
-    return (x.astype(wide) * np.asarray(y, wide) + z).astype(x.dtype)
-
-
 def polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
     """Horner's rule, highest power first."""
     out = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
-        out = fused(out, x, f32(c))
+        out = multiply_add(out, x, f32(c))
     return out
 
 
@@ -253,20 +248,20 @@ def log_single(x: Any) -> Any:
     m = mantissa - f32(1) + np.where(low, mantissa, f32(0))
     square = m * m
     y = polynomial(m, LOGARITHM) * m
-    y = fused(y, square, e * LN2[1])
-    y = fused(square, f32(-0.5), y)
-    return fused(e, LN2[0], m + y)
+    y = multiply_add(y, square, e * LN2[1])
+    y = multiply_add(square, f32(-0.5), y)
+    return multiply_add(e, LN2[0], m + y)
 
 
 def sine_and_cosine_single(x: Any) -> Any:
     """Sine and cosine of float32 angles that are not negative."""
     eighth = ((x * f32(4 / np.pi)).astype(np.int32) + 1) & ~1
     for part in QUARTER_TURN:
-        x = fused(eighth.astype(f32), part, x)
+        x = multiply_add(eighth.astype(f32), part, x)
     square = x * x
     cosine = polynomial(square, COSINE) * square
-    cosine = fused(cosine, square, -(square * f32(0.5))) + f32(1)
-    sine = fused(polynomial(square, SINE) * square, x, x)
+    cosine = multiply_add(cosine, square, -(square * f32(0.5))) + f32(1)
+    sine = multiply_add(polynomial(square, SINE) * square, x, x)
     quarter = (eighth >> 1) & 3
     odd = quarter % 2 == 1
     return (

@@ -28,7 +28,7 @@ def by_errstate(fn: Callable[..., Any]) -> Callable[..., Any]:
 quiet = by_errstate
 
 try:
-    from numpy._core.umath import _extobj_contextvar, _make_extobj  # type: ignore[attr-defined]
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
 except ImportError:  # another version of NumPy
     pass
 else:

@@ -1,16 +1,86 @@
-"""Modules made of modules."""
+"""Modules made of modules or of parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
+from ..legacy import constructor_name
+from ..tensor import Tensor
 from .module import Module, Parameter
 
-__all__ = ["ModuleDict", "ModuleList", "ParameterList", "Sequential"]
+__all__ = ["ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
+
+Own = TypeVar("Own", bound="_Ordered")
 
 
-class Sequential(Module):
+class _Ordered(Module):
+    """Modules numbered from 0."""
+
+    def position(self, index: Any) -> str:
+        """The name of the module at an index, which may count from the end.
+
+        Raises:
+            IndexError: there is none.
+        """
+        i, n = int(index), len(self._modules)
+        if not -n <= i < n:
+            raise IndexError(f"index {i} is out of range")
+        return list(self._modules)[i]
+
+    def renumber(self, modules: Iterable[Module]) -> None:
+        """Hold these modules alone, numbered anew."""
+        self._modules = {str(i): m for i, m in enumerate(modules)}
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return type(self)(*self.some(list(self._modules.items())[index]))
+        return self._modules[self.position(index)]
+
+    def some(self, items: list[tuple[str, Any]]) -> tuple[Any, ...]:
+        """The arguments that make a container of a part of this one."""
+        return ([m for _, m in items],)
+
+    def __setitem__(self, index: Any, module: Module) -> None:
+        self.register_module(self.position(index), module)
+
+    def __delitem__(self, index: Any) -> None:
+        names = list(self._modules)
+        gone = names[index] if isinstance(index, slice) else [self.position(index)]
+        self.renumber(m for k, m in self._modules.items() if k not in gone)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._modules.values())
+
+    def append(self: Own, module: Module) -> Own:
+        """Add one at the end."""
+        self.register_module(str(len(self._modules)), module)
+        return self
+
+    def insert(self: Own, index: int, module: Module) -> Own:
+        """Add one before the one at ``index``."""
+        held = list(self._modules.values())
+        held.insert(index, module)
+        self.renumber(held)
+        return self
+
+    def extend(self: Own, modules: Iterable[Module]) -> Own:
+        """Add several at the end."""
+        for module in list(modules):
+            self.append(module)
+        return self
+
+    def pop(self, key: int) -> Any:
+        """Take one out."""
+        module = self[key]
+        del self[key]
+        return module
+
+
+class Sequential(_Ordered):
     """Modules run one after another."""
 
     def __init__(self, *args: Any) -> None:
@@ -19,34 +89,27 @@ class Sequential(Module):
         for name, module in items:
             self.register_module(str(name), module)
 
+    def some(self, items: list[tuple[str, Any]]) -> tuple[Any, ...]:
+        return (dict(items),)
+
     def forward(self, input: Any) -> Any:
         for module in self._modules.values():
             input = module(input)
         return input
 
-    def __getitem__(self, index: Any) -> Any:
-        items = list(self._modules.values())[index]
-        return Sequential(*items) if isinstance(index, slice) else items
 
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
-
-
-class ModuleList(Module):
+class ModuleList(_Ordered):
     """A list of modules that parameters() finds."""
 
-    def __init__(self, modules: Iterable[Module] = ()) -> None:
+    def __init__(self, modules: Iterable[Module] | None = None) -> None:
         super().__init__()
-        for module in modules:
-            self.append(module)
+        self.extend(modules or ())
 
-    def append(self, module: Module) -> ModuleList:
-        """Add one at the end."""
-        self.register_module(str(len(self._modules)), module)
-        return self
+    def __add__(self, other: Iterable[Module]) -> ModuleList:
+        return ModuleList([*self, *other])
+
+    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
+        return self.extend(modules)
 
     def __repr__(self) -> str:
         """Equal neighbours are printed once, with their number."""
@@ -64,23 +127,13 @@ class ModuleList(Module):
         body = "\n".join("  " + line.replace("\n", "\n  ") for line in lines)
         return f"{type(self).__name__}(\n{body}\n)" if lines else f"{type(self).__name__}()"
 
-    def __getitem__(self, index: int) -> Module:
-        return list(self._modules.values())[index]  # type: ignore[no-any-return]
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
-
 
 class ModuleDict(Module):
     """Modules by name."""
 
-    def __init__(self, modules: dict[str, Module] | None = None) -> None:
+    def __init__(self, modules: Any = None) -> None:
         super().__init__()
-        for name, module in (modules or {}).items():
-            self.register_module(name, module)
+        self.update(modules or {})
 
     def __getitem__(self, name: str) -> Module:
         return self._modules[name]  # type: ignore[no-any-return]
@@ -88,37 +141,185 @@ class ModuleDict(Module):
     def __setitem__(self, name: str, module: Module) -> None:
         self.register_module(name, module)
 
+    def __delitem__(self, name: str) -> None:
+        del self._modules[name]
+
     def __len__(self) -> int:
         return len(self._modules)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+    def keys(self) -> Any:
+        """The names."""
+        return self._modules.keys()
+
+    def values(self) -> Any:
+        """The modules."""
+        return self._modules.values()
+
+    def items(self) -> Any:
+        """Names and modules."""
+        return self._modules.items()
+
+    def update(self, modules: Any) -> None:
+        """Add or replace several."""
+        pairs = modules.items() if hasattr(modules, "items") else modules
+        for name, module in pairs:
+            self[name] = module
+
+    def pop(self, key: str) -> Module:
+        """Take one out."""
+        module = self[key]
+        del self[key]
+        return module
+
+    def clear(self) -> None:
+        """Take all out."""
+        self._modules.clear()
+
+
+def told(value: Any) -> str:
+    """How a parameter prints in a list of them."""
+    if not isinstance(value, Tensor):
+        return f"Object of type: {type(value).__name__}"
+    kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
+    return f"{kind} containing: [{value.dtype} of size {'x'.join(map(str, value.shape))}]"
+
+
+def as_parameter(value: Any) -> Any:
+    """A tensor made a parameter; anything else as it is."""
+    plain = isinstance(value, Tensor) and not isinstance(value, Parameter)
+    return Parameter(value) if plain else value
+
 
 class ParameterList(Module):
-    """A list of parameters that parameters() finds."""
+    """A list of parameters that parameters() finds; tensors become parameters."""
 
-    def __init__(self, values: Iterable[Parameter] = ()) -> None:
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
         super().__init__()
-        for value in values:
-            self.append(value)
+        self.count = 0
+        self.extend(values or ())
 
-    def append(self, value: Parameter) -> ParameterList:
-        """Add one at the end."""
-        self.register_parameter(str(len(self._parameters)), value)
-        return self
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return type(self)([self[i] for i in range(*index.indices(len(self)))])
+        return getattr(self, self.position(index))
 
-    def extra_repr(self) -> str:
-        return "\n".join(
-            f"  ({i}): Parameter containing: [{p.dtype} of size {'x'.join(map(str, p.shape))}]"
-            for i, p in enumerate(self)
-        )
+    def position(self, index: Any) -> str:
+        """The name of the entry at an index, which may count from the end."""
+        i = int(index)
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"index {i} is out of range")
+        return str(i % len(self))
 
-    def __getitem__(self, index: int) -> Parameter:
-        return list(self._parameters.values())[index]  # type: ignore[no-any-return]
+    def __setitem__(self, index: int, value: Any) -> None:
+        setattr(self, self.position(index), as_parameter(value))
 
     def __len__(self) -> int:
-        return len(self._parameters)
+        return self.count
 
-    def __iter__(self) -> Iterator[Parameter]:
-        return iter(self._parameters.values())
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[i] for i in range(len(self))])
+
+    def append(self, value: Any) -> ParameterList:
+        """Add one at the end."""
+        self.count += 1
+        self[self.count - 1] = value
+        return self
+
+    def extend(self, values: Iterable[Any]) -> ParameterList:
+        """Add several at the end."""
+        for value in list(values):
+            self.append(value)
+        return self
+
+    def __iadd__(self, values: Iterable[Any]) -> ParameterList:
+        return self.extend(values)
+
+    def extra_repr(self) -> str:
+        return "\n".join(f"  ({i}): {told(p)}" for i, p in enumerate(self))
+
+
+class ParameterDict(Module):
+    """Parameters by name; tensors become parameters."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self.names: dict[str, None] = {}
+        self.update(parameters or {})
+
+    def __getitem__(self, key: str) -> Any:
+        return getattr(self, self.known(key))
+
+    def known(self, key: str) -> str:
+        """A key that is there.
+
+        Raises:
+            KeyError: it is not.
+        """
+        if key not in self.names:
+            raise KeyError(key)
+        return key
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.names[key] = None
+        setattr(self, key, as_parameter(value))
+
+    def __delitem__(self, key: str) -> None:
+        del self.names[self.known(key)]
+        delattr(self, key)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.names
+
+    def keys(self) -> Any:
+        """The names."""
+        return self.names.keys()
+
+    def values(self) -> Any:
+        """The parameters."""
+        return [self[k] for k in self.names]
+
+    def items(self) -> Any:
+        """Names and parameters."""
+        return [(k, self[k]) for k in self.names]
+
+    def update(self, parameters: Any) -> None:
+        """Add or replace several."""
+        pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        for key, value in pairs:
+            self[key] = value
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The parameter of that name, or another value."""
+        return self[key] if key in self.names else default
+
+    def pop(self, key: str) -> Any:
+        """Take one out."""
+        value = self[key]
+        del self[key]
+        return value
+
+    def extra_repr(self) -> str:
+        return "\n".join(f"  ({k}): {self.described(v)}" for k, v in self.items())
+
+    def described(self, value: Any) -> str:
+        """How one parameter prints."""
+        if not isinstance(value, Tensor):
+            return told(value)
+        kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
+        size = "x".join(map(str, value.shape))
+        return f"{kind} containing: [{constructor_name(value.dtype)} of size {size}]"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.extra_repr()})"

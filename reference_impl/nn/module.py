@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from ..device import Device
 from ..state import INFERENCE
 from ..tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
+from .module_state import load, state_of
 
 __all__ = ["Module", "Parameter"]
 
@@ -63,6 +65,7 @@ class Module(HookedModule):
         d["training"] = True
         d["_parameters"] = {}
         d["_buffers"] = {}
+        d["_non_persistent_buffers_set"] = set()
         d["_modules"] = {}
         self.prepare_hooks()
 
@@ -85,11 +88,17 @@ class Module(HookedModule):
                         f"cannot assign '{type(value).__name__}' as child module '{name}' "
                         "(torch.nn.Module or None expected)"
                     )
+                if table is d["_buffers"] and value is not None and not isinstance(value, Tensor):
+                    raise TypeError(
+                        f"cannot assign '{type(value).__name__}' object to buffer '{name}' "
+                        "(torch.nn.Buffer, torch.Tensor or None expected)"
+                    )
                 table[name] = value
                 return
-        for table in tables:
-            if table is not None:
-                table.pop(name, None)
+        for own in tables:
+            kind = Parameter if own is d.get("_parameters") else Module
+            if own is not None and not (name in own and isinstance(value, kind)):
+                own.pop(name, None)  # one that keeps its kind keeps its place
         if isinstance(value, Parameter):
             d.pop(name, None)
             d["_parameters"][name] = value
@@ -110,22 +119,121 @@ class Module(HookedModule):
         for table in ("_parameters", "_buffers", "_modules"):
             if name in self.__dict__[table]:
                 del self.__dict__[table][name]
+                self._non_persistent_buffers_set.discard(name)
                 return
         object.__delattr__(self, name)
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter, or None as a place for one."""
+        """Add a parameter, or None as a place for one.
+
+        Raises:
+            TypeError: no parameter, or a name that is no text.
+            KeyError: a name that is empty, taken, or has a dot in it.
+            ValueError: a parameter that is no leaf.
+        """
+        self.check_name(name, "parameter", "_parameters")
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{type(param).__name__}' object to parameter '{name}' "
+                "(torch.nn.Parameter or None required)"
+            )
+        if param is not None and not param.is_leaf:
+            raise ValueError(
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be "
+                "created explicitly."
+            )
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a tensor that belongs to the state but is not trained."""
+        """Add a tensor that belongs to the state but is not trained; it is saved if persistent.
+
+        Raises:
+            TypeError: no tensor, or a name that is no text.
+            KeyError: a name that is empty, taken, or has a dot in it.
+        """
+        self.check_name(name, "buffer", "_buffers")
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{type(tensor).__name__}' object to buffer '{name}' "
+                "(torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
+        (
+            self._non_persistent_buffers_set.discard
+            if persistent
+            else self._non_persistent_buffers_set.add
+        )(name)
 
     def register_module(self, name: str, module: Module | None) -> None:
-        """Add a module."""
+        """Add a module.
+
+        Raises:
+            TypeError: no module, or a name that is no text.
+            KeyError: a name that is empty, taken, or has a dot in it.
+        """
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{type(module).__name__} is not a Module subclass")
+        self.check_name(name, "module", "_modules")
         self._modules[name] = module
 
     add_module = register_module
+
+    def check_name(self, name: Any, what: str, table: str) -> None:
+        """Refuse a name that no attribute can be found by, or that is taken."""
+        if not isinstance(name, str):
+            raise TypeError(f"{what} name should be a string. Got {type(name).__name__}")
+        if "." in name or name == "":
+            fault = "can't contain" if name else "can't be empty string"
+            raise KeyError(f'{what} name {fault} "."' if name else f"{what} name {fault}")
+        if hasattr(self, name) and name not in self.__dict__[table]:
+            raise KeyError(f"attribute '{name}' already exists")
+
+    def get_extra_state(self) -> Any:
+        """What else is saved with the module; for subclasses to write."""
+        raise RuntimeError(f"{type(self).__name__} has no extra state: write get_extra_state()")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take over what ``get_extra_state`` gave; for subclasses to write."""
+        raise RuntimeError(f"{type(self).__name__} has no extra state: write set_extra_state()")
+
+    def get_submodule(self, target: str) -> Module:
+        """The module of that dotted name.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        found = self
+        for name in target.split(".") if target else ():
+            if not hasattr(found, name):
+                raise AttributeError(f"{type(found).__name__} has no attribute `{name}`")
+            found = getattr(found, name)
+            if not isinstance(found, Module):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        return found
+
+    def get_parameter(self, target: str) -> Parameter:
+        """The parameter of that dotted name.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        path, _, name = target.rpartition(".")
+        found = getattr(self.get_submodule(path), name)
+        if not isinstance(found, Parameter):
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return found
+
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer of that dotted name.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        path, _, name = target.rpartition(".")
+        part = self.get_submodule(path)
+        if name not in part._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return part._buffers[name]  # type: ignore[no-any-return]
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module computes; for subclasses to write."""
@@ -165,66 +273,51 @@ class Module(HookedModule):
         """The modules directly below, with their names."""
         return ((k, m) for k, m in self._modules.items() if m is not None)
 
-    def _named(self, table: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Any]]:
+    def _named(
+        self, table: str, prefix: str, recurse: bool, once: bool
+    ) -> Iterator[tuple[str, Any]]:
         seen: set[int] = set()
-        for name, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
+        below = self.named_modules(prefix=prefix, remove_duplicate=once)
+        for name, module in below if recurse else [(prefix, self)]:
             for k, v in module.__dict__[table].items():
-                if v is not None and id(v) not in seen:
+                if v is not None and not (once and id(v) in seen):
                     seen.add(id(v))
                     yield (f"{name}.{k}" if name else k), v
 
     def named_parameters(
-        self, prefix: str = "", recurse: bool = True
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """All parameters, each once, with their names."""
-        return self._named("_parameters", prefix, recurse)
+        """All parameters, each once or under each of its names, with their names."""
+        return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """All parameters, each once."""
         return (p for _, p in self.named_parameters(recurse=recurse))
 
-    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
+    def named_buffers(
+        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
+    ) -> Iterator[tuple[str, Tensor]]:
         """All buffers, with their names."""
-        return self._named("_buffers", prefix, recurse)
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """All buffers."""
         return (b for _, b in self.named_buffers(recurse=recurse))
 
-    def state_dict(self) -> dict[str, Tensor]:
-        """Parameters and buffers by name, detached."""
-        return {k: v.detach() for k, v in self.own_state()}
+    def state_dict(
+        self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> OrderedDict[str, Any]:
+        """Parameters and persistent buffers by name, detached unless ``keep_vars``."""
+        return state_of(self, destination, prefix, keep_vars)
 
-    def own_state(self) -> Iterator[tuple[str, Tensor]]:
-        """Parameters and buffers, module by module."""
-        for name, module in self.named_modules():
-            yield from module.named_parameters(name, recurse=False)
-            yield from module.named_buffers(name, recurse=False)
-
-    def load_state_dict(self, state_dict: dict[str, Tensor], strict: bool = True) -> None:
-        """Copy values into parameters and buffers of the same names.
+    def load_state_dict(self, state_dict: Any, strict: bool = True, assign: bool = False) -> Any:
+        """Copy values into parameters and buffers of the same names; tells which names were missing
+        and which unexpected.
 
         Raises:
-            RuntimeError: names are missing or left over, and ``strict``; or a shape differs.
+            RuntimeError: there were such names, and ``strict``; or a shape differs.
         """
-        own = dict(self.own_state())
-        if strict and set(own) != set(state_dict):
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}: missing "
-                f"{sorted(set(own) - set(state_dict))}, unexpected "
-                f"{sorted(set(state_dict) - set(own))}"
-            )
-        wrong = [k for k, v in state_dict.items() if k in own and own[k].shape != v.shape]
-        if wrong:
-            found = "; ".join(
-                f"size mismatch for {k}: copying a param with shape {state_dict[k].shape}, the "
-                f"shape in current model is {own[k].shape}"
-                for k in wrong
-            )
-            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}: {found}")
-        for k, v in state_dict.items():
-            if k in own:
-                own[k].data.copy_(v)
+        return load(self, state_dict, strict, assign)
 
     # -- changing ----------------------------------------------------------------------------------
 
@@ -296,6 +389,22 @@ class Module(HookedModule):
         """Convert to float64."""
         return self._converted(lambda t: t.double())
 
+    def half(self) -> Module:
+        """Convert to float16."""
+        return self._converted(lambda t: t.half())
+
+    def bfloat16(self) -> Module:
+        """Convert to bfloat16."""
+        return self._converted(lambda t: t.bfloat16())
+
+    def type(self, dst_type: Any) -> Module:
+        """Convert all parameters and buffers."""
+        return self._converted(lambda t: t.type(dst_type))
+
+    def share_memory(self) -> Module:
+        """Nothing to do: one process."""
+        return self
+
     def float(self) -> Module:
         """Convert to float32."""
         return self._converted(lambda t: t.float())
@@ -304,10 +413,23 @@ class Module(HookedModule):
         """What prints between the parentheses."""
         return ""
 
+    def _get_name(self) -> str:
+        return self.__class__.__name__
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._parameters, *self._buffers, *self._modules})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
     def __repr__(self) -> str:
-        lines = []
-        for name, module in self._modules.items():
-            text = repr(module).split("\n")
-            lines.append(f"  ({name}): " + "\n  ".join(text))
-        head = type(self).__name__ + "(" + self.extra_repr()
-        return head + ("\n" + "\n".join(lines) + "\n" if lines else "") + ")"
+        own = self.extra_repr().split("\n") if self.extra_repr() else []
+        below = [
+            f"({name}): " + repr(module).replace("\n", "\n  ")
+            for name, module in self._modules.items()
+        ]
+        if len(own) == 1 and not below:
+            return f"{self._get_name()}({own[0]})"
+        lines = [*own, *below]
+        body = "\n  " + "\n  ".join(lines) + "\n" if lines else ""
+        return f"{self._get_name()}({body})"

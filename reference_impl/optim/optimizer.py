@@ -2,13 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import functools
+import warnings
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from copy import deepcopy
+from itertools import chain
 from typing import Any
 
 from ..autograd.grad_mode import enable_grad, no_grad
+from ..node import RemovableHandle
+from ..ops import FUNCTIONS
 from ..tensor import Tensor
 
-__all__ = ["Optimizer"]
+__all__ = ["Optimizer", "check_betas", "check_range", "required"]
+
+
+class Required:
+    """Stands for an option that has no default."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = Required()
+
+
+def check_range(what: str, value: Any, high: float | None = None, word: str = " value") -> None:
+    """Refuse an option that is negative or, where given, above ``high``.
+
+    Raises:
+        ValueError: it is.
+    """
+    if not value >= 0.0 or (high is not None and value > high):
+        raise ValueError(f"Invalid {what}{word}: {value}")
+
+
+def check_betas(betas: tuple[float, float]) -> None:
+    """Refuse decay rates outside [0, 1).
+
+    Raises:
+        ValueError: one of them is.
+    """
+    for i, beta in enumerate(betas):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
 
 
 class Optimizer:
@@ -16,39 +54,91 @@ class Optimizer:
 
     Raises:
         TypeError: a bare tensor instead of a sequence.
-        ValueError: no parameters, or one that is not a leaf.
+        ValueError: no parameters, one that is not a leaf, or one in two groups.
     """
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                "but got a Tensor"
+                "but got torch.FloatTensor"
             )
+        self.defaults = defaults
+        self.state: defaultdict[Any, Any] = defaultdict(dict)
+        self.param_groups: list[dict[str, Any]] = []
+        self.steps_taken = 0
+        self.step_pre_hooks: dict[int, Any] = OrderedDict()
+        self.step_post_hooks: dict[int, Any] = OrderedDict()
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
-        self.defaults = defaults
-        self.state: dict[Tensor, dict[str, Any]] = {}
-        self.param_groups: list[dict[str, Any]] = []
         for group in groups:
-            self.add_param_group(group)
+            self.add_param_group(dict(group))
 
-    def add_param_group(self, group: dict[str, Any]) -> None:
-        """Add parameters with options of their own."""
-        params = group["params"]
-        params = [params] if isinstance(params, Tensor) else list(params)
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "step" in cls.__dict__:
+            cls.step = with_step_hooks(cls.step)  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        groups = []
+        for i, group in enumerate(self.param_groups):
+            options = [f"    {k}: {group[k]}" for k in sorted(group) if k != "params"]
+            groups.append("\n".join([f"Parameter Group {i}", *options]))
+        return f"{type(self).__name__} (\n" + "\n\n".join(groups) + "\n)"
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add parameters with options of their own.
+
+        Raises:
+            TypeError: not a dict, or something that is no tensor.
+            ValueError: a tensor that is not a leaf or is in another group already, or an option
+                without a default that is missing.
+        """
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        given = param_group["params"]
+        if isinstance(given, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the "
+                "ordering of tensors in sets will change between runs. Please use a list instead."
+            )
+        params = [given] if isinstance(given, Tensor) else list(given)
+        if params and isinstance(params[0], tuple):
+            param_group["param_names"] = [name for name, _ in params]
+            params = [p for _, p in params]
         for p in params:
             if not isinstance(p, Tensor):
                 raise TypeError(
                     "optimizer can only optimize Tensors, but one of the params is "
                     f"{type(p).__name__}"
                 )
-            if not p.is_leaf:
+            if not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
-        self.param_groups.append({**self.defaults, **group, "params": params})
+        for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(
+                    f"parameter group didn't specify a value of required optimization parameter "
+                    f"{name}"
+                )
+            param_group.setdefault(name, default)
+        if len(params) != len({id(p) for p in params}):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this "
+                "will cause an error; see github.com/pytorch/pytorch/issues/40967 for more "
+                "information",
+                UserWarning,
+                stacklevel=3,
+            )
+        held = {id(p) for g in self.param_groups for p in g["params"]}
+        if any(id(p) in held for p in params):
+            raise ValueError("some parameters appear in more than one parameter group")
+        # the parameters first, then the options, as they are looked at by users
+        self.param_groups.append(
+            {"params": params, **{k: v for k, v in param_group.items() if k != "params"}}
+        )
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the gradients: to None, or to zeros in place."""
@@ -64,7 +154,7 @@ class Optimizer:
                         p.grad.zero_()
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update every parameter that has a gradient."""
+        """Update every parameter that has a gradient; the loss where ``closure`` computes it."""
         loss = None
         if closure is not None:
             with enable_grad():
@@ -73,29 +163,112 @@ class Optimizer:
             for group in self.param_groups:
                 for p in group["params"]:
                     if p.grad is not None:
-                        self.update(p, p.grad, group)
+                        grad = -p.grad if group.get("maximize") else p.grad
+                        self.update(p, grad, group, self.state)
         return loss
 
-    def update(self, p: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update one parameter in place."""
+    def update(self, p: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+        """Update one parameter in place; ``states[p]`` is what is remembered for it."""
         raise NotImplementedError
+
+    def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(optimizer, args, kwargs)`` before each step."""
+        return RemovableHandle(self.step_pre_hooks, hook)
+
+    def register_step_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(optimizer, args, kwargs)`` after each step."""
+        return RemovableHandle(self.step_post_hooks, hook)
 
     def state_dict(self) -> dict[str, Any]:
         """Options and state, parameters by number."""
-        numbers = {p: i for i, p in enumerate(p for g in self.param_groups for p in g["params"])}
+        params = list(chain.from_iterable(g["params"] for g in self.param_groups))
+        numbers: dict[int, int] = {}
+        for p in params:
+            numbers.setdefault(id(p), len(numbers))
         return {
-            "state": {numbers[p]: dict(s) for p, s in self.state.items()},
+            "state": {
+                numbers[id(p)] if isinstance(p, Tensor) else p: s for p, s in self.state.items()
+            },
             "param_groups": [
-                {**g, "params": [numbers[p] for p in g["params"]]} for g in self.param_groups
+                {
+                    **{k: v for k, v in g.items() if k != "params"},
+                    "params": [numbers[id(p)] for p in g["params"]],
+                }
+                for g in self.param_groups
             ],
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over options and state."""
-        params = [p for g in self.param_groups for p in g["params"]]
-        self.state = {params[i]: dict(s) for i, s in state_dict["state"].items()}
-        for own, other in zip(self.param_groups, state_dict["param_groups"], strict=True):
-            own.update({k: v for k, v in other.items() if k != "params"})
+        """Take over options and state; floating state takes the dtype of its parameter.
+
+        Raises:
+            ValueError: other groups than these.
+        """
+        groups = state_dict["param_groups"]
+        if len(groups) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(
+            len(own["params"]) != len(g["params"])
+            for own, g in zip(self.param_groups, groups, strict=True)
+        ):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of "
+                "optimizer's group"
+            )
+        by_number = {
+            number: p
+            for own, g in zip(self.param_groups, groups, strict=True)
+            for number, p in zip(g["params"], own["params"], strict=True)
+        }
+        self.state = defaultdict(dict)
+        for number, held in state_dict["state"].items():
+            p = by_number.get(number)
+            self.state[number if p is None else p] = (
+                deepcopy(held) if p is None else restored(p, held)
+            )
+        for own, other in zip(self.param_groups, groups, strict=True):
+            own.update(deepcopy({k: v for k, v in other.items() if k != "params"}))
 
 
-Params = Iterable[Tensor]
+def restored(p: Tensor, value: Any, key: str | None = None) -> Any:
+    """Loaded state of a parameter: copies, in its dtype where floating, steps as they are."""
+    if isinstance(value, Tensor):
+        if key == "step" or not p.is_floating_point():
+            return value.clone()
+        return value.to(p.dtype, copy=True)
+    if isinstance(value, dict):
+        return {k: restored(p, v, k) for k, v in value.items()}
+    return deepcopy(value)
+
+
+def with_step_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A subclass's own ``step`` with the hooks around it."""
+
+    @functools.wraps(step)
+    def run(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        for hook in list(self.step_pre_hooks.values()):
+            changed = hook(self, (self, *args), kwargs)
+            if changed is not None:
+                (_, *args), kwargs = changed
+        result = step(self, *args, **kwargs)
+        self.steps_taken += 1
+        for hook in list(self.step_post_hooks.values()):
+            hook(self, (self, *args), kwargs)
+        return result
+
+    return run
+
+
+Optimizer.step = with_step_hooks(Optimizer.step)  # type: ignore[method-assign]
+
+
+def counted(state: dict[str, Any]) -> float:
+    """The number of this step, one more than the last."""
+    state["step"] += 1
+    return float(state["step"].item())
+
+
+def start(like: Tensor, *names: str) -> dict[str, Any]:
+    """The state before the first step: its number, and zeros of these names."""
+    zeros: Any = FUNCTIONS["zeros_like"]
+    return {"step": FUNCTIONS["tensor"](0.0), **{name: zeros(like) for name in names}}

@@ -1,0 +1,126 @@
+"""What of a module is saved, and how it is loaded again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..autograd.grad_mode import no_grad
+from ..tensor import Tensor
+
+if TYPE_CHECKING:
+    from .module import Module
+
+__all__ = ["load", "state_of"]
+
+
+class _IncompatibleKeys(namedtuple("_IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
+    """The names that were missing, and those that nothing was found for."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return super().__repr__() if any(self) else "<All keys matched successfully>"
+
+    __str__ = __repr__
+
+
+def entries(module: Module, prefix: str) -> Iterator[tuple[str, Tensor]]:
+    """Parameters and persistent buffers, module by module, under each of their names."""
+    for name, part in module.named_modules(prefix=prefix, remove_duplicate=False):
+        lead = f"{name}." if name else ""
+        for k, p in part._parameters.items():
+            if p is not None:
+                yield lead + k, p
+        for k, b in part._buffers.items():
+            if b is not None and k not in part._non_persistent_buffers_set:
+                yield lead + k, b
+
+
+def state_of(
+    module: Module, destination: Any = None, prefix: str = "", keep_vars: bool = False
+) -> OrderedDict[str, Any]:
+    """Parameters and buffers by name, detached unless ``keep_vars``."""
+    held = OrderedDict() if destination is None else destination
+    for name, value in entries(module, prefix.rstrip(".")):
+        held[name] = value if keep_vars else value.detach()
+    for name, part in module.named_modules(remove_duplicate=False):
+        if type(part).get_extra_state is not base_class(part).get_extra_state:
+            lead = prefix + (f"{name}." if name else "")
+            held[lead + "_extra_state"] = part.get_extra_state()
+    return held
+
+
+def base_class(module: Module) -> type[Module]:
+    """The class `Module` itself."""
+    return next(c for c in type(module).__mro__ if c.__name__ == "Module")
+
+
+def load(
+    module: Module, state_dict: Any, strict: bool = True, assign: bool = False
+) -> _IncompatibleKeys:
+    """Copy values into parameters and buffers of the same names; ``assign`` puts them in the place
+    of those.
+
+    Raises:
+        TypeError: no mapping.
+        RuntimeError: names are missing or left over, and ``strict``; or a shape differs.
+    """
+    if not hasattr(state_dict, "items"):
+        raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+    own = dict(entries(module, ""))
+    extra = {
+        (f"{name}." if name else "") + "_extra_state": part
+        for name, part in module.named_modules(remove_duplicate=False)
+        if type(part).get_extra_state is not base_class(part).get_extra_state
+    }
+    missing = [k for k in (*own, *extra) if k not in state_dict]
+    unexpected = [k for k in state_dict if k not in own and k not in extra]
+    errors = []
+    if strict and unexpected:
+        errors.append(f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
+    if strict and missing:
+        errors.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
+    for name, value in state_dict.items():
+        if name in extra:
+            extra[name].set_extra_state(value)
+        elif name in own:
+            told = take_over(module, name, own[name], value, assign)
+            if told:
+                errors.append(told)
+    if errors:
+        raise RuntimeError(
+            f"Error(s) in loading state_dict for {type(module).__name__}:\n\t" + "\n\t".join(errors)
+        )
+    return _IncompatibleKeys(missing, unexpected)
+
+
+def quoted(names: list[str]) -> str:
+    """Names in double quotes."""
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def take_over(module: Module, name: str, own: Tensor, value: Any, assign: bool) -> str:
+    """Give one entry its loaded value; what is wrong with it, else nothing."""
+    if not isinstance(value, Tensor):
+        return (
+            f'While copying the parameter named "{name}", expected torch.Tensor or Tensor-like '
+            f"object from checkpoint but received {type(value)}"
+        )
+    if value.shape != own.shape:
+        return (
+            f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint, "
+            f"the shape in current model is {own.shape}."
+        )
+    if not assign:
+        with no_grad():
+            own.copy_(value)
+        return ""
+    path, _, leaf = name.rpartition(".")
+    part = module.get_submodule(path)
+    if leaf in part._parameters:
+        cls = type(own)
+        value = value if isinstance(value, cls) else cls(value, requires_grad=own.requires_grad)
+    setattr(part, leaf, value)
+    return ""
