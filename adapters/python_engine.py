@@ -148,7 +148,7 @@ class PythonEngine:
         """Make new tensors live on `device`. Raises `EngineUnavailable` if it is not there."""
         if device != "cpu":
             raise EngineUnavailable(
-                f"the engine {self.name!r} has no device {device!r}; it has: cpu"
+                f"the engine {self.identity.name!r} has no device {device!r}; it has: cpu"
             )
 
     # --- running ---

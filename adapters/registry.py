@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import difflib
 import importlib.util
 import shlex
 import sys
@@ -61,20 +63,44 @@ def adapter_target(impl: str) -> str:
             raise EngineUnavailable("--impl=module: names no module; write --impl=module:my_engine")
         return impl
     if impl.endswith(".py"):
-        raise EngineUnavailable(f"--impl={impl} names no class; write --impl={impl}:MyEngine")
+        raise EngineUnavailable(f"--impl={impl} names no class; {classes_hint(Path(impl))}")
     if ".py:" in impl:
         return impl
     known = known_adapters()
     if impl not in known:
-        import difflib
-
         close = difflib.get_close_matches(impl, known, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
+        if not hint and module_here(impl):
+            hint = f"a module of that name is here: write --impl=module:{impl}; "
         raise EngineUnavailable(
             f"no adapter is called {impl!r}; {hint}known: {', '.join(sorted(known))}; "
             "or module:NAME, exec:COMMAND, FILE.py:Class"
         )
     return known[impl].value
+
+
+def module_here(name: str) -> bool:
+    """Whether a module of this name could be imported, from the current folder too."""
+    if not name.isidentifier():
+        return False
+    here = Path(f"{name}.py").exists() or Path(name, "__init__.py").exists()
+    return here or importlib.util.find_spec(name) is not None
+
+
+def classes_hint(path: Path) -> str:
+    """Which classes a file has that could be meant, or what to write for one that has none."""
+    try:
+        body = ast.parse(path.read_text("utf-8")).body
+    except (OSError, SyntaxError, ValueError):
+        return f"write --impl={path}:MyEngine"
+    named = [
+        f"--impl={path}:{node.name}"
+        for node in body
+        if isinstance(node, ast.ClassDef) and node.bases
+    ]
+    if named:
+        return f"write {' or '.join(named)}"
+    return f"it has no adapter's class; for an engine with PyTorch's names write --impl=module:{path.stem}"
 
 
 def load_adapter(target: str) -> Any:
@@ -89,7 +115,9 @@ def adapter_in_file(path: Path, name: str) -> Any:
     """The adapter class of a file that belongs to no package."""
     spec = importlib.util.spec_from_file_location(f"gradspec_adapter_{path.stem}", path)
     if spec is None or spec.loader is None or not path.exists():
-        raise EngineUnavailable(f"there is no adapter file {str(path)!r}")
+        near = difflib.get_close_matches(str(path), map(str, path.parent.glob("*.py")), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise EngineUnavailable(f"there is no adapter file {str(path)!r}{hint}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     for folder in (str(path.resolve().parent), ""):  # where the engine itself may stand
@@ -97,7 +125,11 @@ def adapter_in_file(path: Path, name: str) -> Any:
             sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
+        if not hasattr(module, name):
+            raise EngineUnavailable(f"{path} has no class {name!r}; {classes_hint(path)}")
         return getattr(module, name)
+    except EngineUnavailable:
+        raise
     except Exception as error:
         raise EngineUnavailable(f"the adapter {path}:{name} cannot be loaded: {error!r}") from error
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 import io
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -241,7 +243,7 @@ class ModuleEngine(TorchLikeEngine):
         except Exception as error:
             message = (
                 f"the module {module!r} cannot be imported ({type(error).__name__}: {error}); "
-                "is it installed in this environment, or in the current folder?"
+                f"is it installed in this environment, or in the current folder?{near_module(module)}"
             )
             raise EngineUnavailable(message) from error
         if not attribute:
@@ -249,11 +251,21 @@ class ModuleEngine(TorchLikeEngine):
         try:
             return getattr(found, attribute)
         except AttributeError:
-            raise EngineUnavailable(f"the module {module!r} has no {attribute!r}") from None
+            near = difflib.get_close_matches(attribute, dir(found), n=1)
+            hint = f"; did you mean module:{module}:{near[0]}?" if near else ""
+            raise EngineUnavailable(f"the module {module!r} has no {attribute!r}{hint}") from None
 
     def identify(self, device: str) -> Identity:
         version = str(getattr(self.module, "__version__", "unknown"))
         return Identity(f"module:{self.wanted}", version, self.language, device)
+
+
+def near_module(name: str) -> str:
+    """A hint that names the module of the current folder with the nearest name, or nothing."""
+    here = [path.stem for path in Path().glob("*.py")]
+    here += [path.parent.name for path in Path().glob("*/__init__.py")]
+    near = [found for found in difflib.get_close_matches(name, here, n=1) if found != name]
+    return f" did you mean module:{near[0]}?" if near else ""
 
 
 def has(owner: Any, name: str) -> bool:

@@ -14,6 +14,7 @@ from gradspec.adapters.engine import End, Engine, Observations
 from gradspec.adapters.registry import open_engine
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
+from gradspec.spec.problems import nearest
 
 from .judge import judge
 from .known import Divergence, apply_known, known_file, read_known
@@ -98,8 +99,10 @@ def open_session(
     wanted = None
     if options.profile:
         if options.profile not in spec.profiles:
+            hint = nearest(options.profile, spec.profiles)
             raise ValueError(
-                f"no profile is called {options.profile!r}; known: {', '.join(sorted(spec.profiles))}"
+                f"no profile is called {options.profile!r}; {hint + ' ' if hint else ''}"
+                f"known: {', '.join(sorted(spec.profiles))}"
             )
         wanted = spec.profiles[options.profile].features
     engine = open_engine(

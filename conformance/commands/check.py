@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import explained, load, spec_option
+from .shared import explained, load, misuse, spec_option
 
 if TYPE_CHECKING:
     from gradspec.spec.ledger import Documentation, Ledger, PageKind
@@ -67,6 +67,7 @@ def command(
     held against the documentation itself.
     Exit status 0 when nothing is found, 1 otherwise.
     """
+    from gradspec.adapters.registry import adapter_target
     from gradspec.spec.check import check_spec
     from gradspec.spec.ledger import read_ledger
     from gradspec.spec.load import ROOT
@@ -75,6 +76,11 @@ def command(
     from ..baseline_check import cases_that_prove_little
     from ..documentation import Docstrings, Sources
 
+    if (select or thorough) and not adequacy:
+        misuse(f"{'-k' if select else '--thorough'} is about faulty engines; add --adequacy")
+    if oracle:
+        with explained():
+            adapter_target(oracle)
     spec = load(spec_root)
     root = spec_root.resolve() if spec_root else ROOT
     problems = check_spec(spec, root)

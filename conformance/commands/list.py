@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared import load, spec_option
+from .shared import NearestChoice, load, spec_option
 
 WHAT = (
     "behaviors",
@@ -25,14 +25,16 @@ WHAT = (
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(WHAT), default="chapters")
+@click.argument("what", type=NearestChoice(WHAT), default="chapters")
 @click.option("-k", "select", metavar="TEXT", default="", help="Only lines that contain this text.")
 @spec_option
 def command(what: str, select: str, spec_root: Path | None) -> None:
     """List behaviors, cases, chapters, features, profiles, words, kinds, sources, folklore or engines."""
-    for line in lines_of(what, spec_root):
-        if select in line:
-            click.echo(line)
+    found = [line for line in lines_of(what, spec_root) if select in line]
+    for line in found:
+        click.echo(line)
+    if select and not found:
+        click.echo(f"nothing among the {what} contains {select!r}", err=True)
 
 
 def lines_of(what: str, spec_root: Path | None) -> list[str]:

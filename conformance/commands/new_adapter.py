@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from .shared import load, misuse
+from .shared import NearestChoice, load, misuse
 
 KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
@@ -54,7 +54,7 @@ class Probe:
 @click.argument("name")
 @click.option(
     "--kind",
-    type=click.Choice(KINDS),
+    type=NearestChoice(KINDS),
     default="tape",
     show_default=True,
     help="A tape in Python, a functional engine in Python, or a process in any language.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import click
@@ -18,7 +19,8 @@ def command(impl: str, device: str) -> None:
     Each rule is one line: kept, or broken and how. Exit status 0 when all are kept, 1 otherwise.
     """
     if not impl.startswith("exec:"):
-        misuse(f"expected exec:COMMAND, found {impl!r}")
+        written = shlex.quote(f"exec:{impl}")
+        misuse(f"expected exec:COMMAND, found {impl!r}; write gradspec protocol {written}")
     from ..protocol_check import check_protocol
 
     broken = 0

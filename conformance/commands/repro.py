@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .shared import find, load, misuse, spec_option
+from .shared import explained, find, load, misuse, spec_option
 
 
 @click.command("repro")
@@ -39,7 +39,12 @@ def command(identifier: str, impl: str, output: Path | None, spec_root: Path | N
 
         text = json.dumps({"ask": "run", "number": 1, "program": found.program.json}) + "\n"
     else:
+        from gradspec.adapters.registry import adapter_target
+
         from ..repro import script_of
+
+        with explained():
+            adapter_target(impl)
 
         text = script_of(found, impl, spec.kinds)
     if output is None:

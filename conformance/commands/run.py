@@ -52,7 +52,7 @@ def command(
     Writes a journal as it goes; prints the score. Exit status 0 when every MUST that was attempted
     passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted.
     """
-    from gradspec.spec.problems import shown_path
+    from gradspec.spec.problems import nearest, shown_path
 
     from ..journal import JournalWriter, header_of, journal_path
     from ..runner import (
@@ -71,7 +71,10 @@ def command(
         )
         cases = [case for case in session.cases() if not select or select in case.id]
         if not cases:
-            misuse(f"no case's id contains {select!r}; see `gradspec list cases`")
+            names = [chapter.name for chapter in session.spec.chapters]
+            names += [behavior.id for behavior in session.spec.behaviors]
+            hint = nearest(str(select), names) or "see `gradspec list cases`"
+            misuse(f"no case's id contains {select!r}; {hint}")
         identity = session.identity
         path = (journal or journal_path(identity, bool(select or options["profile"]))).absolute()
         report_folder = report_folder and report_folder.absolute()

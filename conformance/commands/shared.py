@@ -20,6 +20,18 @@ def misuse(message: str) -> NoReturn:
     sys.exit(MISUSE)
 
 
+class NearestChoice(click.Choice[str]):
+    """A choice that, given something else, names what is nearest to it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from gradspec.spec.problems import nearest
+
+        if value not in self.choices and (hint := nearest(str(value), self.choices)):
+            known = ", ".join(self.choices)
+            self.fail(f"{value!r} is not one of {known}; {hint}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what a user can get wrong into a message and exit status 2."""
@@ -79,6 +91,11 @@ def find(spec: Any, identifier: str, chapters: bool = False) -> Any:
         return table[identifier]
     if identifier in spec.retired:
         misuse(f"{identifier!r} was retired: {spec.retired[identifier]}")
+    if any(chapter.name == identifier for chapter in spec.chapters):
+        misuse(
+            f"{identifier!r} is a chapter; name one of its behaviors or cases: "
+            f"gradspec list behaviors -k {identifier}."
+        )
     misuse(
         f"no {'chapter, ' if chapters else ''}behavior or case is called {identifier!r}; "
         f"{nearest(identifier, table) or 'see `gradspec list`'}"

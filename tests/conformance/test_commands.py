@@ -130,11 +130,40 @@ def test_every_command_has_help(name: str) -> None:
         (["new-adapter", "x", "--language=javascript"], "write --kind=process"),
         (["new-adapter", "x", "--kind=tap"], "tape"),
         (["protocol", "reference"], "expected exec:COMMAND, found 'reference'"),
+        (["protocol", "./x"], "write gradspec protocol exec:./x"),
+        (["run", "--impl=honest"], "write --impl=module:honest"),
+        (["run", "--impl=module:honset:tensor"], "cannot be imported"),
+        (["run", "--impl=module:honest:tenser"], "did you mean module:honest:tensor?"),
+        (
+            ["run", "--impl=module:honest", "--device=abacus"],
+            "'module:honest' has no device 'abacus'",
+        ),
+        (["run", "--impl=mine.py"], "write --impl=mine.py:MineEngine"),
+        (["run", "--impl=mine.py:MyEngine"], "write --impl=mine.py:MineEngine"),
+        (["run", "--impl=bare.py"], "write --impl=module:bare"),
+        (["run", "--impl=mime.py:MineEngine"], "did you mean 'mine.py'?"),
+        (["run", "--impl=module:bear"], "did you mean module:bare?"),
+        (["run", "--impl=module:honest", "--profile=cor"], "did you mean 'core'?"),
+        (["run", "--impl=module:honest", "-k", "acumulation"], "did you mean 'accumulation'?"),
+        (["repro", "accumulation"], "gradspec list behaviors -k accumulation."),
+        (
+            ["repro", "accumulation.second-pass-adds/two-passes-add-up", "--impl=torhc"],
+            "did you mean 'torch'?",
+        ),
+        (["list", "behaviours"], "did you mean 'behaviors'?"),
+        (["new-adapter", "x", "--kind=proces"], "did you mean 'process'?"),
+        (["check", "--oracle=torhc"], "did you mean 'torch'?"),
+        (["check", "-k", "views"], "add --adequacy"),
+        (["check", "--thorough"], "add --adequacy"),
         (["protocol", "exec:no-such-harness"], "cannot start"),
         (["check", "--spec=nowhere"], "nowhere"),
     ],
 )
-def test_misuse_has_status_2_and_says_what_to_do(arguments: list[str], told: str) -> None:
+def test_misuse_has_status_2_and_says_what_to_do(
+    arguments: list[str], told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text("class Base: ...\nclass MineEngine(Base): ...\n", "utf-8")
+    (tmp_path / "bare.py").write_text("def tensor(values): ...\n", "utf-8")
     found = call(*arguments)
     assert found.exit_code == 2, found.output
     assert told in found.output
@@ -408,7 +437,9 @@ def test_list(what: str, tiny_spec: Path) -> None:
     found = call("list", what, f"--spec={tiny_spec}")
     assert found.exit_code == 0
     assert found.output.strip()
-    assert call("list", what, "-k", "no such thing", f"--spec={tiny_spec}").output == ""
+    none = call("list", what, "-k", "no such thing", f"--spec={tiny_spec}")
+    assert none.stdout == ""
+    assert f"nothing among the {what} contains 'no such thing'" in none.stderr
 
 
 def test_list_cases_are_the_cases(tiny_spec: Path) -> None:
