@@ -483,6 +483,7 @@ PYTHON: dict[str, Any] = {
     "is_floating_point": lambda x: x.dtype.is_floating_point,
     "is_complex": lambda x: x.dtype.is_complex,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
+    "get_device": lambda x: -1 if x.device.index is None else x.device.index,
     "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
     "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: UntypedStorage(x._data),
     "isclose": lambda x, y, *args, **kwargs: isclose(x, y, *args, **kwargs),

@@ -204,6 +204,7 @@ def test_moving_is_differentiable_and_keeps_what_is_there(device: Any) -> None:
     assert y.device == device
     assert y.to(device) is y
     assert x.cpu() is x
+    assert (x.get_device(), y.get_device()) == (-1, device.index)
     (y * y).sum().cpu().backward()
     assert x.grad.device == torch.device("cpu")
     assert x.grad.tolist() == [2.0, 4.0]
