@@ -56,4 +56,5 @@ def gumbel_softmax(
         return soft
     at = soft.argmax(dim, keepdim=True)
     chosen = F["zeros_like"](logits).scatter_(dim, at, 1.0)
-    return chosen - soft.detach() + soft
+    out: Tensor = chosen - soft.detach() + soft
+    return out

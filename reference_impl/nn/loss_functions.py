@@ -215,7 +215,7 @@ def cross_entropy(
         )
         parts = logp * t * w
         if reduction == "none":
-            return -parts.sum(dim)
+            return -parts.sum(dim)  # type: ignore[no-any-return]
         n = parts._data.size // (parts._data.shape[dim] or 1)
         total = -parts.sum()
         if reduction not in ("mean", "sum"):

@@ -34,8 +34,8 @@ def hinge_embedding_loss(
 ) -> Tensor:
     """The distance where the target is 1, what is missing to the margin where it is -1."""
     zero = wrap(np.zeros((), input._data.dtype))
-    far = F["where"](target != 1, (margin - input).clamp_min(0), zero)
-    near = F["where"](target != -1, input, zero)
+    far = F["where"](target.ne(1), (margin - input).clamp_min(0), zero)
+    near = F["where"](target.ne(-1), input, zero)
     return reduced(far + near, reduction)
 
 
@@ -46,8 +46,8 @@ def cosine_embedding_loss(
     """One minus the cosine where the target is 1, the cosine beyond the margin where it is -1."""
     cosine = cosine_similarity(input1, input2, input1._data.ndim - 1)
     zero = wrap(np.zeros((), input1._data.dtype))
-    near = F["where"](target == 1, 1 - cosine, zero)
-    far = F["where"](target == -1, (cosine - margin).clamp_min(0), zero)
+    near = F["where"](target.eq(1), 1 - cosine, zero)
+    far = F["where"](target.eq(-1), (cosine - margin).clamp_min(0), zero)
     return reduced(near + far, reduction)
 
 

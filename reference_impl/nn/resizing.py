@@ -237,11 +237,11 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
     place = to * ((n - 1) / (m - 1) if m > 1 else 0.0) if align else (to + 0.5) * step - 0.5
     if mode == "bicubic":
         base = np.floor(place).astype(int)
+        bend = -0.75
         for k in range(-1, 3):
             d = np.abs(place - (base + k))
-            a = -0.75
-            inner = (a + 2) * d**3 - (a + 3) * d**2 + 1
-            outer = a * d**3 - 5 * a * d**2 + 8 * a * d - 4 * a
+            inner = (bend + 2) * d**3 - (bend + 3) * d**2 + 1
+            outer = bend * (d**3 - 5 * d**2 + 8 * d - 4)
             np.add.at(out, (to, np.clip(base + k, 0, n - 1)), np.where(d <= 1, inner, outer))
         return out
     place = np.maximum(place, 0)

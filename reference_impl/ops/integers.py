@@ -118,7 +118,7 @@ def searchsorted(
     rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter._data, -1)
-    at = "right" if right or side == "right" else "left"
+    at: Any = "right" if right or side == "right" else "left"
     if rows.ndim == 1:
         found = np.searchsorted(rows, values, at)
     else:

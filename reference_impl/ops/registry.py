@@ -94,8 +94,9 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(result, tuple):
             for given, made in zip(out, result, strict=True):
                 put_out(fn.__name__, made, given)
-            named = isinstance(result, NamedResult)
-            kind = named_result(f"{type(result).__name__}_out", *result.fields) if named else tuple
+            kind: Any = tuple
+            if isinstance(result, NamedResult):
+                kind = named_result(f"{type(result).__name__}_out", *result.fields)
             return kind(out)
         put_out(fn.__name__, result, out)
         return out

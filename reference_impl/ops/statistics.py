@@ -41,7 +41,8 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     top: Any = 0
     if input._data.size:
         top = wrap(finite_or_zero(input._data.max(axis=dim, keepdims=True)))
-    return ((input - top).exp().cumsum(dim)).log() + top
+    out: Tensor = ((input - top).exp().cumsum(dim)).log() + top
+    return out
 
 
 public("logcumsumexp")(fused("logcumsumexp", logcumsumexp))
