@@ -34,7 +34,7 @@ from .mode import mode
 from .ops import FUNCTIONS, METHODS, shape, windows
 from .ops.binary import floor_divide, pow_public, remainder
 from .ops.compare import eq, ge, gt, le, lt, ne
-from .ops.core import add, div, mul, neg, rsub, sub, to_device
+from .ops.core import add, alias, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
 from .ops.rearrange import has_channels_last
 from .serialization import located
@@ -126,6 +126,21 @@ def truth(self: Tensor) -> bool:
             f"{'no values' if not self._data.size else 'more than one value'} is ambiguous"
         )
     return bool(self._data.item())
+
+
+def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
+    """The same data and history as an object of a subclass.
+
+    Raises:
+        TypeError: no subclass of the tensor's class.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise TypeError(f"cls must be a type that inherits from Tensor, not {cls}")
+    out = alias.apply(self)
+    seen = object.__new__(cls)
+    for slot in ("_data", "_vc", "_node", "_nr", "_req", "_view", "_extra"):
+        setattr(seen, slot, getattr(out, slot))
+    return seen
 
 
 def index_number(self: Tensor) -> int:
@@ -482,6 +497,8 @@ PYTHON: dict[str, Any] = {
     "is_contiguous": is_contiguous,
     "is_floating_point": lambda x: x.dtype.is_floating_point,
     "is_complex": lambda x: x.dtype.is_complex,
+    "as_subclass": as_subclass,
+    "is_same_size": lambda x, other: x._data.shape == other._data.shape, "is_nonzero": truth,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
     "get_device": lambda x: -1 if x.device.index is None else x.device.index,
     "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
@@ -519,6 +536,7 @@ def isclose(
 
 def bind() -> None:
     """Attach everything to Tensor."""
+    FUNCTIONS["is_nonzero"] = truth
     for name, fn in METHODS.items():
         if not hasattr(Tensor, name) or name.startswith("__"):
             setattr(Tensor, name, fn)

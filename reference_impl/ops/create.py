@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes, errors
 from ..backend.base import astype, host, moved
 from ..backend.devices import resolved
+from ..backend.silence import silent
 from ..device import CPU
 from ..dtypes import DIFFERENTIABLE, DType
 from ..tensor import Tensor, constructed, set_requires_grad, wrap
@@ -73,14 +74,36 @@ def array_of(data: Any, dtype: DType | None) -> Any:
             array = np.array(plain(data))
         except ValueError:
             raise uneven(data) from None
-        if array.dtype.kind not in "biufc":
+        if array.dtype.kind not in "biufc" or array.dtype == np.uint64:
             raise not_numeric(data)
         if dtype is None:
-            array = array.astype(inferred(data, array))
+            array = converted(array, inferred(data, array))
+        else:
+            check_fits(array, dtype)
     kind = array.dtype if dtype is None else dtypes.array_dtype(dtype)
     if not isinstance(array, np.ndarray):
         return astype(array.copy(), kind)
-    return astype(np.array(array, dtype=kind, order="C"), kind)
+    return converted(np.array(array, order="C"), kind)
+
+
+converted = silent(astype)
+"""An array in another dtype; what does not fit becomes infinite without a word."""
+
+
+def check_fits(array: Any, dtype: DType) -> None:
+    """Refuse Python numbers that the dtype has no value for.
+
+    Raises:
+        TypeError: complex numbers for a real dtype.
+        RuntimeError: whole numbers out of range; those below zero wrap in an unsigned dtype.
+    """
+    if array.dtype.kind == "c" and dtype.category < dtypes.COMPLEX:
+        raise TypeError(f"must be real numbers to make a tensor of {dtype}, not complex")
+    if array.dtype.kind in "iu" and dtype.category == dtypes.INTEGER and array.size:
+        limits = np.iinfo(dtype.np)
+        low = -int(limits.max) if not limits.min else int(limits.min)
+        if int(array.max()) > limits.max or int(array.min()) < low:
+            raise RuntimeError(f"value cannot be converted to type {dtype} without overflow")
 
 
 def not_numeric(data: Any) -> Exception:
@@ -90,7 +113,7 @@ def not_numeric(data: Any) -> Exception:
     if isinstance(data, str):
         return TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
     if isinstance(data, int):
-        return RuntimeError(f"Overflow when unpacking long long: {data} does not fit into int64")
+        return ValueError(f"Overflow when unpacking long: {data} does not fit into int64")
     return RuntimeError(f"Could not infer dtype of {type(data).__name__}; numbers are needed")
 
 
