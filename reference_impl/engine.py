@@ -34,7 +34,7 @@ from .running_hooks import (
 from .state import INFERENCE
 from .tensor import Tensor, wrap
 
-__all__ = ["run"]
+__all__ = ["as_tensor", "run"]
 
 ndarray = np.ndarray
 
