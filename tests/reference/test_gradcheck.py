@@ -22,7 +22,7 @@ THROUGH_SINGLE = ("unary.to-another-dtype", "binary.dtypes-promote")
 def has_finite_differences(operation: Operation, form: Form) -> bool:
     """Whether differences of the form's values tell its derivative."""
     finite = all(np.isfinite(form.operands[name].values).all() for name in form.gradient)
-    return finite and operation.derivative == "formula" and operation.id not in THROUGH_SINGLE
+    return finite and form.derivative == "formula" and operation.id not in THROUGH_SINGLE
 
 
 FORMS = [
@@ -43,8 +43,12 @@ def called(form: Form) -> tuple[Any, list[Any]]:
     }
 
     def function(*inputs: Any) -> Any:
-        given = dict(zip(form.gradient, inputs, strict=True))
-        return eval(form.call, {**words, **constants, **given})
+        given = {**words, **constants, **dict(zip(form.gradient, inputs, strict=True))}
+        if form.call:
+            return eval(form.call, given)
+        given["x"] = given["x"].clone()  # a statement that writes into it
+        exec(form.in_place, given)
+        return given["x"]
 
     inputs = [
         torch.tensor(form.operands[name].values, dtype=torch.float64, requires_grad=True)
