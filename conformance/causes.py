@@ -14,6 +14,7 @@ from gradspec.spec.model import Case, Spec
 from gradspec.spec.values import Plain, number_of
 
 from .compare import nested_shape
+from .judge import printable
 from .runner import blame
 from .verdict import DEPARTS, Verdict
 
@@ -21,6 +22,8 @@ Key = tuple[str, ...]
 _NUMBERS = re.compile(r"0x[0-9a-f]+|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _RUNS = re.compile(r"N(?:[\s,x]+N)*,?")
 _FACTORS = ((-1.0, "of the opposite sign"), (2.0, "twice as large"), (0.5, "half as large"))
+# What reading a value of the wrong form may raise, or one beyond all floats.
+_GARBAGE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
 LONGEST_TITLE = 150
 LONGEST_READING = 40
 
@@ -70,7 +73,7 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
         if culprit is not None and key not in causes:  # a root of its own would tell more
             culprit.follow.append(verdict)
             continue
-        cause = causes.setdefault(key, Cause(title[:LONGEST_TITLE]))
+        cause = causes.setdefault(key, Cause(printable(title[:LONGEST_TITLE])))
         cause.cases.append(verdict)
         home.setdefault(verdict.case.split("/")[0], cause)
     for cause in causes.values():
@@ -101,7 +104,10 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         wanted = re.sub(r", found .*", "", verdict.message, flags=re.DOTALL)
         return (kind, wanted), f"warns otherwise: {wanted}"
     what = reading(verdict, case)
-    pattern = pattern_of(verdict.expected, verdict.observed)
+    try:
+        pattern = pattern_of(verdict.expected, verdict.observed)
+    except _GARBAGE:
+        pattern = ""
     if pattern and what:
         return (kind, what, pattern), f"`{what}` is {pattern}"
     told = verdict.message.partition("; the whole is ")[0]

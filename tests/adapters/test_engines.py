@@ -161,7 +161,7 @@ def test_an_adapter_in_a_file(
 @pytest.mark.parametrize(
     ("text", "name", "why"),
     [
-        (ADAPTER, "Yours", "has no attribute 'Yours'"),
+        (ADAPTER, "Yours", "has no class 'Yours'; write --impl="),
         ("import no_such_thing", "Mine", "no_such_thing"),
         ("class Mine(", "Mine", "SyntaxError"),
         (ADAPTER.replace('"honest"', '"no_such_engine"'), "Mine", "'no_such_engine'"),

@@ -10,6 +10,7 @@ from gradspec.conformance.causes import causes_of, gist, pattern_of
 from gradspec.conformance.journal import read_journal
 from gradspec.conformance.runner import Options, open_session
 from gradspec.conformance.summary import fix_first
+from gradspec.conformance.verdict import Verdict
 from gradspec.spec.load import load_spec
 from suite_kit import LIARS, REPOSITORY, gradspec, make_tiny_spec, run_pytest
 
@@ -121,6 +122,15 @@ def test_what_needs_a_behavior_that_departs_follows_it(liars: Path, tmp_path: Pa
     assert [v.case for v in causes[0].cases] == [adds.case]
     assert [v.case for v in causes[0].follow] == [victim]
     assert causes[0].count() == "1 case, and 1 that need them"
+
+
+def test_what_an_engine_says_may_be_garbage(tiny_spec: Path) -> None:
+    spec = load_spec(tiny_spec)
+    case = "tiny.adds/two-passes"
+    for observed in (tensor(10**400), {"tensor": 5}, {"list": 3}, {"number": []}, {"pair": [1]}):
+        verdict = Verdict(case, "fail", "wrong-value", "half a \ud800", numbers(4.0), observed, 11)
+        (cause,) = causes_of([verdict], spec)
+        assert cause.title.isprintable()
 
 
 def test_nothing_is_told_of_an_engine_that_departs_nowhere() -> None:
