@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..backend import kernels as k
-from ..dtypes import array_dtype
+from ..dtypes import BY_NUMPY, FLOATING, array_dtype
+from ..errors import unsupported_dtype
 from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
 from ..ops import METHODS, joins, pointwise, reduce, shape
-from ..ops.choose import data_of, where
+from ..ops.choose import where
 from ..ops.core import cast_to, zeros_of
 from ..ops.draw import dropout_mask
 from ..ops.pointwise import exp, sigmoid
@@ -134,7 +135,9 @@ def _glu(x: Any, dim: int) -> Any:
 gelu_row = op("gelu(x, /, approximate)", _gelu, POINTWISE, x=gelu_rule)
 silu_row = op("silu(x)", lambda x: x * k.sigmoid(x), P, x=silu_rule)
 mish_row = op("mish(x)", lambda x: x * np.tanh(k.softplus(x)), P, x=mish_rule)
-logsigmoid_row = op("log_sigmoid(x)", lambda x: -k.softplus(-x), P, x=lambda g, x: g * sigmoid(-x))
+logsigmoid_row = op(
+    "log_sigmoid(x)", lambda x: 0 - k.softplus(-x), P, x=lambda g, x: g * sigmoid(-x)
+)
 glu_row = op("glu(x, /, dim)", _glu, x=glu_rule)
 celu_row = op(
     "celu(x, /, alpha)",
@@ -163,13 +166,26 @@ def total(x: Any, dim: int) -> Any:
     return reduce.sum_dims(x, (dim,) if x.ndim else (), True)
 
 
+def floating_only(what: str) -> Callable[[Any], None]:
+    """Refuse whole numbers and bools."""
+
+    def check(arrays: Any) -> None:
+        if BY_NUMPY[arrays[0].dtype].category < FLOATING:
+            raise unsupported_dtype(what, arrays[0].dtype)
+
+    return check
+
+
 softmax_row = op(
-    "softmax(x, /, dim)", _softmax, FLOAT, x=lambda g, out, dim: (g - total(g * out, dim)) * out
+    "softmax(x, /, dim)",
+    _softmax,
+    check=floating_only("softmax"),
+    x=lambda g, out, dim: (g - total(g * out, dim)) * out,
 )
 log_softmax_row = op(
     "log_softmax(x, /, dim)",
     _log_softmax,
-    FLOAT,
+    check=floating_only("log_softmax"),
     x=lambda g, out, dim: g - exp(out) * total(g, dim),
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..device import Device
+from ..dtypes import FLOATING, DType
 from ..state import INFERENCE
 from ..tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
@@ -372,7 +373,17 @@ class Module(HookedModule):
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Module:
-        """Convert parameters and buffers; of integers the device alone."""
+        """Convert parameters and buffers; of integers the device alone.
+
+        Raises:
+            TypeError: a dtype of whole numbers.
+        """
+        dtype = next((a for a in (*args, kwargs.get("dtype")) if isinstance(a, DType)), None)
+        if dtype is not None and dtype.category < FLOATING:
+            raise TypeError(
+                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                f"dtype={dtype}"
+            )
         named = [a for a in args if isinstance(a, (str, Device))]
         device = kwargs.get("device", named[0] if named else None)
         return self._converted(lambda t: t.to(*args, **kwargs), device)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -290,7 +292,8 @@ def multinomial(
 
 
 def in_place(name: str, node: str) -> Any:
-    """A write of drawn values: nothing of what stood there matters."""
+    """A write of drawn values: nothing of what stood there matters, nor has a tensor without values
+    any."""
     row = op(f"{name}(x, /, values)", lambda x, values: values, node=node, x=lambda g: zeros_of(g))
 
     def write(x: Tensor, values: Any) -> Tensor:
@@ -310,7 +313,23 @@ write_events = in_place("bernoulli", "BernoulliBackward1")
 write_integers = [in_place("random", f"RandomBackward{i}") for i in range(3)]
 
 
-@method("uniform_")
+Fill = Callable[..., Tensor]
+
+
+def fills(name: str) -> Callable[[Fill], Fill]:
+    """A method that fills a tensor in place; one without values stays as it is."""
+
+    def register(fn: Fill) -> Fill:
+        @functools.wraps(fn)
+        def run(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+            return self if self.is_meta else fn(self, *args, **kwargs)
+
+        return method(name)(run)
+
+    return register
+
+
+@fills("uniform_")
 def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill with numbers uniform in [a, b).
 
@@ -323,7 +342,7 @@ def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = N
     return write_uniform(self, drawn)  # type: ignore[no-any-return]
 
 
-@method("normal_")
+@fills("normal_")
 def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill with normal numbers.
 
@@ -337,14 +356,14 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any
     return write_normal(self, drawn)  # type: ignore[no-any-return]
 
 
-@method("exponential_")
+@fills("exponential_")
 def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill with exponentially distributed numbers of this rate."""
     drawn = chosen(generator).exponential(self._data.size) / lambd
     return write_exponential(self, drawn)  # type: ignore[no-any-return]
 
 
-@method("log_normal_")
+@fills("log_normal_")
 def log_normal_(
     self: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None
 ) -> Tensor:
@@ -353,7 +372,7 @@ def log_normal_(
     return write_log_normal(self, np.exp(drawn))  # type: ignore[no-any-return]
 
 
-@method("bernoulli_")
+@fills("bernoulli_")
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill with 1 of this probability, else 0; a tensor gives each element one of its own."""
     if not isinstance(p, Tensor):
@@ -363,7 +382,7 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     return write_events(self, drawn)  # type: ignore[no-any-return]
 
 
-@method("random_")
+@fills("random_")
 def random_(self: Tensor, low: Any = None, high: Any = None, *, generator: Any = None) -> Tensor:
     """Fill with integers in [low, high); by default all that the dtype holds exactly."""
     n, dtype = self._data.size, from_numpy(self._data.dtype)

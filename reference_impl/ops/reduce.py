@@ -219,7 +219,13 @@ def statistic(
 
 
 def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, Any]:
-    """The dimensions and the correction."""
+    """The dimensions and the correction.
+
+    Raises:
+        RuntimeError: whole numbers.
+    """
+    if BY_NUMPY[x._data.dtype].category < FLOATING:
+        raise RuntimeError("std and var only support floating point and complex dtypes")
     if isinstance(dim, bool):
         unbiased, dim = dim, None
     if correction is None:

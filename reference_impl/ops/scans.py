@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..dtypes import DType
 from ..op import LINEAR, Op, op
 from ..tensor import Tensor
@@ -62,6 +64,16 @@ def cumprod_raw(x: Any, dim: int) -> Any:
     return cumprod(x, dim)
 
 
+def running(ufunc: Any, x: Any, dim: int) -> Any:
+    """The running result of a ufunc; single precision is accumulated in double."""
+    if not x.ndim:
+        return x.copy()
+    if isinstance(x, np.ndarray):
+        wide = {"f": np.float64, "F": np.complex128, "e": np.float32}.get(x.dtype.char)
+        return ufunc.accumulate(x, axis=dim, dtype=wide).astype(x.dtype, copy=False)
+    return x.cumsum(axis=dim) if ufunc is np.add else x.cumprod(axis=dim)
+
+
 prod = op("prod(x, /, dim)", lambda x, dim: x.prod(axis=dim), x=prod_rule)
 prod_dim = op(
     "prod(x, /, dim, keepdim)",
@@ -71,7 +83,7 @@ prod_dim = op(
 )
 cumsum: Op = op(
     "cumsum(x, /, dim)",
-    lambda x, dim: x.cumsum(axis=dim) if x.ndim else x.copy(),
+    lambda x, dim: running(np.add, x, dim),
     LINEAR,
     x=lambda g, dim: flip(cumsum(flip(g, (dim,)), dim), (dim,)) if g.ndim else g,
 )
@@ -94,9 +106,7 @@ def cumprod_rule(g: Any, x: Any, dim: int) -> Any:
     return zeros_of(x) if total is None else total
 
 
-cumprod = op(
-    "cumprod(x, /, dim)", lambda x, dim: x.cumprod(axis=dim) if x.ndim else x.copy(), x=cumprod_rule
-)
+cumprod = op("cumprod(x, /, dim)", lambda x, dim: running(np.multiply, x, dim), x=cumprod_rule)
 
 
 @public("prod")

@@ -325,7 +325,9 @@ def t_checked(x: Tensor, row: Op) -> Tensor:
 @public("permute")
 def permute_public(input: Tensor, *order_: Any, dims: Any = None) -> Tensor:
     """With dimensions in another order."""
-    order = tuple(wrap_dim(d, input._data.ndim) for d in sizes(order_, dims))
+    given = sizes(order_, dims)
+    fits = len(given) == input._data.ndim
+    order = tuple(wrap_dim(d, input._data.ndim) for d in given) if fits else given
     if sorted(order) != list(range(input._data.ndim)):
         raise RuntimeError(
             f"permute(): dims {list(order)} do not name each of the {input.ndim} dimensions once"
