@@ -40,6 +40,7 @@ from .ops.rearrange import has_channels_last
 from .serialization import located
 from .tensor import Tensor, refresh, wrap
 from .tensor import wrap as as_tensor
+from .untyped_storage import UntypedStorage
 from .views import check_writable
 
 __all__ = ["bind"]
@@ -360,28 +361,6 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     at = np.zeros(self._data.shape, bool)
     np.fill_diagonal(at, True, wrap)
     return METHODS["masked_fill_"](self, as_tensor(beside(at, self._data)), fill_value)  # type: ignore[no-any-return]
-
-
-class UntypedStorage:
-    """The memory that holds a tensor, as bytes."""
-
-    def __init__(self, array: Any) -> None:
-        self.memory = memory(array)
-
-    def data_ptr(self) -> int:
-        """The address of the first byte."""
-        return pointer(self.memory)
-
-    def nbytes(self) -> int:
-        """The number of bytes."""
-        return int(self.memory.nbytes)
-
-    def size(self) -> int:
-        """The number of bytes."""
-        return self.nbytes()
-
-    def __len__(self) -> int:
-        return self.nbytes()
 
 
 def inplace_operator(name: str) -> Any:
