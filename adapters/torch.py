@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from .engine import EngineUnavailable, Identity, Plain
@@ -21,6 +22,15 @@ class TorchEngine(TorchLikeEngine):
     def identify(self, device: str) -> Identity:
         version = str(self.module.__version__)
         return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
+
+    def resolve(self, word: str) -> Any:
+        """PyTorch loads its rules of forward mode with the first operation on a dual number, which takes seconds on
+        a busy machine. That is no time of the case that happens to be the first, so it is done here."""
+        if word == "jvp" or word.startswith("autograd.forward_ad"):
+            forward = importlib.import_module("torch.autograd.forward_ad")
+            with forward.dual_level():
+                _ = forward.make_dual(self.module.zeros(1), self.module.zeros(1)) * 2.0
+        return super().resolve(word)
 
     def choose_device(self, device: str) -> None:
         try:
