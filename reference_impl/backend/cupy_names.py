@@ -62,11 +62,8 @@ def ufuncs_of(module: Any, kind: type) -> dict[str, dict[str, Any]]:
     found: dict[str, Any] = {
         name: getattr(module, name) for name in dir(module) if not name.startswith("_")
     }
-    return {
-        name: {"types": u.types, "at": bool(u._scatter_op)}
-        for name, u in found.items()
-        if isinstance(u, kind)
-    }
+    chosen: dict[str, Any] = {name: u for name, u in found.items() if isinstance(u, kind)}
+    return {name: {"types": u.types, "at": bool(u._scatter_op)} for name, u in chosen.items()}
 
 
 def collected() -> dict[str, Any]:

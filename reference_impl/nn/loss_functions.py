@@ -326,8 +326,8 @@ def kl_div(
     """target times (log target - input)."""
     if reduction == "mean":
         caution(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size. "
-            "'batchmean' divides only by the batch size, and aligns with the KL math definition.",
+            "[kl_div] reduction='mean' divides by the number of elements; the divergence itself is "
+            "the sum divided by the batch size, which is reduction='batchmean'",
             5,
         )
     loss = (
