@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from typing import Any
 
 from .engine import EngineUnavailable, Identity, Plain
@@ -28,7 +29,8 @@ class TorchEngine(TorchLikeEngine):
         a busy machine. That is no time of the case that happens to be the first, so it is done here."""
         if word == "jvp" or word.startswith("autograd.forward_ad"):
             forward = importlib.import_module("torch.autograd.forward_ad")
-            with forward.dual_level():
+            with warnings.catch_warnings(), forward.dual_level():
+                warnings.simplefilter("ignore")
                 _ = forward.make_dual(self.module.zeros(1), self.module.zeros(1)) * 2.0
         return super().resolve(word)
 

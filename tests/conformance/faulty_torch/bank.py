@@ -1,0 +1,41 @@
+"""The whole bank: importing the faults of each area fills it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from . import (  # noqa: F401
+    copies,
+    corners,
+    corners_of_values,
+    extension,
+    grad_function,
+    hooks,
+    hooks_of_nodes,
+    in_place,
+    leaves,
+    looks,
+    modes,
+    modules,
+    nasty,
+    nasty_hooks,
+    nasty_storage,
+    operations,
+    passes,
+    passes_state,
+    second_order,
+    steep,
+)
+from .framework import BANK, Fault
+
+FAULTS: list[Fault] = list(BANK.values())
+
+_expected = yaml.safe_load(Path(__file__).with_name("noticed_by.yaml").read_text("utf-8"))
+
+NOTICED_BY: dict[str, list[str]] = {**_expected["must"], **_expected["apart"]}
+"""For each fault the behaviors that are expected to notice it."""
+
+APART = frozenset(_expected["apart"])
+"""Faults that break only what PyTorch does undocumented: they are noticed, and scored apart."""
