@@ -161,6 +161,7 @@ class Host:
 
     def run_program(self, program: dict[str, Any], seconds: float | None) -> Any:
         from gradspec.adapters.engine import End, Observations
+        from gradspec.adapters.python_engine import asked_of
 
         missing = self.engine.lacks(program["words"], frozenset(program["features"]))
         missing = missing or self.engine.lacks_member(frozenset(program["members"]))
@@ -172,7 +173,8 @@ class Host:
             module = compile(program["source"], f"<{program['id']}>", "exec", dont_inherit=True)
             code = next(item for item in module.co_consts if hasattr(item, "co_code"))
         timeout = 0.9 * seconds if seconds else None
-        return self.engine.run_code(code, frozenset(program["members"]), code.co_filename, timeout)
+        asked = asked_of(program["words"], program["members"])
+        return self.engine.run_code(code, asked, code.co_filename, timeout)
 
 
 def written(message: dict[str, Any]) -> bytes:

@@ -22,7 +22,7 @@ import math
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType, FunctionType
@@ -159,12 +159,12 @@ class PythonEngine:
         if missing:
             return Observations([], End("unsupported", message=missing))
         code = program.mediated_code if self.mediated else program.code
-        return self.run_code(code, program.members, program.file, timeout)
+        return self.run_code(code, asked_of(program.words, program.members), program.file, timeout)
 
     def run_code(
         self, code: Any, members: frozenset[str], file: str, timeout: float | None = None
     ) -> Observations:
-        """Run the function of a program whose words are bound."""
+        """Run the function of a program whose words are bound. `members` are the names that it asks of the engine."""
         limit = TimeLimit(timeout)
         surroundings = Surroundings()
         recorder = Recorder(self, members)
@@ -352,7 +352,7 @@ class PythonEngine:
         )
 
     def fresh_leaf(self, tensor: Any) -> Any:
-        """A leaf of the same values that requires grad."""
+        """A leaf of the same values and dtype that requires grad."""
         content = self.describe_tensor(tensor)["tensor"]
         values = [
             float(value["number"]) if isinstance(value, dict) else value
@@ -361,7 +361,11 @@ class PythonEngine:
         for size in reversed(content["shape"][1:]):
             values = [values[at : at + size] for at in range(0, len(values), size)] if size else []
         nested = values if content["shape"] else values[0]
-        return self.resolve("tensor")(nested, requires_grad=True)
+        leaf = self.resolve("tensor")(nested, requires_grad=True)
+        if self.describe_tensor(leaf)["tensor"]["dtype"] == content["dtype"]:
+            return leaf
+        dtype = self.get_attribute(tensor, "dtype")
+        return self.resolve("tensor")(nested, dtype=dtype, requires_grad=True)
 
     # --- describing values ---
 
@@ -429,6 +433,11 @@ class PythonEngine:
     def node_name(self, value: Any) -> str:
         """The name of a node of the graph, or the empty string if the value is none."""
         return ""
+
+
+def asked_of(words: Iterable[str], members: Iterable[str]) -> frozenset[str]:
+    """The names that a program asks of the engine: functions by their last name, methods, attributes and keywords."""
+    return frozenset(members).union(word.rpartition(".")[2] for word in words)
 
 
 def tensor_type_of(module: Any) -> type | None:

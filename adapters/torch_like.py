@@ -216,12 +216,20 @@ class TorchLikeEngine(PythonEngine):
         """Whether two tensors are backed by one piece of memory."""
         if hasattr(first, "untyped_storage"):
             return bool(first.untyped_storage().data_ptr() == second.untyped_storage().data_ptr())
-        for way in ("numpy", "__array__"):
-            if hasattr(first, way):
-                import numpy
+        arrays = [self.memory(tensor) for tensor in (first, second)]
+        import numpy
 
-                arrays = [getattr(tensor.detach(), way)() for tensor in (first, second)]
-                return bool(numpy.shares_memory(*arrays))
+        return bool(numpy.shares_memory(*arrays))
+
+    def memory(self, tensor: Any) -> Any:
+        """The array in which a tensor keeps its elements. A detached tensor is asked only where the
+        tensor itself refuses: a detach() that copies is another fault, and not to be told of views."""
+        for way in ("numpy", "__array__"):
+            if hasattr(tensor, way):
+                try:
+                    return getattr(tensor, way)()
+                except Exception:
+                    return getattr(tensor.detach(), way)()
         raise Unsupported("shares_storage")
 
 

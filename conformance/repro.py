@@ -152,7 +152,8 @@ def _helpers_for(case: Case, engine: _Names, program: str) -> str:
             parts.append(helpers.DEPTH)
         if "vjp" in words:
             if engine.lacks("autograd.grad"):
-                parts.append(helpers.VJP_BY_BACKWARD)
+                keywords = ", dtype=x.dtype" if "dtypes" in case.program.features else ""
+                parts.append(helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords))
             else:
                 parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
         if "jvp" in words:

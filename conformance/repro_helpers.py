@@ -104,7 +104,7 @@ def vjp(function, inputs, cotangents):
 VJP_BY_BACKWARD = '''
 def vjp(function, inputs, cotangents):
     """Gradients of `function` at `inputs`, by one backward pass into fresh leaves."""
-    leaves = [ENGINE.tensor(numbers_of(x), requires_grad=True) for x in inputs]
+    leaves = [ENGINE.tensor(numbers_of(x)KEYWORDS, requires_grad=True) for x in inputs]
     outputs = function(*leaves)
     if not isinstance(outputs, (tuple, list)):
         outputs, cotangents = [outputs], [cotangents]
@@ -182,7 +182,14 @@ def saved_and_loaded(value):
     "numpy_array": '\ndef numpy_array(values):\n    return numpy.array(values, dtype="float32")\n',
     "shares_storage": """
 def shares_storage(first, second):
-    return numpy.shares_memory(first.detach().numpy(), second.detach().numpy())
+    return numpy.shares_memory(memory(first), memory(second))
+
+
+def memory(tensor):
+    try:
+        return tensor.numpy()
+    except Exception:
+        return tensor.detach().numpy()
 """,
 }
 """The words that need a few lines of their own."""
