@@ -6,6 +6,7 @@ import difflib
 import importlib
 import re
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,8 @@ def probe(module_name: str, spec: Any) -> Probe | None:
                if word.feature == feature]  # fmt: skip
         if (alone or own) and (set(alone) & set(present) or set(own) & members):
             features.append(feature)
+        elif feature == "vjp" and "backward" in owned:
+            features.append(feature)  # the skeleton makes this word of a backward pass
     free = public(module) - set(vocabulary.names) - vocabulary.namespaces
     # modules that the engine imports for itself are none of its words
     free = {name for name in free if not hasattr(getattr(module, name, None), "__path__")
@@ -195,7 +198,7 @@ def likely(missing: list[str], names: set[str]) -> list[tuple[str, str]]:
     for word in missing:
         last = word.rpartition(".")[2]
         aliases = [alias for alias in _ALIASES.get(word, ()) if alias in lower]
-        close = difflib.get_close_matches(last.lower(), lower, n=1, cutoff=0.75)
+        close = difflib.get_close_matches(last.lower(), lower, n=1, cutoff=0.8)
         short = [name for name in close if len(last) > 3 or name.strip("_") == last]
         for name in (aliases or short)[:1]:
             pairs.append((word, lower[name]))
@@ -211,8 +214,9 @@ def reach(module: Any, dotted: str) -> Any:
 def written(features: list[str] | None) -> str:
     if not features:
         return "None"
-    lines = ", ".join(f'"{name}"' for name in features)
-    return f"frozenset({{{lines}}})"
+    names = ", ".join(f'"{name}"' for name in features)
+    lines = textwrap.fill(names, 100, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    return f"frozenset({{\n{lines},\n    }})  # fmt: skip"
 
 
 def proposals(table: str, found: Probe | None) -> str:

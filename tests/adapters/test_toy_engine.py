@@ -136,7 +136,8 @@ def test_a_generated_adapter_comes_to_the_same(faulty: Table, tmp_path: Path) ->
     assert made.returncode == 0, made.stderr
     path = tmp_path / "toy_adapter.py"
     text = path.read_text("utf-8")
-    assert 'features = frozenset({"arrays"' in text
+    assert 'features = frozenset({\n        "arrays", ' in text
+    assert '"vjp", ' in text  # its derivatives are tested too, by its backward pass
     compile(text, path, "exec")
     edited = text.replace("value.numpy().reshape(-1).tolist()", "value.array.reshape(-1).tolist()")
     edited = edited.replace("str(value.dtype)", '"float32"')
