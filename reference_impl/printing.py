@@ -187,9 +187,9 @@ def to_text(x: Tensor, prefix: str = "tensor(") -> str:
     tail = suffixes(x, x._data.size)
     last = len(body) - body.rfind("\n") - 1 if "\n" in body else len(prefix) + len(body)
     text = prefix + body
-    line = last
+    line = last + 2  # two columns more stay free behind the elements than behind a suffix
     for part in tail:
-        if line + len(part) + 2 >= OPTIONS["linewidth"]:
+        if line + len(part) + 2 > OPTIONS["linewidth"]:
             text += ",\n" + " " * len(prefix) + part
             line = len(prefix) + len(part)
         else:
