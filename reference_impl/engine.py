@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import errors
-from .backend.base import arrays_in, as_array, astype, is_dense
+from .backend.base import arrays_in, as_array, astype, is_dense, overlaps_itself
 from .backend.devices import devices_in_use, library_of
 from .backend.silence import silent
 from .mode import mode
@@ -355,9 +355,9 @@ def warn_of_origin(node: Node | None) -> None:
 
 def capture(node: Node, g: Any, captures: Captures) -> None:
     """Hand out the gradients of a node's outputs that were asked for."""
-    for nr in range(16) if node.multi else (0,):
+    for nr in (g or ()) if node.multi else (0,):
         if (node, nr) in captures:
-            captures[node, nr] = (g or {}).get(nr) if node.multi else g
+            captures[node, nr] = g[nr] if node.multi else g
 
 
 def work_beside(gradients: Any) -> None:
@@ -439,6 +439,8 @@ def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:
         extra.grad = old + (g if tensor else wrap(as_array(g)))
     elif old._vc is INFERENCE and not mode.inference:
         raise errors.inference_in_place()
+    elif overlaps_itself(old._data):
+        raise errors.internal_overlap("add_")
     else:
         old._data += g._data if tensor else g
         if old._vc is not INFERENCE:
