@@ -33,7 +33,8 @@ def fix_first(
     if not causes:
         return lines
     total = sum(len(cause.cases) + len(cause.follow) for cause in causes)
-    lines += [f"{total} departures, {len(causes)} causes; what weighs most comes first", ""]
+    many = f"{total} departure{'s' * (total > 1)}, {len(causes)} cause{'s' * (len(causes) > 1)}"
+    lines += [f"{many}; what weighs most comes first" if len(causes) > 1 else many, ""]
     for number, cause in enumerate(causes[:at_length], start=1):
         example = cause.example
         lines += [f"{number}. {cause.title}", f"   {cause.count()}"]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gradspec.spec.model import Spec
     from gradspec.spec.problems import Problem
 
+    from ..adequacy.fault import Fault
+
 
 @click.command("check")
 @click.option(
@@ -83,6 +85,7 @@ def command(
             adapter_target(oracle)
     spec = load(spec_root)
     root = spec_root.resolve() if spec_root else ROOT
+    faults = chosen_faults(spec, select) if adequacy else []
     problems = check_spec(spec, root)
     try:
         ledger = read_ledger(root, spec)
@@ -106,7 +109,7 @@ def command(
         if docs:
             unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, spec) if oracle else 0
-    adequate = bank_is_noticed(spec, select, jobs, thorough) if adequacy else True
+    adequate = bank_is_noticed(spec, faults, select, jobs, thorough) if adequacy else True
     sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
 
@@ -192,24 +195,37 @@ def against_oracle(oracle: str, spec: object) -> int:
     return differing
 
 
-def bank_is_noticed(spec: Any, select: str | None, jobs: int, thorough: bool) -> bool:
+def chosen_faults(spec: Spec, select: str | None) -> list[Fault]:
+    """The faults of the bank, or those whose id or behaviors contain a text; none is a misuse."""
+    from ..adequacy.fault import read_faults
+
+    with explained():
+        faults = read_faults(spec)
+    if not select:
+        return faults
+    chosen = [
+        fault
+        for fault in faults
+        if select in fault.id or any(select in name for name in fault.breaks)
+    ]
+    if not chosen:
+        misuse(f"no fault of the bank has {select!r} in its id or its behaviors; the faults that are "
+               "made by rule, of operations, are tried all together, without -k")  # fmt: skip
+    return chosen
+
+
+def bank_is_noticed(
+    spec: Any, faults: list[Fault], select: str | None, jobs: int, thorough: bool
+) -> bool:
     """Run the bank of faulty engines; whether every fault is noticed where it should be."""
     from ..adequacy.bank import run_bank
-    from ..adequacy.fault import read_faults
     from ..adequacy.findings import findings_of
     from ..adequacy.operation_faults import OperationFindings, run_operation_faults
     from ..runner import Options, open_session
     from .run import progress
 
     with explained():
-        faults = read_faults(spec)
         session = open_session(Options("reference"))
-    if select:
-        faults = [
-            fault
-            for fault in faults
-            if select in fault.id or any(select in name for name in fault.breaks)
-        ]
     healthy = frozenset(case.id for case in spec.cases if session.run_case(case).verdict == "pass")
     session.close()
     store = Path("results") / ("adequacy.jsonl" if not select else "adequacy-part.jsonl")

@@ -155,6 +155,10 @@ def test_every_command_has_help(name: str) -> None:
         (["check", "--oracle=torhc"], "did you mean 'torch'?"),
         (["check", "-k", "views"], "add --adequacy"),
         (["check", "--thorough"], "add --adequacy"),
+        (
+            ["check", "--adequacy", "-k", "no-such-fault"],
+            "no fault of the bank has 'no-such-fault'",
+        ),
         (["protocol", "exec:no-such-harness"], "cannot start"),
         (["check", "--spec=nowhere"], "nowhere"),
     ],
