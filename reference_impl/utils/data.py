@@ -31,7 +31,9 @@ class Dataset:
     """What has items by number: a subclass gives ``__getitem__``, and mostly ``__len__``."""
 
     def __getitem__(self, index: Any) -> Any:
-        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no __getitem__; a data set gives its items by it"
+        )
 
     def __class_getitem__(cls, item: Any) -> Any:
         return cls
@@ -44,7 +46,9 @@ class IterableDataset(Dataset):
     """What has items one after the other: a subclass gives ``__iter__``."""
 
     def __iter__(self) -> Iterator[Any]:
-        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+        raise NotImplementedError(
+            f"{type(self).__name__} has no __iter__; it gives the items one by one"
+        )
 
 
 class TensorDataset(Dataset):
@@ -55,7 +59,8 @@ class TensorDataset(Dataset):
     """
 
     def __init__(self, *tensors: Tensor) -> None:
-        assert all(len(t) == len(tensors[0]) for t in tensors), "Size mismatch between tensors"
+        sizes = [len(t) for t in tensors]
+        assert len(set(sizes)) <= 1, f"tensors of one data set need equal lengths; got {sizes}"
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:
@@ -70,7 +75,7 @@ class ConcatDataset(Dataset):
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = list(datasets)
-        assert self.datasets, "datasets should not be an empty iterable"
+        assert self.datasets, "one data set at least is needed to join"
         self.cumulative_sizes = list(accumulate(len(d) for d in self.datasets))
 
     def __len__(self) -> int:
@@ -78,7 +83,7 @@ class ConcatDataset(Dataset):
 
     def __getitem__(self, index: int) -> Any:
         if index < -len(self):
-            raise ValueError("absolute value of index should not exceed dataset length")
+            raise ValueError(f"index {index} is out of range for {len(self)} items")
         if index >= len(self):
             raise IndexError(f"index {index} is out of range for {len(self)} items")
         index %= len(self)
@@ -117,7 +122,9 @@ def random_split(
         for i in range(size - sum(sizes)):
             sizes[i % len(sizes)] += 1
     if sum(sizes) != size:
-        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+        raise ValueError(
+            f"the lengths {list(lengths)} do not add up to the {size} items that there are"
+        )
     order = randperm(size, generator=generator).tolist()
     ends = accumulate(sizes)
     return [Subset(dataset, order[end - n : end]) for n, end in zip(sizes, ends, strict=True)]
@@ -168,9 +175,7 @@ class BatchSampler(Sampler):
 
     def __init__(self, sampler: Any, batch_size: int, drop_last: bool) -> None:
         if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size <= 0:
-            raise ValueError(
-                f"batch_size should be a positive integer value, but got batch_size={batch_size}"
-            )
+            raise ValueError(f"batch_size must be a whole number above zero; got {batch_size!r}")
         self.sampler, self.batch_size, self.drop_last = sampler, batch_size, drop_last
 
     def __iter__(self) -> Iterator[list[Any]]:
@@ -235,12 +240,12 @@ def default_collate(batch: Sequence[Any]) -> Any:
         return {key: default_collate([item[key] for item in batch]) for key in first}
     if isinstance(first, Sequence):
         if any(len(item) != len(first) for item in batch):
-            raise RuntimeError("each element in list of batch should be of equal size")
+            raise RuntimeError(f"items of lengths {[len(item) for item in batch]} make no batch")
         parts = [default_collate(column) for column in zip(*batch, strict=True)]
         return type(first)(*parts) if hasattr(first, "_fields") else parts
     raise TypeError(
-        "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
-        f"{type(first)}"
+        f"no batch can be made of {type(first).__name__} objects; give a collate_fn, or items that "
+        "are tensors, arrays, numbers, text, dicts or lists"
     )
 
 
@@ -271,17 +276,16 @@ class DataLoader:
         **options: Any,
     ) -> None:
         if sampler is not None and shuffle:
-            raise ValueError("sampler option is mutually exclusive with shuffle")
+            raise ValueError("a sampler sets the order itself; leave out shuffle")
         if batch_sampler is not None:
             if batch_size != 1 or shuffle or sampler is not None or drop_last:
                 raise ValueError(
-                    "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, "
+                    "a batch_sampler makes the batches itself; leave out batch_size, shuffle, sampler "
                     "and drop_last"
                 )
             batch_size = None
         elif batch_size is None and drop_last:
-            raise ValueError("batch_size=None option disables auto-batching and is mutually "
-                             "exclusive with drop_last")  # fmt: skip
+            raise ValueError("without batches (batch_size=None) there is no last one to drop")
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
         self.generator, self.num_workers, self.pin_memory = generator, num_workers, pin_memory
         if isinstance(dataset, IterableDataset):
