@@ -67,9 +67,9 @@ class LRScheduler:
         """Go on to the next epoch, after the optimiser's own steps."""
         if self.steps == 1 and self.optimizer.steps_taken == self.taken:
             warnings.warn(
-                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0"
-                " and later, you should call them in the opposite order: `optimizer.step()` before "
-                "`lr_scheduler.step()`.",
+                "the scheduler's step() came before the first step() of its optimizer, so "
+                "the first learning rate was never used. Call optimizer.step(), then "
+                "scheduler.step().",
                 UserWarning,
                 stacklevel=2,
             )
@@ -177,7 +177,7 @@ class ConstantLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         if not 0 <= factor <= 1.0:
-            raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
+            raise ValueError(f"[ConstantLR] factor must lie in [0, 1]; got {factor}")
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch)
 
@@ -200,12 +200,9 @@ class LinearLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         if not 0 < start_factor <= 1.0:
-            raise ValueError(
-                "Starting multiplicative factor expected to be greater than 0 and less or equal "
-                "to 1."
-            )
+            raise ValueError(f"[LinearLR] start_factor must lie in (0, 1]; got {start_factor}")
         if not 0 <= end_factor <= 1.0:
-            raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
+            raise ValueError(f"[LinearLR] end_factor must lie in [0, 1]; got {end_factor}")
         self.start_factor, self.end_factor = start_factor, end_factor
         self.total_iters = total_iters
         super().__init__(optimizer, last_epoch)
@@ -315,9 +312,8 @@ class SequentialLR:
     ) -> None:
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than "
-                f"the number of milestone points, but got {len(schedulers)} schedulers and "
-                f"{len(milestones)} milestones"
+                "[SequentialLR] a milestone stands between each two schedulers; got "
+                f"{len(schedulers)} schedulers and {len(milestones)} milestones"
             )
         self.optimizer, self.schedulers, self.milestones = optimizer, schedulers, milestones
         self.last_epoch = last_epoch + 1

@@ -60,8 +60,8 @@ class Optimizer:
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise TypeError(
-                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                "but got torch.FloatTensor"
+                "[optimizer] params must be an iterable of Tensors or of dicts; got one "
+                "Tensor. Put it into a list."
             )
         self.defaults = defaults
         self.state: defaultdict[Any, Any] = defaultdict(dict)
@@ -102,8 +102,8 @@ class Optimizer:
         given = param_group["params"]
         if isinstance(given, set):
             raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the "
-                "ordering of tensors in sets will change between runs. Please use a list instead."
+                "[optimizer] params must have an order that stays the same between runs; got "
+                "a set. Use a list instead."
             )
         params = [given] if isinstance(given, Tensor) else list(given)
         if params and isinstance(params[0], tuple):
@@ -112,29 +112,30 @@ class Optimizer:
         for p in params:
             if not isinstance(p, Tensor):
                 raise TypeError(
-                    "optimizer can only optimize Tensors, but one of the params is "
-                    f"{type(p).__name__}"
+                    f"[optimizer] each parameter must be a Tensor; got {type(p).__name__}"
                 )
             if not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
                 raise ValueError(
-                    f"parameter group didn't specify a value of required optimization parameter "
-                    f"{name}"
+                    f"[optimizer] a parameter group gives no {name}, which has no default"
                 )
             param_group.setdefault(name, default)
         if len(params) != len({id(p) for p in params}):
             warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this "
-                "will cause an error; see github.com/pytorch/pytorch/issues/40967 for more "
-                "information",
+                "[optimizer] a parameter stands twice in one group, so each step would be "
+                f"applied to it twice; got {len(params)} parameters, "
+                f"{len({id(p) for p in params})} of them distinct",
                 UserWarning,
                 stacklevel=3,
             )
         held = {id(p) for g in self.param_groups for p in g["params"]}
         if any(id(p) in held for p in params):
-            raise ValueError("some parameters appear in more than one parameter group")
+            raise ValueError(
+                "[optimizer] a parameter of the new group is in another group already; each "
+                "belongs to one"
+            )
         # the parameters first, then the options, as they are looked at by users
         self.param_groups.append(
             {"params": params, **{k: v for k, v in param_group.items() if k != "params"}}
@@ -206,14 +207,18 @@ class Optimizer:
         """
         groups = state_dict["param_groups"]
         if len(groups) != len(self.param_groups):
-            raise ValueError("loaded state dict has a different number of parameter groups")
+            raise ValueError(
+                f"[load_state_dict] the state has {len(groups)} parameter groups; this "
+                f"optimizer has {len(self.param_groups)}"
+            )
         if any(
             len(own["params"]) != len(g["params"])
             for own, g in zip(self.param_groups, groups, strict=True)
         ):
             raise ValueError(
-                "loaded state dict contains a parameter group that doesn't match the size of "
-                "optimizer's group"
+                "[load_state_dict] the groups of the state hold "
+                f"{[len(g['params']) for g in groups]} parameters; expected "
+                f"{[len(g['params']) for g in self.param_groups]}"
             )
         by_number = {
             number: p

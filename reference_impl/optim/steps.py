@@ -37,7 +37,10 @@ class SGD(Optimizer):
         check_range("momentum", momentum)
         check_range("weight_decay", weight_decay)
         if nesterov and (momentum <= 0 or dampening):
-            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+            raise ValueError(
+                "[SGD] nesterov=True needs momentum > 0 and dampening = 0; got "
+                f"momentum={momentum} and dampening={dampening}"
+            )
         defaults = {
             "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
             "nesterov": nesterov, "maximize": maximize, "foreach": foreach,

@@ -12,9 +12,9 @@ for g in opt.param_groups:
 print(opt.defaults["lr"], opt.defaults["momentum"], opt.state_dict()["param_groups"][1]["params"])
 opt.add_param_group({"params": [torch.ones(3, requires_grad=True)], "lr": 7.0})
 print(len(opt.param_groups), opt.param_groups[2]["lr"], opt.param_groups[2]["momentum"])
-for bad in (lambda: torch.optim.SGD([], lr=0.1), lambda: torch.optim.SGD(w, lr=0.1), lambda: torch.optim.SGD([w * 2], lr=0.1),
-            lambda: torch.optim.SGD([1.0], lr=0.1), lambda: torch.optim.SGD([{"params": [w]}, {"params": [w]}], lr=0.1)):
+for bad, facts in (([], ["empty parameter list"]), (w, ["params", "iterable of Tensors"]), ([w * 2], ["a non-leaf Tensor"]),
+                   ([1.0], ["Tensor", "float"]), ([{"params": [w]}, {"params": [w]}], ["parameter", "group"])):
     try:
-        bad()
+        torch.optim.SGD(bad, lr=0.1)
     except (TypeError, ValueError) as err:
-        print(type(err).__name__, err)
+        print(type(err).__name__, [fact in str(err) for fact in facts])

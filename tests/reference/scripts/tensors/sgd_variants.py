@@ -12,8 +12,9 @@ for o in options:
         (w**2).sum().backward()
         opt.step()
     print(o, w.data)
-for bad in (dict(lr=-1), dict(lr=0.1, momentum=-1), dict(lr=0.1, nesterov=True), dict(lr=0.1, weight_decay=-1)):
+for bad, facts in ((dict(lr=-1), ["learning rate", "-1"]), (dict(lr=0.1, momentum=-1), ["momentum", "-1"]),
+                   (dict(lr=0.1, nesterov=True), ["momentum", "dampening"]), (dict(lr=0.1, weight_decay=-1), ["weight_decay", "-1"])):
     try:
         torch.optim.SGD([torch.ones(1, requires_grad=True)], **bad)
     except ValueError as err:
-        print(type(err).__name__, err)
+        print(type(err).__name__, [fact in str(err) for fact in facts])
