@@ -298,8 +298,8 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     d = shape.wrap_dim(dim, input._data.ndim)
     if input._data.shape[d] % 2:
         raise RuntimeError(
-            f"[glu] Halving dimension must be even, but dimension {d} is size "
-            f"{input._data.shape[d]}"
+            "[glu] the dimension to halve must be of even size; got "
+            f"{input._data.shape[d]} at dimension {d}"
         )
     return glu_row.apply(input, d)
 
@@ -312,7 +312,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         ValueError: p is not a probability.
     """
     if not 0 <= p <= 1:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        raise ValueError(f"[dropout] the probability p must lie in [0, 1]; got {p}")
     if not training or p == 0:
         return input
     mask = wrap(dropout_mask(input._data, p))

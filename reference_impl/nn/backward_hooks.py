@@ -64,8 +64,9 @@ class Boundary:
         self.grad_outputs = grads
         if not self.input_places and self.hooks:
             warnings.warn(
-                "Full backward hook is firing when gradients are computed with respect to module "
-                "outputs since no inputs require gradients.",
+                "a full backward hook is called when the gradients of the module's outputs "
+                "are known, since none of its inputs requires grad; its grad_input is all "
+                "None.",
                 UserWarning,
                 stacklevel=2,
             )
@@ -73,8 +74,8 @@ class Boundary:
                 result = hook(self.module, (None,) * self.n_inputs, grads)
                 if result is not None and any(r is not None for r in result):
                     raise RuntimeError(
-                        "Backward hook for Modules where no input requires gradient should always "
-                        "return None or None for all gradients."
+                        "a backward hook cannot set the gradients of inputs that do not require "
+                        f"grad; got {result}. Return None, or None for each."
                     )
         return grads
 

@@ -79,8 +79,9 @@ def trunc_normal_(
     """
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
-            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of "
-            "values may be incorrect.",
+            f"[trunc_normal_] the mean {mean} lies more than two standard deviations "
+            f"outside [{a}, {b}], where the values drawn do not follow the wanted "
+            "distribution.",
             stacklevel=2,
         )
 
@@ -143,7 +144,9 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
         ValueError: not the weight of a convolution, or not that many groups.
     """
     if tensor.ndim not in (3, 4, 5):
-        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+        raise ValueError(
+            f"[dirac_] the tensor must have 3, 4 or 5 dimensions; got shape {list(tensor.shape)}"
+        )
     if tensor.shape[0] % groups:
         raise ValueError("dim 0 must be divisible by groups")
     tensor.zero_()
@@ -180,7 +183,7 @@ def fans(tensor: Tensor) -> tuple[int, int]:
     """
     if tensor.ndim < 2:
         raise ValueError(
-            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+            f"fan in and fan out need 2 dimensions or more; got shape {list(tensor.shape)}"
         )
     field = math.prod(tensor.shape[2:])
     return tensor.shape[1] * field, tensor.shape[0] * field
@@ -258,7 +261,10 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Ten
         ValueError: fewer than two dimensions.
     """
     if tensor.ndim < 2:
-        raise ValueError("Only tensors with 2 or more dimensions are supported")
+        raise ValueError(
+            "[orthogonal_] the tensor must have 2 dimensions or more; got shape "
+            f"{list(tensor.shape)}"
+        )
     if not tensor.numel():
         return tensor
     rows = tensor.shape[0]

@@ -148,7 +148,9 @@ class _Dropout(Module):
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if not 0 <= p <= 1:
-            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+            raise ValueError(
+                f"[{type(self).__name__}] the probability p must lie in [0, 1]; got {p}"
+            )
         self.p, self.inplace = p, inplace
 
     def extra_repr(self) -> str:

@@ -53,8 +53,7 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> 
     """
     if input.dtype not in (int64, int32):
         raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-            f"Long, Int; but got {input.dtype} instead"
+            f"[embedding] indices must be of dtype int64 or int32; got {input.dtype}"
         )
     return embedding_row.apply(weight, input._data.copy(), padding_idx)
 
@@ -126,8 +125,8 @@ def padded_same(
         uneven = uneven or total % 2 == 1
     if uneven:
         caution(
-            "Using padding='same' with even kernel lengths and odd dilation may require a "
-            "zero-padded copy of the input be created"
+            "padding='same' needs one more element on one side for this kernel and "
+            "dilation, so a padded copy of the input is made."
         )
     return pad(input, around), weight
 
@@ -362,7 +361,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """
     index = tensor._data
     if index.dtype != np.int64:
-        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+        raise RuntimeError(f"[one_hot] the classes must be of dtype int64; got {tensor.dtype}")
     if index.size and index.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
     n = int(index.max()) + 1 if num_classes < 0 else num_classes

@@ -41,7 +41,8 @@ def old_flags(size_average: Any, reduce: Any, stacklevel: int = 4) -> str:
     average = size_average is None or bool(size_average)
     name = "none" if reduce is not None and not reduce else "mean" if average else "sum"
     warnings.warn(
-        f"size_average and reduce args will be deprecated, please use reduction='{name}' instead.",
+        "size_average and reduce are deprecated; together they mean "
+        f"reduction='{name}'. Pass that.",
         UserWarning,
         stacklevel=stacklevel,
     )
@@ -72,9 +73,9 @@ def told_of_sizes(input: Tensor, target: Tensor) -> None:
     """Warn where the target has another shape, so that broadcasting may mean something else."""
     if input._data.shape != target._data.shape:
         caution(
-            f"Using a target size ({target.shape}) that is different to the input size "
-            f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
-            "Please ensure they have the same size.",
+            f"the target's size {list(target.shape)} is not the input's size "
+            f"{list(input.shape)}; they broadcast, and the result is likely not the loss "
+            "that is meant. Reshape one of them.",
             5,
         )
 
@@ -275,7 +276,10 @@ def binary_cross_entropy(
     """
     same_size(input, target, "Using a target size that is different is not allowed:")
     if not ((input._data >= 0) & (input._data <= 1)).all():
-        raise RuntimeError("all elements of input should be between 0 and 1")
+        raise RuntimeError(
+            "[binary_cross_entropy] each input must be a probability, in [0, 1]; got "
+            f"values from {input._data.min()} to {input._data.max()}"
+        )
     return bce_fused(input, target, weight, reduction)  # type: ignore[no-any-return]
 
 

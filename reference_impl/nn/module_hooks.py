@@ -91,8 +91,8 @@ class HookedModule:
             return args, kwargs
         if not isinstance(changed, tuple) or len(changed) != 2:
             raise RuntimeError(
-                "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
-                f"{changed}."
+                "a forward pre-hook with kwargs must return None or the pair (args, kwargs); "
+                f"got {changed}"
             )
         return changed
 
@@ -168,8 +168,9 @@ class HookedModule:
         known = self.__dict__["_is_full_backward_hook"]
         if known is not None and known is not full:
             raise RuntimeError(
-                "Cannot use both regular backward hooks and full backward hooks on a single "
-                "Module. Please use only one of them."
+                "a module's backward hooks must be of one kind; got a "
+                f"{'full' if full else 'non-full'} backward hook beside the other kind. Use "
+                "register_full_backward_hook for all."
             )
         self.__dict__["_is_full_backward_hook"] = full
 
@@ -188,8 +189,9 @@ def hook_last_node(module: HookedModule, args: Any, out: Any) -> None:
     given = {x.grad_fn for x in args if isinstance(x, Tensor)}
     if out is not first or recorded != given:
         warnings.warn(
-            "Using a non-full backward hook when the forward contains multiple autograd Nodes is "
-            "deprecated: it does not see all of grad_input. Use register_full_backward_hook.",
+            "a non-full backward hook is deprecated: of the nodes that this forward "
+            "recorded it sees only the last, so its grad_input is not that of the "
+            "module. Use register_full_backward_hook.",
             FutureWarning,
             stacklevel=3,
         )

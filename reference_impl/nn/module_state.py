@@ -104,14 +104,11 @@ def quoted(names: list[str]) -> str:
 def take_over(module: Module, name: str, own: Tensor, value: Any, assign: bool) -> str:
     """Give one entry its loaded value; what is wrong with it, else nothing."""
     if not isinstance(value, Tensor):
-        return (
-            f'While copying the parameter named "{name}", expected torch.Tensor or Tensor-like '
-            f"object from checkpoint but received {type(value)}"
-        )
+        return f"parameter '{name}': the state must hold a Tensor; got {type(value).__name__}"
     if value.shape != own.shape:
         return (
-            f"size mismatch for {name}: copying a param with shape {value.shape} from checkpoint, "
-            f"the shape in current model is {own.shape}."
+            f"size mismatch for {name}: the state has shape {list(value.shape)}, the "
+            f"module {list(own.shape)}"
         )
     if not assign:
         with no_grad():

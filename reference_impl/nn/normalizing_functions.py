@@ -30,8 +30,8 @@ def batch_norm(
         count = input._data.size // input._data.shape[1]
         if count <= 1:
             raise ValueError(
-                "Expected more than 1 value per channel when training, got input size "
-                f"{list(input.shape)}"
+                "[batch_norm] training needs more than 1 value per channel for a variance; "
+                f"got shape {list(input.shape)}"
             )
         if running_mean is not None and running_var is not None:
             fresh_mean = input._data.mean(dims)
@@ -43,7 +43,8 @@ def batch_norm(
     else:
         if running_mean is None or running_var is None:
             raise RuntimeError(
-                "Expected running_mean and running_var to be defined when training=False"
+                "[batch_norm] without training the running estimates are used; got None for "
+                "running_mean or running_var. Pass both, or training=True."
             )
         return batch_row(input, weight, bias, eps, running_mean, running_var)  # type: ignore[no-any-return]
     return batch_row(input, weight, bias, eps)  # type: ignore[no-any-return]
@@ -137,8 +138,8 @@ def group_norm(
     """
     if input._data.shape[1] % num_groups:
         raise RuntimeError(
-            "Expected number of channels in input to be divisible by num_groups, but got input of "
-            f"shape {list(input.shape)} and num_groups={num_groups}"
+            "[group_norm] num_groups must divide the channels, dimension 1; got shape "
+            f"{list(input.shape)} and num_groups={num_groups}"
         )
     return group_row(input, num_groups, weight, bias, eps)  # type: ignore[no-any-return]
 

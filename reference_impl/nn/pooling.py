@@ -36,8 +36,8 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
     ow = out_size(x.shape[3], kernel[1], stride[1], 0, dilation[1])
     if oh < 1 or ow < 1:
         raise RuntimeError(
-            f"calculated padded input size per channel: {list(x.shape[2:])}. Kernel size: "
-            f"{list(kernel)}. Kernel size can't be greater than actual input size"
+            "the kernel does not fit into the padded input; got kernel size "
+            f"{list(kernel)} and padded size {list(x.shape[2:])}"
         )
     a, b, c, d = x.strides
     return as_strided(
@@ -214,7 +214,10 @@ def max_pool2d(
     kernel = _pair(kernel_size)
     step, around = kernel if stride is None else _pair(stride), _pair(padding)
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
-        raise RuntimeError("pad should be at most half of effective kernel size")
+        raise RuntimeError(
+            f"[pool] the padding must be at most half of the window; got padding={around} "
+            f"and kernel_size={kernel}"
+        )
     x = input
     if ceil_mode:
         four = input if input._data.ndim == 4 else input.unsqueeze(0)

@@ -76,8 +76,8 @@ def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
         limit = {"reflect": n - 1, "replicate": max(a, b, 0), "circular": n}[mode]
         if max(a, b) > limit:
             raise RuntimeError(
-                f"Padding size should be less than the corresponding input dimension, but got: "
-                f"padding ({a}, {b}) at dimension {d} of input {list(input.shape)}"
+                f"[pad] the padding must be smaller than the dimension it mirrors; got ({a}, "
+                f"{b}) at dimension {d} of shape {list(input.shape)}"
             )
         at = np.arange(-a, n + b)
         if mode == "reflect":
@@ -200,8 +200,9 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r)."""
     if input._data.shape[-3] % upscale_factor**2:
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square "
-            f"of upscale_factor, but input.size(-3)={input._data.shape[-3]}"
+            "[pixel_shuffle] the channels, dimension -3, must be divisible by "
+            f"upscale_factor squared; got {input._data.shape[-3]} channels and "
+            f"upscale_factor={upscale_factor}"
         )
     return shuffle_row(input, upscale_factor)  # type: ignore[no-any-return]
 
@@ -299,7 +300,10 @@ def interpolate(
     spatial = input._data.shape[2:]
     d = len(spatial)
     if (size is None) == (scale_factor is None):
-        raise ValueError("only one of size or scale_factor should be defined, and one of them must")
+        raise ValueError(
+            f"[interpolate] give either size or scale_factor; got size={size} and "
+            f"scale_factor={scale_factor}"
+        )
     given = size if size is not None else scale_factor
     values = list(given) if isinstance(given, (tuple, list)) else [given] * d
     scales: list[Any] = [None] * d

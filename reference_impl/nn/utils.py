@@ -37,8 +37,9 @@ def clip_grad_norm_(
     total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
     if error_if_nonfinite and not np.isfinite(total):
         raise RuntimeError(
-            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so "
-            "it cannot be clipped; pass error_if_nonfinite=False to scale by it all the same"
+            f"[clip_grad_norm_] the norm of order {norm_type} of all gradients is "
+            "non-finite, so they cannot be clipped to it; pass error_if_nonfinite=False "
+            "to scale by it all the same"
         )
     factor = wrap(as_array(np.minimum(max_norm / (total + 1e-6), 1.0)))
     for g in grads:

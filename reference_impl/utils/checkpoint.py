@@ -125,16 +125,15 @@ class Region:
             self.run()
         if len(found) != len(self.described):
             raise CheckpointError(
-                "A different number of tensors was saved during the original forward and "
-                f"recomputation: {len(self.described)} and {len(found)}. The function must do the "
-                "same each time."
+                f"[checkpoint] recomputing saved {len(found)} tensors, the first time "
+                f"{len(self.described)}. The function must do the same each time."
             )
         for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
             if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
                 raise CheckpointError(
-                    "Recomputed values for the following tensors have different metadata than "
-                    f"during the forward pass: tensor {k} had shape {list(shape)} and {dtype}, now "
-                    f"{list(found[k].shape)} and {found[k].dtype}"
+                    f"[checkpoint] tensor {k} was saved with shape {list(shape)} and {dtype}, and "
+                    f"recomputed with {list(found[k].shape)} and {found[k].dtype}. The function "
+                    "must do the same each time."
                 )
         return found
 
@@ -156,9 +155,9 @@ class CheckpointFunction(Function):
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
         if not mode.backward_pass[2]:
             raise RuntimeError(
-                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or "
-                "passing an `inputs` parameter to .backward(). Use use_reentrant=False, or call "
-                ".backward() without `inputs`."
+                "[checkpoint] with use_reentrant=True only a plain .backward() can pass; got "
+                "a pass for chosen inputs. Use use_reentrant=False, or call .backward() "
+                "without `inputs`."
             )
         inputs = list(ctx.inputs)
         for i, x in zip(ctx.tensor_places, ctx.saved_tensors, strict=True):
@@ -173,7 +172,8 @@ class CheckpointFunction(Function):
         ]
         if not pairs:
             raise RuntimeError(
-                "none of output has requires_grad=True, this checkpoint() is not necessary"
+                "[checkpoint] no output of the function requires grad, so there is nothing "
+                "to recompute. Call the function itself."
             )
         backward([o for o, _ in pairs], [g for _, g in pairs])
         return (None, None, *(x.grad if isinstance(x, Tensor) else None for x in inputs))
@@ -219,12 +219,11 @@ def checkpoint(
         if kwargs:
             raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
         if context_fn is not noop_context_fn or debug:
-            raise ValueError(
-                "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
-            )
+            raise ValueError("[checkpoint] context_fn and debug need use_reentrant=False")
         if mode.grad and not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             warnings.warn(
-                "None of the inputs have requires_grad=True. Gradients will be None",
+                "[checkpoint] none of the inputs requires grad, so with use_reentrant=True "
+                "no gradient passes. Use use_reentrant=False.",
                 UserWarning,
                 stacklevel=2,
             )

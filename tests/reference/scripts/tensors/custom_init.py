@@ -23,4 +23,4 @@ print(nn.init.orthogonal_(torch.empty(2, 2)).det().abs())
 try:
     nn.init.xavier_uniform_(torch.empty(3))
 except ValueError as err:
-    print(type(err).__name__, err)
+    print(type(err).__name__, "an in and fan out" in str(err), "2 dimensions" in str(err))
