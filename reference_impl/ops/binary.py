@@ -290,8 +290,7 @@ def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> T
     rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     if rounding_mode not in rows:
         raise RuntimeError(
-            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
-            f"'{rounding_mode}'"
+            f"[div] rounding_mode must be None, 'trunc' or 'floor'; got '{rounding_mode}'"
         )
     return rows[rounding_mode].apply(input, other)
 
@@ -463,7 +462,7 @@ def float_power_(self: Tensor, exponent: Any) -> Tensor:
     """
     if self._data.dtype not in (np.float64, np.complex128):
         raise RuntimeError(
-            f"the base given to float_power_ has dtype {self.dtype} but the operation's result "
-            "requires dtype torch.float64"
+            "[float_power_] the result has dtype torch.float64 and is written into the "
+            f"base; got a base of dtype {self.dtype}"
         )
     return pow_inplace(self, exponent)

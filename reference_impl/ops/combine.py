@@ -41,8 +41,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Vectors stretched over a common grid, as views."""
     if indexing is None:
         errors.caution(
-            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing "
-            "argument."
+            "[meshgrid] without indexing=, 'ij' is taken; NumPy takes 'xy'. Pass the one "
+            "that is meant."
         )
     given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     vectors = list(given)

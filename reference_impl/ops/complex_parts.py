@@ -25,7 +25,8 @@ def _view_as_real(x: Any) -> Any:
 def _view_as_complex(x: Any) -> Any:
     if not x.ndim or x.shape[-1] != 2:
         raise RuntimeError(
-            f"Tensor must have a last dimension of size 2, found shape {list(x.shape)}"
+            "[view_as_complex] the last dimension must hold pairs, of size 2; got shape "
+            f"{list(x.shape)}"
         )
     array = x if x.flags.c_contiguous else contiguous(x)
     return array.view(np.result_type(x.dtype, np.complex64))[..., 0]
@@ -86,7 +87,9 @@ def imag_public(input: Tensor) -> Tensor:
         RuntimeError: the tensor is real.
     """
     if input._data.dtype.kind != "c":
-        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+        raise RuntimeError(
+            f"[imag] only a tensor of complex dtype has an imaginary part; got {input.dtype}"
+        )
     return imag.apply(input)
 
 

@@ -218,7 +218,8 @@ def factor(alpha: Any, *operands: Any) -> Any:
         dtype = dtypes.result_type(*(getattr(x, "_data", x) for x in operands))
         if BY_NUMPY[dtype].category < dtypes.FLOATING:
             raise RuntimeError(
-                "For integral input tensors, argument alpha must not be a floating point number."
+                "[add, sub] alpha must be a whole number for operands of whole numbers; got "
+                f"{alpha}"
             )
     return alpha
 
@@ -437,8 +438,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     """Set every element to a number or to the value of a zero-dim tensor."""
     if isinstance(value, Tensor) and value._data.ndim:
         raise RuntimeError(
-            "[fill_] fill_ only supports 0-dimension value tensor but got tensor with "
-            f"{value.ndim} dimensions."
+            f"[fill_] the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )
     return (_fill_tensor if isinstance(value, Tensor) else _fill).inplace(self, value)
 

@@ -50,8 +50,8 @@ def plain(data: Any) -> Any:
         for d in data:
             if isinstance(d, Tensor) and d.requires_grad:
                 errors.caution(
-                    "Converting a tensor with requires_grad=True to a scalar may lead to "
-                    "unexpected behavior. Consider using tensor.detach() first."
+                    "a tensor with requires_grad=True is read as a plain scalar, and no gradient "
+                    "reaches it. If that is meant, say so with detach(); else use stack()."
                 )
         return [plain(d) for d in data]
     return data
@@ -146,8 +146,8 @@ def uneven(data: Any) -> Exception:
 def warn_of_copy(what: str) -> None:
     """A tensor is better copied by its own methods."""
     warnings.warn(
-        "To copy construct from a tensor, it is recommended to use source.detach().clone() or "
-        f"source.detach().clone().requires_grad_(True), rather than {what}(source).",
+        f"{what}(source) copies values and leaves history behind. For a tensor, write "
+        "source.clone().detach(), and requires_grad_(True) after it if that is meant.",
         UserWarning,
         stacklevel=3,
     )

@@ -146,7 +146,8 @@ def square(what: str, A: Tensor) -> Tensor:
     """Refuse what is no batch of square matrices."""
     if A._data.ndim < 2 or A._data.shape[-1] != A._data.shape[-2]:
         raise RuntimeError(
-            f"linalg.{what}: A must be batches of square matrices, but they are {list(A.shape)}"
+            f"[linalg.{what}] the last two dimensions must be of one size, to form square "
+            f"matrices; got shape {list(A.shape)}"
         )
     return A
 

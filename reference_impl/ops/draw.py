@@ -115,9 +115,7 @@ def bounds(low: int, high: Any) -> tuple[int, int]:
     """
     low, high = int(low), int(high)
     if low >= high:
-        raise RuntimeError(
-            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        )
+        raise RuntimeError(f"[random_] 'from' must be less than 'to'; got from={low} and to={high}")
     return low, high
 
 
@@ -185,7 +183,7 @@ def randperm(
 def check_std(std: Any) -> None:
     """Refuse a negative standard deviation."""
     if std < 0:
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {std}")
+        raise RuntimeError(f"[normal] std must be >= 0; got {std}")
 
 
 @function("normal")
@@ -267,13 +265,19 @@ def multinomial(
     """
     weights = np.asarray(host(input._data))
     if not (np.isfinite(weights) & (weights >= 0)).all():
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+        raise RuntimeError(
+            "[multinomial] weights must be finite and at least 0; got values from "
+            f"{weights.min()} to {weights.max()}"
+        )
     if not replacement and num_samples > weights.shape[-1]:
         raise RuntimeError(
-            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+            f"[multinomial] {num_samples} samples cannot be drawn without replacement "
+            f"from {weights.shape[-1]} weights"
         )
     if not weights.sum(-1).all():
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+        raise RuntimeError(
+            "[multinomial] each row of weights needs one above 0; got a row of zeros"
+        )
     source = chosen(generator)
     if not replacement:
         waits = source.exponential(weights.size).reshape(weights.shape)
@@ -337,7 +341,7 @@ def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = N
         RuntimeError: b is less than a.
     """
     if a > b:
-        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found {a} > {b}")
+        raise RuntimeError(f"[uniform_] the range [from, to) is empty; got from={a} and to={b}")
     drawn = uniforms(self._data.size, self._data.dtype, generator, a, b)
     return write_uniform(self, drawn)  # type: ignore[no-any-return]
 

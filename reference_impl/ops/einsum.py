@@ -55,14 +55,14 @@ def check(terms: list[str], out: str, operands: Any) -> None:
             )
         if len(term) != x.ndim:
             raise RuntimeError(
-                f"einsum(): the number of subscripts in the equation ({len(term)}) does not match "
-                f"the number of dimensions ({x.ndim}) of its operand"
+                f"[einsum] each dimension of an operand needs one subscript; got '{term}' for "
+                f"shape {list(x.shape)}"
             )
         for c, n in zip(term, x._data.shape, strict=True):
             if n != 1 and sizes.setdefault(c, n) != n:
                 raise RuntimeError(
-                    f"einsum(): subscript {c} has size {n} for one operand which does not "
-                    f"broadcast with previously seen size {sizes[c]}"
+                    f"[einsum] subscript {c} stands for one size; got {sizes[c]} and {n}, which "
+                    "do not broadcast"
                 )
     for c in out:
         if c not in "".join(terms) or out.count(c) > 1:

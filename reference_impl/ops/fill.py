@@ -76,9 +76,7 @@ def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:
             f"{what}(): argument 'size' must be tuple of ints, but found {found}"
         ) from None
     if any(n < 0 for n in shape):
-        raise RuntimeError(
-            f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}"
-        )
+        raise RuntimeError(f"a dimension cannot be negative; got shape {list(shape)}")
     return shape
 
 
@@ -240,7 +238,9 @@ def arange(
     if not step:
         raise RuntimeError("step must be nonzero")
     if (end - start) * step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+        raise RuntimeError(
+            f"[arange] step has the wrong sign; got start={start}, end={end} and step={step}"
+        )
     integral = all(isinstance(v, int) for v in (start, end, step))
     kind = np.dtype("int64") if integral and dtype is None else default(dtype)
     count = -(-(end - start) // step) if integral else math.ceil((end - start) / step)

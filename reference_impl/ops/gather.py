@@ -162,8 +162,8 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
     i = int_index("gather", index)
     if (input._data.ndim or 1) != (i.ndim or 1):
         raise RuntimeError(
-            "gather(): Index tensor must have the same number of dimensions as input tensor, "
-            f"found {i.ndim} and {input.ndim}"
+            "[gather] index and input must have the same number of dimensions; got "
+            f"{i.ndim} and {input.ndim}"
         )
     if input._data.ndim:
         in_range("gather", i, input._data.shape[d])
@@ -261,8 +261,8 @@ def scalar(value: Any) -> Any:
     """A number or zero-dim tensor."""
     if isinstance(value, Tensor) and value._data.ndim:
         raise RuntimeError(
-            "masked_fill only supports a 0-dimensional value tensor, but got tensor with "
-            f"{value.ndim} dims"
+            "[masked_fill] the value must be a number or a 0-dim tensor; got shape "
+            f"{list(value.shape)}"
         )
     return value
 
@@ -271,7 +271,7 @@ def checked_mask(mask: Tensor) -> Any:
     """A mask's array, copied."""
     if not isinstance(mask, Tensor) or mask._data.dtype.kind != "b":
         raise RuntimeError(
-            f"masked_fill only supports boolean masks, but got mask {getattr(mask, 'dtype', mask)}"
+            f"[masked_fill] the mask must be of dtype bool; got {getattr(mask, 'dtype', mask)}"
         )
     return mask._data.copy()
 

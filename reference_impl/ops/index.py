@@ -101,8 +101,8 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
     tuples = nested(index)
     if tuples:
         errors.caution(
-            "Using a non-tuple sequence for multidimensional indexing is deprecated; use "
-            "x[tuple(seq)] instead of x[seq]"
+            "a list that holds slices or sequences is read as a tuple of indices, which "
+            "is deprecated. Write x[tuple(seq)]."
         )
     items = list(index) if isinstance(index, tuple) or tuples else [index]
     used = sum(
@@ -113,9 +113,10 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
     if used > x._data.ndim:
         if not x._data.ndim and used == 1:
             raise IndexError(
-                "invalid index of a 0-dim tensor. Use `tensor.item()` to convert it to a number"
+                "a 0-dim tensor has no dimension to index. Use .item() for its number, or "
+                "x[...] for a view."
             )
-        raise IndexError(f"too many indices for tensor of dimension {x._data.ndim}")
+        raise IndexError(f"too many indices: got {used} for a tensor of shape {list(x.shape)}")
     if not any(i is Ellipsis for i in items):
         items.append(Ellipsis)
     at = next(k for k, i in enumerate(items) if i is Ellipsis)
@@ -174,7 +175,9 @@ def is_mask(i: Any) -> bool:
 def index_array(i: Any) -> Any:
     """An advanced index as an array, copied so that later writes do not reach the graph."""
     if isinstance(i, str):  # a sequence, too
-        errors.caution("Using a non-tuple sequence for multidimensional indexing is deprecated")
+        errors.caution(
+            "a string is read as a sequence of indices, which is deprecated. Use a tuple."
+        )
         raise TypeError("indices are integers, slices, None, ..., tensors or lists, not str")
     array = (
         i._data
@@ -188,13 +191,11 @@ def index_array(i: Any) -> Any:
     if array.size == 0 and not isinstance(i, (Tensor, np.ndarray)):
         array = array.astype(np.int64)
     if array.dtype.kind not in "iub":
-        raise IndexError(
-            f"tensors used as indices must be long, int, byte or bool tensors, found {array.dtype}"
-        )
+        raise IndexError(f"an index tensor must be of an integer dtype or bool; got {array.dtype}")
     if array.dtype == np.uint8:
         errors.caution(
-            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool "
-            "instead.",
+            "an index of dtype uint8 is read as a mask, which is deprecated. Convert it "
+            "to torch.bool, or to torch.int64 if positions are meant.",
             5,
         )
         return array.astype(bool)
@@ -257,7 +258,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         shape = ()
     if shape != target:
         raise RuntimeError(
-            f"[setitem] shape mismatch: value tensor of shape {list(value.shape)} cannot be "
-            f"broadcast to indexing result of shape {list(target)}"
+            f"[setitem] the value's shape {list(value.shape)} cannot be broadcast to the "
+            f"shape {list(target)} that the index selects"
         )
     copy_(x, value)

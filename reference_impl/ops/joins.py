@@ -89,7 +89,7 @@ stack = op(
 def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """All indices of one dimension."""
     if not input._data.ndim:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError("[unbind] a 0-dim tensor has no dimension to unbind")
     if not input._data.shape[wrap_dim(dim, input._data.ndim)]:
         return ()
     return tuple(unbind.apply(input, wrap_dim(dim, input._data.ndim)))
@@ -120,8 +120,8 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         lengths = list(split_size)
         if sum(lengths) != size:
             raise RuntimeError(
-                f"split_with_sizes expects split_sizes to sum exactly to {size} (input tensor's "
-                f"size at dimension {d}), but got split_sizes={lengths}"
+                f"[split] split_sizes must add up to {size}, the size of dimension {d}; got "
+                f"{lengths}"
             )
     return tuple(row.apply(input, tuple(lengths), d))
 
@@ -151,7 +151,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         RuntimeError: less than one piece.
     """
     if chunks < 1:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        raise RuntimeError(f"[chunk] chunks must be at least 1; got {chunks}")
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     if not size:
         return split_public(input, [0] * chunks, dim)
@@ -224,7 +224,7 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     except ValueError as error:
         shapes = [list(x.shape) for x in items]
         raise RuntimeError(
-            f"[cat] sizes of tensors must match except in dimension {dim}, found {shapes}"
+            f"[cat] the tensors' shapes must agree in all dimensions but {dim}; got {shapes}"
         ) from error
 
 
@@ -237,7 +237,7 @@ def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     items = listed("stack", tensors)
     if len({x._data.shape for x in items}) > 1:
         raise RuntimeError(
-            f"stack expects each tensor to be equal size, but got {[list(x.shape) for x in items]}"
+            f"[stack] all tensors must have one shape; got {[list(x.shape) for x in items]}"
         )
     return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))
 

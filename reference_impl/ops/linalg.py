@@ -56,8 +56,8 @@ def _matmul(what: str) -> Any:
         _same(what, x, y)
         if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
             raise RuntimeError(
-                f"[{what}] mat1 and mat2 shapes cannot be multiplied ({list(x.shape)} and "
-                f"{list(y.shape)}): the inner sizes must be equal"
+                f"[{what}] mat1 and mat2 shapes cannot be multiplied: {list(x.shape)} and "
+                f"{list(y.shape)} differ in their inner sizes"
             )
         return product(x, y)
 
@@ -90,8 +90,9 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
     _same("addmm", x, y)
     if x.shape[-1] != y.shape[-2]:
         raise RuntimeError(
-            f"[addmm] mat1 and mat2 shapes cannot be multiplied ({x.shape[0]}x{x.shape[1]} and "
-            f"{y.shape[0]}x{y.shape[1]})"
+            "[addmm] mat1 and mat2 shapes cannot be multiplied: "
+            f"{x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]} differ in their "
+            "inner sizes"
         )
     out = product(x, y)
     if alpha != 1:
@@ -436,7 +437,8 @@ cholesky = op("linalg_cholesky_ex(x)", solving(np.linalg.cholesky), x=_chol_rule
 def _mark(what: str, x: Tensor) -> Tensor:
     if x._data.ndim < 2 or x._data.shape[-1] != x._data.shape[-2]:
         raise RuntimeError(
-            f"linalg.{what}: A must be batches of square matrices, but they are {list(x.shape)}"
+            f"[linalg.{what}] the last two dimensions must be of one size, to form square "
+            f"matrices; got shape {list(x.shape)}"
         )
     return x
 
@@ -540,7 +542,10 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """
     shapes = input._data.shape, other._data.shape
     if dim is None:
-        errors.caution("Using torch.cross without specifying the dim arg is deprecated.")
+        errors.caution(
+            "[cross] without dim, the first dimension of size 3 is taken, which is "
+            "deprecated. Pass dim=."
+        )
         dim = next((d for d, n in enumerate(shapes[0]) if n == 3), -1)
     if any(s[wrap_dim(dim, len(s))] != 3 for s in shapes):
         raise RuntimeError(

@@ -33,8 +33,8 @@ def elements(what: str, x: Tensor) -> None:
     """Refuse the extremum of no elements at all."""
     if not x._data.size:
         raise RuntimeError(
-            f"{what}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
-            "reduction dim with the 'dim' argument."
+            f"[{what}] an empty tensor has no extremum over all dimensions; got shape "
+            f"{list(x.shape)}. Pass a dim that is not empty."
         )
 
 
@@ -237,7 +237,9 @@ def aminmax(input: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
     """(smallest, largest)."""
     dims = () if dim is None else dim
     if dim is None and not input._data.size:
-        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension")
+        raise RuntimeError(
+            f"[aminmax] an empty tensor has no extrema; got shape {list(input.shape)}"
+        )
     return AMINMAX(aminmax_row(input, dims, keepdim))
 
 
@@ -327,7 +329,8 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Nam
     size = input._data.shape[d] if input._data.ndim else 1
     if not 1 <= k <= size:
         raise RuntimeError(
-            f"kthvalue(): selected number k out of range for dimension {d}: k={k}, size {size}"
+            f"[kthvalue] k is out of range: got {k}, expected 1 to {size}, the size of "
+            f"dimension {d}"
         )
     return KTHVALUE(kth_row.apply(input, d, keepdim, k))
 

@@ -53,7 +53,7 @@ def flip_public(input: Tensor, *dims: Any) -> Tensor:
     """In reverse order along these dimensions."""
     at = tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims))
     if len(set(at)) < len(at):
-        raise RuntimeError(f"dim {at[0]} appears multiple times in the list of dims")
+        raise RuntimeError(f"[flip] each dim can be named once; got dims {list(at)}")
     return flip.apply(input, at)
 
 
@@ -110,8 +110,8 @@ def repeat_public(self: Tensor, *repeats: Any) -> Tensor:
     counts = sizes(repeats)
     if len(counts) < self._data.ndim:
         raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-            f"tensor: got {len(counts)} for {self.ndim}"
+            f"[repeat] each dimension needs a count; got {len(counts)} counts for shape "
+            f"{list(self.shape)}"
         )
     return repeat.apply(self, counts)
 
@@ -148,7 +148,9 @@ def with_channels_last(x: Any) -> Any:
         RuntimeError: not a batch of images.
     """
     if x.ndim != 4:
-        raise RuntimeError("required rank 4 tensor to use channels_last format")
+        raise RuntimeError(
+            f"[channels_last] a batch of images has 4 dimensions; got shape {list(x.shape)}"
+        )
     return contiguous_array(x.transpose(0, 2, 3, 1)).copy().transpose(0, 3, 1, 2)
 
 

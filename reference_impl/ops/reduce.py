@@ -28,7 +28,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
     out = tuple(wrap_dim(d, ndim) for d in dims)
     if len(set(out)) != len(out):
-        raise RuntimeError(f"dim {out[0]} appears multiple times in the list of dims")
+        raise RuntimeError(f"each dim can be reduced once; got dims {list(out)}")
     return tuple(sorted(out)) if ndim else ()
 
 
@@ -182,8 +182,8 @@ def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) 
     if BY_NUMPY[x._data.dtype].category < FLOATING:
         if floating:
             raise RuntimeError(
-                f"{what}(): could not infer output dtype. Input dtype must be either a floating "
-                f"point or complex dtype. Got: {x.dtype}"
+                f"[{what}] the dtype of the result must be floating or complex; got "
+                f"{x.dtype}. Pass dtype=, or convert the input first."
             )
         return cast_to(x, np.dtype("int64"))  # type: ignore[no-any-return]
     return x
@@ -225,7 +225,7 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
         RuntimeError: whole numbers.
     """
     if BY_NUMPY[x._data.dtype].category < FLOATING:
-        raise RuntimeError("std and var only support floating point and complex dtypes")
+        raise RuntimeError(f"[std, var] the dtype must be floating or complex; got {x.dtype}")
     if isinstance(dim, bool):
         unbiased, dim = dim, None
     if correction is None:
@@ -233,8 +233,9 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
     dims = dims_of(dim, x._data.ndim)
     if not x._data.size or count(x._data.shape, dims) <= correction:
         errors.caution(
-            "std(): degrees of freedom is <= 0. Correction should be strictly less than the "
-            "reduction factor (input numel divided by output numel).",
+            f"[std, var] with correction={correction} no degrees of freedom are left in "
+            f"shape {list(x.shape)}, so the result is nan or inf. Pass a smaller "
+            "correction.",
             5,
         )
     return dims, correction
@@ -366,5 +367,5 @@ def placed_diagonal(g: Any, shape: Any) -> Any:
 def trace(input: Tensor) -> Tensor:
     """The sum of the diagonal of a matrix."""
     if input._data.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
+        raise RuntimeError(f"[trace] the input must be a matrix; got shape {list(input.shape)}")
     return trace_row.apply(prepared("trace", input, None))

@@ -86,8 +86,8 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
             return fn(*args, **kwargs)
         if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
             raise RuntimeError(
-                f"{fn.__name__}(): functions with out=... arguments don't support automatic "
-                "differentiation, but one of the arguments requires grad. Leave out= away, or use "
+                f"[{fn.__name__}] functions with out= don't support automatic "
+                "differentiation, but an argument requires grad. Leave out= away, or use "
                 "no_grad()."
             )
         result = fn(*args, **kwargs)
@@ -114,9 +114,9 @@ def put_out(what: str, result: Tensor, out: Tensor) -> None:
     else:
         if out._data.size:
             warnings.warn(
-                f"An output with one or more elements was resized since it had shape "
-                f"{list(out.shape)}, which does not match the required output shape "
-                f"{list(result.shape)}. Give a tensor of that shape, or of no elements.",
+                "the tensor given as out= was resized, and views of it are not; got shape "
+                f"{list(out.shape)}, expected {list(result.shape)}. Give a tensor of that "
+                "shape, or of no elements.",
                 UserWarning,
                 stacklevel=4,
             )

@@ -223,9 +223,10 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(
-            f"view size is not compatible with input tensor's size and stride: {list(target)} "
-            f"was asked for, of size {list(self.shape)} and stride {list(self.stride())} (at least "
-            "one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+            "[view] view size is not compatible with the strides: no strides give the "
+            f"elements of size {list(self.shape)} and stride {list(self.stride())} the "
+            f"size {list(target)} without a copy. Use .reshape(...), which copies where "
+            "it must."
         )
     return reshape.apply(self, target)
 
@@ -285,7 +286,7 @@ def once(what: str, dims: Sequence[int]) -> None:
     """Refuse dimensions that are named twice."""
     for d in dims:
         if list(dims).count(d) > 1:
-            raise RuntimeError(f"{what}(): dim {d} appears multiple times in the list of dims")
+            raise RuntimeError(f"[{what}] each dim can be named once; got dims {list(dims)}")
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
@@ -318,7 +319,7 @@ def t(input: Tensor) -> Tensor:
 def t_checked(x: Tensor, row: Op) -> Tensor:
     """The transpose of a matrix, by this row."""
     if x._data.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {x.ndim}D")
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions; got shape {list(x.shape)}")
     return row.apply(x)
 
 
@@ -375,7 +376,7 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
     """One index of one dimension, which is dropped."""
     n = input._data.ndim
     if n == 0:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+        raise IndexError("[select] a 0-dim tensor has no dimension to select from")
     d = wrap_dim(dim, n)
     size = input._data.shape[d]
     if not -size <= index < size:
