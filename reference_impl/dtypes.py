@@ -169,7 +169,7 @@ def set_default_dtype(d: DType) -> None:
     """
     global _default
     if not isinstance(d, DType) or d.category != FLOATING:
-        raise TypeError(f"only floating-point types are supported as the default type, got {d}")
+        raise TypeError(f"[set_default_dtype] the default must be a floating dtype; got {d}")
     _default = d
 
 

@@ -343,10 +343,9 @@ def warn_of_origin(node: Node | None) -> None:
     while node is not None:
         lines = node.metadata.get("traceback_")
         where = (
-            "No forward pass information available. Enable detect anomaly during forward pass for "
-            "more information."
+            "Where it was called is unknown: detect_anomaly() was not active then."
             if lines is None
-            else "Traceback of forward call that caused the error:\n" + "".join(lines)
+            else "It was called here:\n" + "".join(lines)
         )
         warnings.warn(f"{told} {node.name()}. {where}", UserWarning, stacklevel=2)
         node = node.metadata.get("parent_")

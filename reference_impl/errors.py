@@ -27,16 +27,18 @@ def caution(message: str, stacklevel: int = 4) -> None:
 def leaf_in_place(what: str) -> RuntimeError:
     """An in-place operation on a leaf that requires grad."""
     return RuntimeError(
-        f"[{what}] a leaf Variable that requires grad is being used in an in-place operation. "
-        "Update it under no_grad(), or work on a clone."
+        f"[{what}] a leaf Variable that requires grad would be changed by an in-place "
+        "operation, which no history can record. Update it under no_grad(), or work "
+        "on a clone."
     )
 
 
 def view_of_leaf_in_place(what: str) -> RuntimeError:
     """An in-place operation on a view of a leaf that requires grad."""
     return RuntimeError(
-        f"[{what}] a view of a leaf Variable that requires grad is being used in an in-place "
-        "operation. Update it under no_grad(), or take the view of a clone."
+        f"[{what}] a view of a leaf Variable that requires grad would be changed by "
+        "an in-place operation, which no history can record. Update it under "
+        "no_grad(), or take the view of a clone."
     )
 
 
@@ -71,58 +73,61 @@ def modified_in_place(node: str, found: int | str, expected: int) -> RuntimeErro
 def detached_in_place(node: str) -> RuntimeError:
     """A saved tensor was detached in place."""
     return RuntimeError(
-        f"[{node}] trying to use a saved tensor that has been detached in-place, i.e. with "
-        "detach_(). Use detach(), which leaves the saved tensor as it was."
+        f"[{node}] a tensor that backward needs has been detached in-place, by "
+        "detach_(), after it was saved. Use detach(), which leaves the saved tensor "
+        "as it was."
     )
 
 
 def freed(node: str) -> RuntimeError:
     """A second pass through a node that has released its saved tensors."""
     return RuntimeError(
-        f"[{node}] trying to backward through the graph a second time, or to access saved tensors "
-        "after they have already been freed. Specify retain_graph=True in the first pass if you "
-        "need a second one."
+        f"[{node}] trying to backward through the graph a second time, or reading "
+        "saved tensors after they have already been freed. Pass retain_graph=True to "
+        "every pass but the last."
     )
 
 
 def not_scalar(what: str, shape: tuple[int, ...]) -> RuntimeError:
     """A root without an explicit gradient that has not exactly one element."""
     return RuntimeError(
-        f"[{what}] grad can be implicitly created only for scalar outputs, found shape "
-        f"{list(shape)}. Pass a gradient of that shape, or reduce the output to one element."
+        f"[{what}] grad can be implicitly created only for scalar outputs; got shape "
+        f"{list(shape)}. Pass a gradient of that shape, or reduce the output to one "
+        "element."
     )
 
 
 def not_real_scalar(what: str) -> RuntimeError:
     """A complex root without an explicit gradient."""
     return RuntimeError(
-        f"[{what}] grad can be implicitly created only for real scalar outputs but got a complex "
-        "one. Pass a gradient, or take the real part or the absolute value first."
+        f"[{what}] a gradient can be implicitly created only for real scalar outputs; "
+        "got a complex one. Pass a gradient, or take the real part or the absolute "
+        "value first."
     )
 
 
 def backward_without_graph(index: int) -> RuntimeError:
     """A root that has no history."""
     return RuntimeError(
-        f"element {index} of tensors does not require grad and does not have a grad_fn, so nothing "
-        "was recorded that could be differentiated. Set requires_grad on the inputs before the "
-        "forward computation."
+        f"tensor {index} of those to differentiate does not require grad and does not "
+        "have a grad_fn, so nothing was recorded that could be differentiated. Set "
+        "requires_grad on the inputs before the forward computation."
     )
 
 
 def input_without_grad() -> RuntimeError:
     """A gradient was asked for a tensor that does not require grad."""
     return RuntimeError(
-        "One of the differentiated Tensors does not require grad. Call requires_grad_() on it "
-        "before the forward computation."
+        "[grad] an input among the differentiated Tensors does not require grad. "
+        "Call requires_grad_() on it before the forward computation."
     )
 
 
 def unused_input(index: int) -> RuntimeError:
     """A gradient was asked for a tensor that the outputs do not depend on."""
     return RuntimeError(
-        "One of the differentiated Tensors appears to not have been used in the graph (input "
-        f"{index}). Set allow_unused=True if this is the desired behavior."
+        f"[grad] input {index} appears to not have been used in the graph of the "
+        "outputs. Set allow_unused=True to get None for it, or leave it out."
     )
 
 
@@ -152,16 +157,16 @@ def no_derivative(name: str) -> RuntimeError:
 def integer_requires_grad(dtype: object) -> RuntimeError:
     """A tensor of integral or boolean dtype was asked to require grad."""
     return RuntimeError(
-        f"only Tensors of floating point and complex dtype can require gradients, got {dtype}. "
-        "Convert it with .to(torch.float32) first."
+        "only Tensors of floating point and complex numbers can require grad; got "
+        f"{dtype}. Convert it with .to(torch.float32) first."
     )
 
 
 def nonleaf_flag() -> RuntimeError:
     """requires_grad of a non-leaf was changed."""
     return RuntimeError(
-        "you can only change requires_grad flags of leaf variables. To use a computed value in a "
-        "subgraph that does not require grad, use var.detach()."
+        "you can only change requires_grad flags of leaf variables; this tensor was "
+        "computed from others. Take detach() of it for a tensor without history."
     )
 
 
@@ -176,8 +181,8 @@ def inference_saved() -> RuntimeError:
 def inference_in_place() -> RuntimeError:
     """An inference tensor would be changed outside inference mode."""
     return RuntimeError(
-        "Inplace update to inference tensor outside InferenceMode is not allowed. Clone the tensor "
-        "and update the clone."
+        "an inference tensor cannot be changed in place outside inference mode, "
+        "where changes are counted. Clone the tensor and update the clone."
     )
 
 
@@ -200,17 +205,18 @@ def inference_version() -> RuntimeError:
 def internal_overlap(what: str) -> RuntimeError:
     """A write to a tensor several of whose elements share one memory location."""
     return RuntimeError(
-        f"[{what}] unsupported operation: more than one element of the written-to tensor refers to "
-        "a single memory location. Please clone() the tensor before performing the operation."
+        f"[{what}] more than one element of the written-to tensor refers to a single "
+        "memory location, so the result would depend on the order of writing. Please "
+        "clone() the tensor before writing."
     )
 
 
 def partial_overlap(what: str) -> RuntimeError:
     """A write to memory that an operand partly shares."""
     return RuntimeError(
-        f"[{what}] unsupported operation: some elements of the input tensor and the written-to "
-        "tensor refer to a single memory location. Please clone() the tensor before performing the "
-        "operation."
+        f"[{what}] the tensor to write to and an operand share part of their memory, "
+        "some elements at a single memory location, so values would be overwritten "
+        "before they are read. Operate on a clone()."
     )
 
 
@@ -226,8 +232,9 @@ def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) 
 def in_place_dtype(what: str, target: object, result: object) -> RuntimeError:
     """An in-place operation would have to change the dtype category of its target."""
     return RuntimeError(
-        f"[{what}] result type {result} can't be cast to the desired output type {target}. An "
-        "in-place operation keeps the dtype: convert the target first, or work out of place."
+        f"[{what}] result type {result} can't be cast to the desired output type "
+        f"{target}: an in-place operation keeps the dtype. Convert the target first, "
+        "or work out of place."
     )
 
 
@@ -235,8 +242,8 @@ def several_devices(what: str, *places: object) -> RuntimeError:
     """Operands that live on different devices."""
     first, *others = sorted(map(str, places), reverse=True)
     return RuntimeError(
-        f"[{what}] Expected all tensors to be on the same device, but found at least two devices, "
-        f"{first} and {others[0]}! Move one of them with .to()."
+        f"[{what}] the tensors must be on the same device; got {first} and "
+        f"{others[0]}. Move one of them with .to()."
     )
 
 

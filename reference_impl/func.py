@@ -377,8 +377,8 @@ def vmap(
         }  # fmt: skip
         if len(sizes) != 1:
             raise ValueError(
-                "vmap: Expected all tensors to have the same size in the mapped dimension, got "
-                f"sizes {sorted(sizes)}"
+                "vmap: the mapped dimension must have one size in all arguments; got sizes "
+                f"{sorted(sizes)}"
                 if sizes
                 else "vmap: at least one argument must be mapped over"
             )
@@ -486,7 +486,9 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         RuntimeError: no module.
     """
     if not models:
-        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+        raise RuntimeError(
+            "[stack_module_state] there is nothing to stack; got no models, expected one or more"
+        )
 
     def joined(of: list[dict[str, Any]], leaves: bool) -> dict[str, Any]:
         result = {}

@@ -104,15 +104,14 @@ def python_number(kind: Any) -> Any:
     def convert(self: Tensor) -> Any:
         if self.requires_grad and mode.grad:
             warnings.warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-                "behavior. Consider using tensor.detach() first.",
+                "a tensor with requires_grad=True becomes a plain scalar, and no gradient "
+                "reaches it from there. If that is meant, say so with detach().",
                 UserWarning,
                 stacklevel=2,
             )
         if self._data.size != 1:
             raise ValueError(
-                "only one element tensors can be converted to Python scalars, found "
-                f"{self._data.size} elements"
+                f"only one element can become a Python scalar; found {self._data.size} elements"
             )
         return kind(self._data.item())
 
@@ -147,7 +146,10 @@ def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
 def index_number(self: Tensor) -> int:
     """x as an index."""
     if self._data.size != 1 or self._data.dtype.kind not in "iub":
-        raise TypeError("only integer tensors of a single element can be converted to an index")
+        raise TypeError(
+            "[__index__] an index must be one element of an integer dtype; got shape "
+            f"{list(self.shape)} and dtype {self.dtype}"
+        )
     return int(self._data.item())
 
 
@@ -159,7 +161,8 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
     """
     if self.requires_grad and mode.grad and not force:
         raise RuntimeError(
-            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            "Can't call numpy() on Tensor that requires grad, since NumPy records no "
+            "history. Use .detach().numpy()."
         )
     if self.dtype is bfloat16:
         raise TypeError(
@@ -167,8 +170,8 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         )
     if not isinstance(self._data, np.ndarray) and self._data.dtype is not BFLOAT16:
         raise TypeError(
-            f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy "
-            "the tensor to host memory first."
+            f"[numpy] NumPy has no array for a tensor on {self.device}. Copy it to the "
+            "host first, with .cpu()."
         )
     return self._data
 
@@ -211,8 +214,8 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
         return memo[id(self)]  # type: ignore[no-any-return]
     if not self.is_leaf:
         raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-            "protocol at the moment. Use detach() on the tensor first."
+            "Only Tensors created explicitly by the user, the graph leaves, can be "
+            "copied by deepcopy; this one was computed. Copy its detach() instead."
         )
     t = wrap(self._data if self.is_meta else copied_memory(self._data, memo), type(self))
     memo[id(self)] = t
@@ -412,8 +415,8 @@ def contains(self: Tensor, element: Any) -> bool:
     """
     if not isinstance(element, (Tensor, int, float, complex, np.generic)):
         raise RuntimeError(
-            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
-            f"{type(element)}."
+            "[__contains__] the element looked for must be a Tensor or a number; got "
+            f"{type(element).__name__}"
         )
     return bool(eq.apply(self, element).any())
 
@@ -541,11 +544,10 @@ def all_transposed(x: Tensor) -> Tensor:
     n = x._data.ndim
     if n != 2:
         errors.caution(
-            "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is "
-            "deprecated. Consider x.mT for batches of matrices, or x.permute(...) otherwise."
+            f"`x.T` of a tensor with {n} dimensions reverses them all, and is deprecated. "
+            "Use x.mT for batches of matrices, or x.permute(...) otherwise."
             if n
-            else "Tensor.T is deprecated on 0-D tensors. This function is the identity in these "
-            "cases."
+            else "`x.T` of a 0-D tensor is the tensor itself, and is deprecated. Leave it out."
         )
     return x.permute(tuple(reversed(range(n))))
 
@@ -563,7 +565,9 @@ def last_two(name: str, x: Tensor) -> Tensor:
             f"Got {n}-D tensor."
         )
     if not n:
-        errors.caution(f"Tensor.{name} is deprecated on 0-D tensors. Consider using x.conj().")
+        errors.caution(
+            f"`x.{name}` of a 0-D tensor only takes the conjugate, and is deprecated. Use x.conj()."
+        )
         return x
     return x.transpose(-2, -1)
 

@@ -44,8 +44,8 @@ def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
             )
         if t is None:
             raise RuntimeError(
-                f"hook '{getattr(hook, '__name__', hook)}': can't replace a None gradient with a "
-                "non-None value; return None where the hook is called with None"
+                f"hook '{getattr(hook, '__name__', hook)}': can't replace a None gradient by "
+                "a value. Return None where the hook is called with None."
             )
         if result._data.shape != t._data.shape:
             raise RuntimeError(
@@ -124,8 +124,8 @@ def replacements(hook: Any, result: Any, expected: int) -> tuple[Any, ...]:
                         f"{type(result).__name__}")  # fmt: skip
     if len(result) != expected:
         raise RuntimeError(
-            f"hook '{name}' has returned an incorrect number of values (got {len(result)}, but "
-            f"expected {expected}); return one gradient (or None) for each that it was given"
+            f"hook '{name}' returned {len(result)} values; expected {expected}, one "
+            "gradient (or None) for each that it was given"
         )
     for r in result:
         if r is not None and not isinstance(r, Tensor):

@@ -34,10 +34,8 @@ def call_pack(t: Tensor, pack_hook: Any) -> Any:
         mode.set(grad=held[1])
     if vc[0] != before:
         raise RuntimeError(
-            "A saved tensor pack hook is modifying its input in place. Tensors provided as input "
-            "to pack hook can not be modified by in-place operations as this can lead to "
-            "unexpected side-effects. Please open an issue if you need to perform in-place "
-            "operations on the input to a pack hook."
+            "[saved tensor hooks] the pack hook is modifying its input, and with it the "
+            "value of a tensor in use. Let it work on a clone, and return that."
         )
     return packed
 
@@ -51,8 +49,7 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
     t = unpack_hook(packed)
     if not isinstance(t, Tensor):
         raise TypeError(
-            "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-            f"{type(t).__name__}"
+            f"[saved tensor hooks] an unpack hook must return a Tensor; got {type(t).__name__}"
         )
     return t._data
 
@@ -117,7 +114,8 @@ class SavedTensor:
             raise errors.freed(node.name())
         if node.extra is not None and k in (node.extra.packed or {}):
             raise RuntimeError(
-                "Calling register_hooks on a saved tensor whose hooks have already been set"
+                "[register_hooks] this saved tensor has its pair of hooks already, and takes "
+                "no second one"
             )
         if k not in node.plan.guards or not hasattr(node.saved[k], "dtype"):
             raise RuntimeError(

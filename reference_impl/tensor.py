@@ -338,9 +338,9 @@ class Tensor:
             if extra is not None and extra.grad is not None:
                 return extra.grad
             warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its "
-                ".grad attribute won't be populated during autograd.backward(). Call "
-                ".retain_grad() on the non-leaf Tensor if you want it to be.",
+                "[grad] a tensor that is not a leaf has no .grad after backward, unless "
+                "retain_grad() was called on it before. Call it, or ask autograd.grad() for "
+                "the gradient.",
                 UserWarning,
                 stacklevel=2,
             )
@@ -362,7 +362,7 @@ class Tensor:
     def grad_dtype(self) -> DType | None:
         """The dtype that ``.grad`` is accumulated in: the tensor's own unless set; leaves only."""
         if self._node is not None:
-            raise RuntimeError("grad_dtype can only be accessed on leaf tensors")
+            raise RuntimeError("[grad_dtype] only leaf tensors have one; this one was computed")
         if self._extra is None or self._extra.grad_dtype is False:
             return self.dtype
         return self._extra.grad_dtype  # type: ignore[no-any-return]
@@ -370,7 +370,7 @@ class Tensor:
     @grad_dtype.setter
     def grad_dtype(self, value: DType | None) -> None:
         if self._node is not None:
-            raise RuntimeError("grad_dtype can only be set on leaf tensors")
+            raise RuntimeError("[grad_dtype] only leaf tensors take one; this one was computed")
         if self._extra is not None and self._extra.grad is not None:
             raise RuntimeError("grad_dtype cannot be changed while .grad is set; clear it first")
         self.ensure_extra().grad_dtype = value
@@ -425,7 +425,8 @@ class Tensor:
             )
         if self._node is not None:
             raise RuntimeError(
-                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+                "[register_post_accumulate_grad_hook] only leaf tensors accumulate a "
+                "gradient; this one was computed. Use register_hook() for it."
             )
         extra = self.ensure_extra()
         if extra.post_hooks is None:
@@ -448,8 +449,8 @@ class Tensor:
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad and value._data.dtype not in DIFFERENTIABLE:
             raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point or complex "
-                f"dtype, got {value.dtype}"
+                "[data] values for one that requires gradients must be floating point "
+                f"or complex; got dtype {value.dtype}"
             )
         self._data = value._data
 
@@ -467,9 +468,9 @@ class Tensor:
         """
         if self._view is not None:
             raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead. If you are using "
-                "DistributedDataParallel or iterating outputs of a multi-view function, detach its "
-                "base."
+                "[detach_] can't detach views in place, since they share the history of "
+                "their base. Use detach(), or call detach_() on the base before the view is "
+                "taken."
             )
         if self._node is not None:
             version = int(self._vc[0])
@@ -558,8 +559,7 @@ def check_grad(x: Tensor, grad: Any) -> None:
     """
     if not isinstance(grad, Tensor):
         raise TypeError(
-            "assigned grad expected to be a Tensor or None but got grad of type "
-            f"{type(grad).__name__}"
+            f"[grad] an assigned grad must be a Tensor or None; got {type(grad).__name__}"
         )
     if grad is x:
         raise RuntimeError("can't assign Variable as its own grad")

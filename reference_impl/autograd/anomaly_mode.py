@@ -17,8 +17,8 @@ class detect_anomaly:
         self.prev = mode.anomaly
         self.check_nan = check_nan
         warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
-            "only be enabled for debugging.",
+            "anomaly detection is on: each operation notes where it was called, which is "
+            "slow. Use it for debugging only.",
             UserWarning,
             stacklevel=2,
         )

@@ -27,7 +27,7 @@ def enter_dual_level() -> Level:
     """
     if mode.level is not None:
         raise RuntimeError(
-            "Nested forward mode AD is not supported at the moment; leave the active level"
+            "[enter_dual_level] a dual level is active, and there is one at a time; leave it first"
         )
     mode.level = Level()
     mode.update()
@@ -59,11 +59,11 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
     """
     if mode.level is None:
         raise RuntimeError(
-            "Trying to create a dual Tensor for forward AD but no level exists; enter dual_level()"
+            "[make_dual] no dual level is active. Do this within `with dual_level():`."
         )
     for what, x in (("primal", tensor), ("tangent", tangent)):
         if x._data.dtype not in DIFFERENTIABLE:
-            raise ValueError(f"Expected {what} to be floating point or complex, but got: {x.dtype}")
+            raise ValueError(f"[make_dual] {what} must be floating or complex; got dtype {x.dtype}")
     if tensor._data.shape != tangent._data.shape:
         raise RuntimeError(
             f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "

@@ -119,8 +119,8 @@ class FunctionNode(Node):
         )
         if has_vjp and has_backward:
             raise RuntimeError(
-                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed: "
-                f"{owner.__name__}"
+                f"[{owner.__name__}] both 'backward' and 'vjp' are defined, and they are two "
+                "names for one method. Keep one."
             )
         result = (owner.vjp if has_vjp else owner.backward)(self, *grads)
         return self.checked(result if isinstance(result, tuple) else (result,))
@@ -140,16 +140,16 @@ class FunctionNode(Node):
             result = result[: len(inputs)]
         if len(result) != len(inputs):
             raise RuntimeError(
-                f"function {name} returned an incorrect number of gradients (expected "
-                f"{len(inputs)}, got {len(result)})"
+                f"function {name} returned {len(result)} gradients; expected {len(inputs)}, "
+                "one (or None) for each input"
             )
         out: list[Any] = []
         for k, (g, meta) in enumerate(zip(result, inputs, strict=True)):
             if meta is None:
                 if g is not None:
                     raise RuntimeError(
-                        f"function {name} returned a gradient different from None at position "
-                        f"{k + 1}, but the corresponding forward input was not a Variable"
+                        f"function {name} returned a gradient at position {k + 1}, where the input "
+                        "was not a Tensor. Return None there."
                     )
                 continue
             if g is None:
@@ -261,26 +261,24 @@ class Function:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
-            f"{type(self)} should not be instantiated. Methods on autograd functions are all "
-            "static, so you should invoke them on the class itself. Instantiating an autograd "
-            "function will raise an error in a future version of PyTorch.",
+            f"{type(self).__name__} is used by its static methods, and an instance of it "
+            f"is of no use. Call {type(self).__name__}.apply(...).",
             DeprecationWarning,
             stacklevel=2,
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(
-            "Legacy autograd function with non-static forward method is deprecated. Make forward "
-            f"and backward static methods, and call {type(self).__name__}.apply(...)."
+            f"[{type(self).__name__}] a legacy autograd function, called by its instance, "
+            "is not supported. Make forward and backward static methods, and call "
+            f"{type(self).__name__}.apply(...)."
         )
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
         """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with
         ``setup_context``."""
-        raise NotImplementedError(
-            "You must implement the forward function for custom autograd.Function."
-        )
+        raise NotImplementedError("a custom Function needs a static method forward")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
@@ -291,8 +289,7 @@ class Function:
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         """From the outputs' gradients to one gradient per input."""
         raise NotImplementedError(
-            "You must implement either the backward or vjp method for your custom "
-            "autograd.Function to use it with backward mode AD."
+            "a custom Function needs a static method backward (or vjp) before gradients can pass it"
         )
 
     @staticmethod
@@ -304,8 +301,7 @@ class Function:
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """From the inputs' tangents to one tangent per output."""
         raise NotImplementedError(
-            "You must implement the jvp function for custom autograd.Function to use it with "
-            "forward mode AD."
+            "a custom Function needs a static method jvp before tangents can pass it"
         )
 
     @classmethod
@@ -387,8 +383,8 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
     for x in state.dirty:
         if not any(x is out for out in outs):
             raise RuntimeError(
-                "Some elements marked as dirty during the forward method were not returned as "
-                "output. The inputs that are modified inplace must all be outputs of the Function."
+                "an input marked as dirty by forward is not among its outputs. Return each "
+                "input that forward modifies."
             )
     state.metas = [described(o) for o in outs]
     saved_as: dict[int, int] = {}
@@ -420,8 +416,9 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
                 entries.append(_NoneSaved())
             elif not isinstance(x, Tensor):
                 raise TypeError(
-                    f"save_for_backward can only save variables, but argument {len(entries)} is of "
-                    f"type {type(x).__name__}"
+                    "[save_for_backward] only Tensors and None can be saved; got "
+                    f"{type(x).__name__} at position {len(entries)}. Keep other values as "
+                    "attributes of ctx."
                 )
             else:
                 is_input = any(x is i for i in inputs) and not any(x is d for d in state.dirty)
@@ -509,8 +506,9 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(o, Tensor):
                 n: DelayedError = new(DelayedError)
                 n.message = (
-                    "trying to differentiate twice a function that was marked with "
-                    "@once_differentiable"
+                    "trying to differentiate twice through a backward that is marked "
+                    "@once_differentiable, and so was not recorded. Write it with differentiable "
+                    "operations, and take the mark away."
                 )
                 n.nexts = tuple(
                     a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req

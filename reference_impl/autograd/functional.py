@@ -94,8 +94,8 @@ def ones_for(others: Tensors, what: str, name: str) -> Tensors:
     """
     if len(others) != 1 or others[0].numel() != 1:
         raise RuntimeError(
-            f"[{name}] the vector v can only be None if {what} is a single Tensor with a single "
-            "element"
+            f"[{name}] v can be left out only where {what} is one Tensor of one element; "
+            f"got shapes {[list(x.shape) for x in others]}"
         )
     return (FUNCTIONS["ones_like"](others[0].detach()),)
 
@@ -129,7 +129,7 @@ def filled(
     for k, g in enumerate(grads):
         if strict and (g is None or (create_graph and not g.requires_grad)):
             raise RuntimeError(
-                f"[{name}] {what} of the user-provided function is independent of input {k}, which "
+                f"[{name}] {what} of the function does not depend on input {k}, which "
                 "strict=True does not allow"
             )
     return tuple(
@@ -147,8 +147,8 @@ def demand_history(xs: Sequence[Any], what: str, name: str, strict: bool) -> Non
     for k, x in enumerate(xs):
         if strict and (x is None or not x.requires_grad):
             raise RuntimeError(
-                f"[{name}] {what} {k} of the user-provided function is independent of the inputs, "
-                "which strict=True does not allow"
+                f"[{name}] {what} {k} of the function does not depend on the inputs, which "
+                "strict=True does not allow"
             )
 
 

@@ -45,8 +45,7 @@ def check_inputs(inputs: tuple[Any, ...]) -> None:
     checked = differentiable(inputs)
     if not checked:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of them has "
-            "requires_grad=True"
+            "[gradcheck] there is nothing to check: none of the inputs has requires_grad=True"
         )
     for i, x in checked:
         if x._data.dtype not in (np.float64, np.complex128):
@@ -154,8 +153,8 @@ def check_backward(
                     found, found_rows(out, x, v), atol=nondet, rtol=0, equal_nan=True
                 ):
                     raise GradcheckError(
-                        "Backward is not reentrant, i.e., running backward with same input and "
-                        f"grad_output multiple times gives different values (output {o}, input {k})"
+                        "Backward is not reentrant: the second pass with the same gradients gave "
+                        f"other values than the first (output {o}, input {k})"
                     )
 
 

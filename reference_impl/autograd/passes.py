@@ -69,7 +69,7 @@ def roots_of(
         elif isinstance(out, Tensor):
             if g is not None and not isinstance(g, Tensor):
                 raise TypeError(
-                    f"gradients can be either Tensors or None, but got {type(g).__name__}"
+                    f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
                 )
             if g is None and out.requires_grad and out._data.size != 1:
                 raise errors.not_scalar(what, out._data.shape)
@@ -90,7 +90,9 @@ def roots_of(
             roots.append((node, nr, wrap(seed) if create else seed))
             continue
         if not isinstance(g, Tensor):
-            raise TypeError(f"gradients can be either Tensors or None, but got {type(g).__name__}")
+            raise TypeError(
+                f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
+            )
         roots.append((node, nr, checked_seed(g, meta, create)))
     return roots
 
@@ -111,9 +113,8 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
             )
         if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
             raise RuntimeError(
-                "For complex Tensors, both grad_output and output are required to have the same "
-                f"dtype. Mismatch in dtype: grad_output is {g.dtype}, output "
-                f"{from_numpy(dtype)}"
+                "Mismatch in dtype: a complex output needs a complex gradient, and a real "
+                f"one a real; grad_output has {g.dtype}, output {from_numpy(dtype)}"
             )
         if g.device != device:
             raise RuntimeError(
@@ -171,9 +172,9 @@ def backward(
     roots = roots_of("backward", outputs, grad_tensors, create_graph or mode.level is not None)
     if create_graph:
         warnings.warn(
-            "Using backward() with create_graph=True will create a reference cycle between the "
-            "parameter and its gradient which can cause a memory leak. We recommend using "
-            "autograd.grad when creating the graph to avoid this.",
+            "[backward] with create_graph=True the gradient left in .grad refers to the "
+            "parameter and back, a cycle that keeps memory in use. Use autograd.grad(), "
+            "or set .grad to None afterwards.",
             UserWarning,
             stacklevel=3,
         )
@@ -217,14 +218,14 @@ def grad(
     """
     if materialize_grads and allow_unused is False:
         raise ValueError(
-            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
-            "False."
+            "[grad] materialize_grads=True fills in zeros for unused inputs, so they "
+            "must be allowed; got allow_unused=False"
         )
     if allow_unused is None:
         allow_unused = materialize_grads
     if not only_inputs:
         warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True).",
+            "[grad] only_inputs is deprecated: gradients are always those of the inputs alone.",
             FutureWarning,
             stacklevel=2,
         )
@@ -276,9 +277,9 @@ def batched(
     for out, g in zip(outs, gs, strict=False):
         if g is not None and g._data.shape[1:] != out._data.shape:
             raise RuntimeError(
-                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
-                "as the batch dimension. The sizes of the remaining dimensions are expected to "
-                f"match: {list(g.shape)} against {list(out.shape)}"
+                "is_grads_batched=True needs the shape of the output after a first, batch "
+                f"dimension in each gradient; got {list(g.shape)} for an output of shape "
+                f"{list(out.shape)}"
             )
     n = next(g for g in gs if g is not None)._data.shape[0]
     rows = [

@@ -33,11 +33,12 @@ class Variable(metaclass=_VariableType):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
         if volatile is not None:
             warnings.warn(
-                "volatile was removed and now has no effect. Use `with torch.no_grad():` instead.",
+                "[Variable] volatile is deprecated and does nothing. Use `with "
+                "torch.no_grad():` instead.",
                 UserWarning,
                 stacklevel=2,
             )
         if volatile and requires_grad:
-            raise ValueError("Variable can't be volatile and require_grad at the same time!")
+            raise ValueError("[Variable] volatile and requires_grad exclude each other; got both")
         t = wrap(data._data)
         return t.requires_grad_() if requires_grad else t

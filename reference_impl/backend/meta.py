@@ -27,8 +27,8 @@ def bare(value: Any) -> Any:
         return type(value)(bare(v) for v in value)
     if type(value) is np.ndarray and value.ndim:
         raise RuntimeError(
-            "Expected all tensors to be on the same device, but found at least two devices, meta "
-            "and cpu. Move one of them with .to()."
+            "[meta] operands must be on the same device; got meta and cpu. Move one of "
+            "them with .to()."
         )
     return value
 
@@ -43,7 +43,8 @@ def dressed(result: Any) -> Any:
 def no_values(what: str) -> NotImplementedError:
     """Values were asked for."""
     return NotImplementedError(
-        f"[{what}] Cannot copy out of meta tensor; no data! Make the tensor on the CPU instead."
+        f"[{what}] a meta tensor has a shape and a dtype, but no values. Make the "
+        "tensor on the CPU instead."
     )
 
 
