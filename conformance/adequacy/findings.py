@@ -10,6 +10,15 @@ from gradspec.spec.model import Spec
 from .bank import Outcome
 from .fault import Fault
 
+BY_NO_PIECE = {
+    "leaf.another-name": "a second name is given by the language, without asking the engine",
+    "in_place.earlier-results-unaffected": "results are recorded when they are computed; an engine "
+    "that breaks this computes later, which no change of one piece makes of the reference",
+    "graph.rebuilt-on-each-run": "an engine that breaks this keeps the graph of the first run, "
+    "which no change of one piece makes of the reference",
+}
+"""Behaviors that no change of one piece of the reference breaks, and why."""
+
 
 @dataclass
 class Findings:
@@ -17,7 +26,7 @@ class Findings:
 
     `unnoticed`: faults that no case noticed. `elsewhere`: faults that only cases of other behaviors
     noticed. `broken`: faults whose engine could not be tried. `untried`: behaviors that no fault is
-    meant to break. `blind`: behaviors that never noticed a fault.
+    meant to break, although one could. `blind`: behaviors that never noticed a fault.
     """
 
     faults: int = 0
@@ -54,6 +63,10 @@ def findings_of(
                     f"but by {', '.join(sorted(behaviors)[:4])} ({fault.place})"
                 )
     meant = {name for fault in faults for name in fault.breaks}
-    found.untried = [behavior.id for behavior in spec.behaviors if behavior.id not in meant]
+    found.untried = [
+        behavior.id
+        for behavior in spec.behaviors
+        if behavior.id not in meant and behavior.id not in BY_NO_PIECE
+    ]
     found.blind = [behavior.id for behavior in spec.behaviors if behavior.id not in noticing]
     return found

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from gradspec.conformance.adequacy.bank import read_outcomes, run_bank
 from gradspec.conformance.adequacy.fault import Fault, read_faults, reference_source
-from gradspec.conformance.adequacy.findings import findings_of
+from gradspec.conformance.adequacy.findings import BY_NO_PIECE, findings_of
 from gradspec.conformance.adequacy.operation_faults import run_operation_faults
-from gradspec.spec.load import load_spec
+from gradspec.spec.load import load_spec, operation_paths
 from gradspec.spec.problems import SpecError
 
 SPEC = load_spec()
@@ -34,6 +34,16 @@ def test_our_own_bank_fits_the_reference() -> None:
     source = reference_source()
     for fault in faults:
         assert source[fault.file].count(fault.replace) == 1
+
+
+def test_every_behavior_is_broken_by_a_fault_or_it_is_said_why_none_can() -> None:
+    """Those of the catalogue are broken by rule, and tried in a test of their own."""
+    catalogued = {path.stem for path in operation_paths()}
+    broken = {name for fault in read_faults(SPEC) for name in fault.breaks}
+    written = {item.id for item in SPEC.behaviors if item.chapter not in catalogued}
+    assert written - broken - set(BY_NO_PIECE) == set()
+    assert set(BY_NO_PIECE) - written == set()
+    assert set(BY_NO_PIECE) & broken == set()
 
 
 def test_a_text_that_is_gone_is_told(tmp_path: Path) -> None:
