@@ -449,7 +449,7 @@ class Tensor:
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad and value._data.dtype not in DIFFERENTIABLE:
             raise RuntimeError(
-                "[data] values for one that requires gradients must be floating point "
+                "[data] values for one that requires gradients must be floating "
                 f"or complex; got dtype {value.dtype}"
             )
         self._data = value._data

@@ -264,8 +264,8 @@ class StrictArray(NDArrayOperatorsMixin):
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise TypeError(
-            "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct "
-            "a NumPy array explicitly."
+            "[strict] NumPy asked for the values of a device's array, which must be copied to the "
+            "host first. Use .get()."
         )
 
     def _read(self, what: str) -> Any:
