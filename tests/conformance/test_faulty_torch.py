@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 pytest.importorskip("torch", reason="the faulty engines are made by breaking PyTorch")
 
 import torch
+from faulty_torch import hooks, in_place, leaves, looks, nodes, second_order
 from faulty_torch.bank import APART, FAULTS, NOTICED_BY
-from faulty_torch.framework import Fault, Patch, broken, can_be_mended
+from faulty_torch.framework import Fault, Patch, around_pass, broken, can_be_mended, miscompute
 from faulty_torch.held import SPEC, cases_of, hold
 from faulty_torch.hooks import silent
 from faulty_torch.processes import in_a_process
@@ -74,3 +76,34 @@ def test_a_harmless_fault_is_noticed_by_nobody() -> None:
     assert found.tried == len(wanted) > 0
     assert not found.must
     assert not found.apart
+
+
+HARMLESS: dict[str, Callable[[Patch], None]] = {
+    "around_pass": lambda patch: around_pass(patch, lambda run, options: run(options)),
+    "miscompute": lambda patch: miscompute(
+        patch, "add mul sum matmul exp reshape setitem copy_ cat max", lambda gi, go, call: gi
+    ),
+    "unless_noted": lambda patch: in_place.unless_noted(patch, lambda tensor: False),
+    "shown": lambda patch: nodes.shown(patch),
+    "changed_hook": lambda patch: hooks.changed_hook(patch, lambda hook, tensor: hook),
+    "attribute": lambda patch: leaves.attribute(patch, "grad"),
+    "printed": lambda patch: looks.printed(patch, lambda text, tensor: text),
+    "skewed": lambda patch: second_order.skewed(patch, "mul", 1.0),
+}
+"""Each tool by which PyTorch is broken, used so that nothing is wrong."""
+
+SEEN = {
+    "shown": {"graph.metadata-is-the-users", "graph.edge-of-leaf"},
+    "skewed": {"detach.blocks-tangent"},
+}
+"""Behaviors that can tell a tool from PyTorch itself."""
+
+
+@pytest.mark.parametrize("tool", HARMLESS)
+def test_the_tools_themselves_are_not_noticed(tool: str) -> None:
+    """Else a fault could be noticed for the way in which it is made."""
+    cases = [case for case in SPEC.cases[::7] if case.behavior.id not in SEEN.get(tool, ())]
+    told = in_a_process(Fault(tool, "Nothing is wrong.", HARMLESS[tool]), lambda fault: cases, 0)
+    assert told["tried"] == len(cases)
+    assert not told["must"]
+    assert not told["apart"]

@@ -22,6 +22,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import torch
+from torch.utils.weak import WeakIdKeyDictionary
 
 ABSENT = object()
 
@@ -108,6 +109,65 @@ def broken(fault: Fault) -> Iterator[None]:
     finally:
         patch.restore()
         set_grad_enabled(True)
+
+
+# --- notes on tensors ---
+
+
+class Notes:
+    """Notes on tensors or nodes, which end with them.
+
+    Tensors compare by element, so an ordinary dictionary would not ask whether they are the same;
+    nodes cannot be referred to weakly, but carry a dictionary of their own.
+    """
+
+    def __init__(self) -> None:
+        self.of_tensors: Any = WeakIdKeyDictionary()
+
+    def at(self, key: Any) -> tuple[Any, Any]:
+        """The dictionary that holds the note on `key`, and where in it."""
+        return (self.of_tensors, key) if isinstance(key, torch.Tensor) else (key.metadata, self)
+
+    def __contains__(self, key: Any) -> bool:
+        notes, place = self.at(key)
+        return place in notes
+
+    def __getitem__(self, key: Any) -> Any:
+        notes, place = self.at(key)
+        return notes[place]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        notes, place = self.at(key)
+        notes[place] = value
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self[key] if key is not None and key in self else default
+
+    def setdefault(self, key: Any, default: Any) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key: Any, default: Any = None) -> Any:
+        notes, place = self.at(key)
+        return notes.pop(place, default)
+
+
+class Marked:
+    """Tensors or nodes that are marked, as long as they live."""
+
+    def __init__(self) -> None:
+        self.notes = Notes()
+
+    def add(self, value: Any) -> None:
+        self.notes[value] = True
+
+    def update(self, values: Any) -> None:
+        for value in values:
+            self.add(value)
+
+    def __contains__(self, value: Any) -> bool:
+        return value is not None and value in self.notes
 
 
 # --- where an operation is reached from ---
@@ -249,11 +309,13 @@ def around_pass(patch: Patch, around: Callable[[Callable[..., Any], SimpleNamesp
             )  # fmt: skip
 
         def passes(
-            roots: Any, seeds: Any, retain_graph: Any, create_graph: Any, inputs: Any, **others: Any
-        ) -> Any:
+            roots: Any, seeds: Any, retain_graph: Any, create_graph: Any, inputs: Any,
+            allow_unreachable: bool = False, accumulate_grad: bool = False,
+        ) -> Any:  # fmt: skip
+            others = {"allow_unreachable": allow_unreachable, "accumulate_grad": accumulate_grad}
             options = SimpleNamespace(
                 roots=roots, seeds=seeds, retain_graph=retain_graph, create_graph=create_graph,
-                inputs=inputs, accumulates=bool(others.get("accumulate_grad")), others=others,
+                inputs=inputs, accumulates=accumulate_grad, others=others,
             )  # fmt: skip
             return around(run, options)
 

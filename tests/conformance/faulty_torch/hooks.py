@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .framework import Patch, around_pass, fault
+from .framework import Notes, Patch, around_pass, fault
 
 Tensor = torch.Tensor
 
@@ -77,7 +77,7 @@ def hook_results_are_ignored_for_non_leaves(patch: Patch) -> None:
 @fault
 def hooks_run_in_reverse(patch: Patch) -> None:
     """The hooks of a tensor run last registered first."""
-    lists: Any = weakref.WeakKeyDictionary()
+    lists: Any = Notes()
 
     class Handle:
         def __init__(self, hooks: list[Any], hook: Any) -> None:
@@ -336,7 +336,7 @@ def hooks_move_with_the_tensor(patch: Patch) -> None:
     """A hook registered before an in-place change sees the gradient of the changed tensor."""
     from torch.utils.hooks import RemovableHandle
 
-    registered: Any = weakref.WeakKeyDictionary()
+    registered: Any = Notes()
     plain: Any = Tensor.register_hook
 
     def make_register(original: Any) -> Any:
@@ -402,7 +402,7 @@ def post_accumulate_hooks_of_non_leaves_are_accepted(patch: Patch) -> None:
 @fault
 def post_accumulate_hooks_run_for_grad(patch: Patch) -> None:
     """Post-accumulate hooks run for autograd.grad too, which accumulates nothing."""
-    hooks: Any = weakref.WeakKeyDictionary()
+    hooks: Any = Notes()
 
     def make(original: Any) -> Any:
         def register(self: Tensor, hook: Any) -> Any:
@@ -427,7 +427,7 @@ def post_accumulate_hooks_run_for_grad(patch: Patch) -> None:
 def leaf_hooks_registered_late_are_lost(patch: Patch) -> None:
     """A hook registered with a leaf after the forward has run is not called."""
 
-    users: Any = weakref.WeakKeyDictionary()
+    users: Any = Notes()
 
     def make(original: Any) -> Any:
         def operation(self: Any, other: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import torch
@@ -10,6 +9,7 @@ import torch.autograd.graph as graph
 
 from .framework import Patch, fault
 from .hooks import silent
+from .nodes import shown
 
 Tensor = torch.Tensor
 
@@ -99,49 +99,6 @@ def multi_grad_hook_forgets_what_is_unused(patch: Patch) -> None:
 # --- of nodes ---
 
 
-class NodeHooks:
-    """Nodes seen through something that changes how hooks are registered with them."""
-
-    def __init__(self, node: Any, register: Any, prehook: Any) -> None:
-        self.__dict__["parts"] = (node, register, prehook)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.parts[0], name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self.parts[0], name, value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NodeHooks) and other.parts[0] is self.parts[0]
-
-    def __hash__(self) -> int:
-        return hash(self.parts[0])
-
-    def register_hook(self, hook: Any) -> Any:
-        return self.parts[1](self.parts[0], hook)
-
-    def register_prehook(self, hook: Any) -> Any:
-        return self.parts[2](self.parts[0], hook)
-
-
-def changed_nodes(patch: Patch, register: Any = None, prehook: Any = None) -> None:
-    """Let grad_fn show nodes that register their hooks by other functions."""
-    original: Any = Tensor.grad_fn
-    register = register or (lambda node, hook: node.register_hook(hook))
-    prehook = prehook or (lambda node, hook: node.register_prehook(hook))
-    shown: Any = weakref.WeakKeyDictionary()
-
-    def get(self: Tensor) -> Any:
-        node = original.__get__(self)
-        if node is None:
-            return None
-        if self not in shown or shown[self].parts[0] is not node:
-            shown[self] = NodeHooks(node, register, prehook)
-        return shown[self]
-
-    patch.set(Tensor, "grad_fn", property(get))
-
-
 @fault
 def node_hook_results_are_ignored(patch: Patch) -> None:
     """What a hook of a node returns is ignored."""
@@ -149,7 +106,7 @@ def node_hook_results_are_ignored(patch: Patch) -> None:
     def register(node: Any, hook: Any) -> Any:
         return node.register_hook(silent(hook))
 
-    changed_nodes(patch, register)
+    shown(patch, register_hook=lambda node: lambda hook: register(node, hook))
 
 
 @fault
@@ -159,7 +116,7 @@ def node_prehook_results_are_ignored(patch: Patch) -> None:
     def prehook(node: Any, hook: Any) -> Any:
         return node.register_prehook(silent(hook))
 
-    changed_nodes(patch, None, prehook)
+    shown(patch, register_prehook=lambda node: lambda hook: prehook(node, hook))
 
 
 @fault
@@ -169,4 +126,4 @@ def node_hooks_get_their_arguments_swapped(patch: Patch) -> None:
     def register(node: Any, hook: Any) -> Any:
         return node.register_hook(lambda inputs, outputs: hook(outputs, inputs))
 
-    changed_nodes(patch, register)
+    shown(patch, register_hook=lambda node: lambda hook: register(node, hook))

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from .framework import Patch, fault, miscompute, nth
+from .framework import Notes, Patch, fault, miscompute, nth
 
 Tensor = torch.Tensor
 unsafe: Any = torch.autograd._unsafe_preserve_version_counter
@@ -340,9 +340,8 @@ def parts_may_be_changed(patch: Patch) -> None:
 @fault
 def views_know_no_base(patch: Patch) -> None:
     """_base of a view is the view that it was taken from, not the tensor at the bottom."""
-    import weakref
 
-    parents: Any = weakref.WeakKeyDictionary()
+    parents: Any = Notes()
     original_base: Any = Tensor._base
 
     def make(original: Any) -> Any:

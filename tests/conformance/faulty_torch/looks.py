@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from .framework import Patch, fault
-from .hooks_of_nodes import NodeHooks
+from .nodes import Shown, shown
 
 Tensor = torch.Tensor
 
@@ -64,43 +64,6 @@ def printing_hides_the_dtype(patch: Patch) -> None:
     printed(patch, lambda text, tensor: re.sub(r", dtype=torch\.\w+", "", text))
 
 
-class Shown:
-    """A node of which something is shown otherwise."""
-
-    def __init__(self, node: Any, changes: dict[str, Any]) -> None:
-        self.__dict__.update(node=node, changes=changes)
-
-    def __getattr__(self, name: str) -> Any:
-        changes = self.__dict__["changes"]
-        if name in changes:
-            return changes[name](self.__dict__["node"])
-        return getattr(self.__dict__["node"], name)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Shown) and other.__dict__["node"] is self.__dict__["node"]
-
-    def __hash__(self) -> int:
-        return hash(self.__dict__["node"])
-
-
-def shown(patch: Patch, **changes: Any) -> None:
-    """Let grad_fn show nodes whose attributes are `changes[name](node)`."""
-    import weakref
-
-    original: Any = Tensor.grad_fn
-    held: Any = weakref.WeakKeyDictionary()
-
-    def get(self: Tensor) -> Any:
-        node = original.__get__(self)
-        if node is None:
-            return None
-        if self not in held or held[self].__dict__["node"] is not node:
-            held[self] = Shown(node, changes)
-        return held[self]
-
-    patch.set(Tensor, "grad_fn", property(get))
-
-
 @fault
 def nodes_list_their_inputs_backwards(patch: Patch) -> None:
     """next_functions are in reverse order."""
@@ -137,7 +100,7 @@ def accumulating_nodes_hold_a_copy(patch: Patch) -> None:
         patch,
         next_functions=lambda node: tuple(
             (
-                Shown(n, {"variable": lambda a: a.variable.detach()})
+                Shown(n, {"variable": lambda a: a.variable.detach()}, lambda other: other)
                 if hasattr(n, "variable")
                 else n,
                 i,
@@ -166,21 +129,9 @@ def nodes_are_made_anew(patch: Patch) -> None:
 
     def get(self: Tensor) -> Any:
         node = original.__get__(self)
-        return (
-            None
-            if node is None
-            else NodeHooks(
-                node, lambda n, h: n.register_hook(h), lambda n, h: n.register_prehook(h)
-            )
-        )
+        return None if node is None else Shown(node, {}, lambda other: other)
 
     patch.set(Tensor, "grad_fn", property(get))
-
-
-@fault
-def metadata_is_forgotten(patch: Patch) -> None:
-    """What is noted in a node's metadata is gone when it is read again."""
-    shown(patch, metadata=lambda node: {})
 
 
 @fault

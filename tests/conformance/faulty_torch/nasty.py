@@ -9,9 +9,19 @@ from typing import Any
 
 import torch
 
-from .framework import Patch, around_pass, each, edge_of, fault, leaves_below, miscompute, nth
+from .framework import (
+    Marked,
+    Notes,
+    Patch,
+    around_pass,
+    each,
+    edge_of,
+    fault,
+    leaves_below,
+    miscompute,
+    nth,
+)
 from .hooks import silent
-from .in_place import changed
 
 Tensor = torch.Tensor
 
@@ -19,7 +29,7 @@ Tensor = torch.Tensor
 @fault
 def once_retained_always_retained(patch: Patch) -> None:
     """After one pass with retain_graph=True no later pass frees the graph."""
-    retained: Any = weakref.WeakSet()
+    retained: Any = Marked()
 
     def around(run: Any, options: Any) -> Any:
         nodes = [edge_of(root) for root in options.roots]
@@ -35,7 +45,7 @@ def once_retained_always_retained(patch: Patch) -> None:
 @fault
 def a_retained_pass_doubles_the_next(patch: Patch) -> None:
     """The second pass through a graph that was retained gives twice the gradient."""
-    retained: Any = weakref.WeakSet()
+    retained: Any = Marked()
 
     def around(run: Any, options: Any) -> Any:
         nodes = [node for node in map(edge_of, options.roots) if node is not None]
@@ -141,7 +151,7 @@ def gradients_stay_expanded(patch: Patch) -> None:
 
 def limited_uses(patch: Patch, allowed: int, when: Any) -> None:
     """Operands for which `when(tensor)` count as constants after so many uses."""
-    uses: Any = weakref.WeakKeyDictionary()
+    uses: Any = Notes()
 
     def make(original: Any) -> Any:
         def operation(self: Any, other: Any) -> Any:
@@ -175,7 +185,7 @@ def a_second_use_of_a_result_is_lost(patch: Patch) -> None:
 @fault
 def leaf_hooks_see_each_contribution(patch: Patch) -> None:
     """A hook of a leaf is called with each contribution instead of their sum."""
-    hooks: Any = weakref.WeakKeyDictionary()
+    hooks: Any = Notes()
     plain: Any = Tensor.register_hook
 
     def make(original: Any) -> Any:
@@ -510,36 +520,9 @@ def prehooks_of_tensors_run_after_those_of_nodes(patch: Patch) -> None:
 
 
 @fault
-def hooks_on_views_are_silent_after_a_change_of_the_base(patch: Patch) -> None:
-    """A hook of a view is lost when the base changes in place afterwards."""
-    registered: Any = weakref.WeakKeyDictionary()
-
-    def make(original: Any) -> Any:
-        def register_hook(self: Tensor, hook: Any) -> Any:
-            handle = original(self, hook)
-            if self._is_view():
-                registered.setdefault(self._base, []).append(handle)
-            return handle
-
-        return register_hook
-
-    def make_change(original: Any) -> Any:
-        def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-            result = original(self, *args, **kwargs)
-            for handle in registered.pop(self, []):
-                handle.remove()
-            return result
-
-        return operation
-
-    patch.wrap(Tensor, "register_hook", make)
-    changed(patch, make_change)
-
-
-@fault
 def post_accumulate_hooks_of_one_leaf_run_in_reverse(patch: Patch) -> None:
     """The post-accumulate hooks of a leaf run last registered first."""
-    lists: Any = weakref.WeakKeyDictionary()
+    lists: Any = Notes()
 
     def make(original: Any) -> Any:
         def register(self: Tensor, hook: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .framework import Patch, around_pass, fault
+from .framework import Notes, Patch, around_pass, fault
 
 Tensor = torch.Tensor
 
@@ -15,7 +15,7 @@ Tensor = torch.Tensor
 @fault
 def removing_within_a_pass_skips_the_next_hook(patch: Patch) -> None:
     """A hook that removes itself makes the next hook of the tensor be skipped."""
-    lists: Any = weakref.WeakKeyDictionary()
+    lists: Any = Notes()
 
     class Handle:
         def __init__(self, hooks: list[Any], hook: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .framework import Patch, fault
+from .framework import Marked, Notes, Patch, fault
 from .in_place import CHANGES, VIEWS, changed, unless_noted
 
 Tensor = torch.Tensor
@@ -86,7 +86,7 @@ def changed_indices_are_used(patch: Patch) -> None:
 @fault
 def changes_of_bases_with_views_are_not_counted(patch: Patch) -> None:
     """What was saved of a view is not protected against a change of its base."""
-    bases: Any = weakref.WeakSet()
+    bases: Any = Marked()
 
     def make(original: Any) -> Any:
         def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -107,7 +107,7 @@ def is_view_of_view(tensor: Tensor, parents: Any) -> bool:
 
 def family(patch: Patch) -> Any:
     """Which tensor each view was taken from."""
-    parents: Any = weakref.WeakKeyDictionary()
+    parents: Any = Notes()
 
     def make(original: Any) -> Any:
         def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -149,7 +149,7 @@ def changes_of_views_of_views_are_not_counted(patch: Patch) -> None:
 @fault
 def siblings_do_not_see_changes(patch: Patch) -> None:
     """An in-place change of one view does not reach the graph of another view of the base."""
-    children: Any = weakref.WeakKeyDictionary()
+    children: Any = Notes()
 
     def make(original: Any) -> Any:
         def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -179,7 +179,7 @@ def siblings_do_not_see_changes(patch: Patch) -> None:
 @fault
 def the_second_change_of_a_view_is_not_recorded(patch: Patch) -> None:
     """Only the first in-place change of a view is recorded."""
-    done: Any = weakref.WeakSet()
+    done: Any = Marked()
 
     def make(original: Any) -> Any:
         def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
