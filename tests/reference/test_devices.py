@@ -233,7 +233,7 @@ MIXED: dict[str, Callable[[Any, Any], Any]] = {
 @pytest.mark.parametrize("mix", MIXED)
 def test_tensors_of_two_devices_are_refused(device: Any, mix: str) -> None:
     x = torch.ones(2, requires_grad=True)
-    with pytest.raises(RuntimeError, match=r"same device.*two devices|different device"):
+    with pytest.raises(RuntimeError, match=r"same device; got .* and |different device"):
         MIXED[mix](x, torch.ones(2, device="cpu"))
     assert x.tolist() == [1.0, 1.0]
 
@@ -247,7 +247,7 @@ def test_copying_between_devices_is_allowed(device: Any) -> None:
 
 
 def test_numpy_is_refused_with_advice(device: Any) -> None:
-    with pytest.raises(TypeError, match=r"Tensor\.cpu\(\)"):
+    with pytest.raises(TypeError, match=r"with \.cpu\(\)"):
         torch.ones(2).numpy()
     assert torch.ones(2).cpu().numpy().tolist() == [1.0, 1.0]
 
