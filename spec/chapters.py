@@ -9,10 +9,21 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .expectations import split_expectations
 from .fields import Fields, kind_of
-from .language import Bound, parse_expression, parse_program
-from .model import Behavior, Case, Chapter, Kind, Level, Program, Source, Strength, Vocabulary
+from .language import Bound, parse_expression
+from .lowering import lower_program
+from .model import (
+    Behavior,
+    Case,
+    Chapter,
+    Expectation,
+    Kind,
+    Level,
+    Program,
+    Source,
+    Strength,
+    Vocabulary,
+)
 from .problems import Place, Problem, nearest
 from .syntax import RESERVED, RUNTIME
 from .yaml_reader import Located
@@ -389,31 +400,26 @@ def _build_case(
     file: str,
     tables: Tables,
     fields: Fields,
-) -> tuple[Program, tuple] | None:  # type: ignore[type-arg]
+) -> tuple[Program, tuple[Expectation, ...]] | None:
     locate = _locator(text, file)
     problems: list[Problem] = []
     first = text.text_line
-    parsed = parse_program(text.value, tables.vocabulary, bindings, locate, problems, first)
-    expectations = []
-    if parsed is not None:
-        expectations = split_expectations(
-            parsed.tree, tables.vocabulary, tables.kinds, locate, problems, parsed.names_either
+    lowered = lower_program(
+        identifier,
+        text.value,
+        file,
+        first,
+        bindings,
+        tables.vocabulary,
+        tables.kinds,
+        locate,
+        problems,
+    )
+    if lowered is not None and not lowered[1]:
+        problems.append(
+            Problem(locate(first, 0), f"the case {name!r} expects nothing", "add an assert")
         )
-        if not expectations and not problems:
-            problems.append(
-                Problem(locate(first, 0), f"the case {name!r} expects nothing", "add an assert")
-            )
     for problem in problems:
         hint = problem.hint or _reason_in_yaml(text, problem)
         fields.refuse(problem.place, problem.message, hint)
-    if parsed is None or problems:
-        return None
-    program = Program.of_tree(
-        parsed.tree,
-        identifier,
-        file,
-        tuple(sorted(parsed.words)),
-        frozenset(parsed.members),
-        frozenset(parsed.features),
-    )
-    return program, tuple(expectations)
+    return None if problems else lowered

@@ -3,7 +3,6 @@ values that the formulas give for them."""
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -11,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from .chapters import Tables, slug
-from .expectations import split_expectations
 from .fields import Fields
 from .formulas import evaluate
-from .language import parse_program
-from .model import Behavior, Case, Chapter, Level, Program, Source, Strength
+from .lowering import lower_program
+from .model import Behavior, Case, Chapter, Level, Source, Strength
 from .operations import Form, Kink, Operation, read_operation, with_shapes
 from .problems import Place, Problem
 from .samples import literal_of
@@ -159,8 +157,9 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
     yield f"{prefix}gradient", f"{_given(worked)}{gradient}\n", factor, reason
     if not any(worked.inputs[name].size for name in form.gradient):
         return
-    in_double = f"{_given(worked, double=True)}{value}\n{_in_double(gradient)}\n"
-    yield f"{prefix}in float64", in_double, factor, reason
+    in_double = f"assert {_vjp(worked, double=True)} == {_tuple(worked.gradients)}"
+    text = f"{_given(worked, double=True)}{value}\n{in_double}\n"
+    yield f"{prefix}in float64", text, factor, reason
     tangents = worked.tangents(1)
     seeds = ", ".join(f"tensor({literal_of(t)})" for t in tangents.values())
     tangent = (
@@ -324,13 +323,8 @@ def _names(worked: Worked) -> str:
     return f"({', '.join(worked.form.gradient)},)"
 
 
-def _vjp(worked: Worked) -> str:
-    return f"vjp({_function(worked)}, {_names(worked)}, {_tensor(worked.g)})"
-
-
-def _in_double(gradient: str) -> str:
-    """The same with the cotangent in float64."""
-    return re.sub(r"tensor\((-?[0-9.]+|\[.*?\])\)\) ==", r"tensor(\1, dtype=float64)) ==", gradient)
+def _vjp(worked: Worked, double: bool = False) -> str:
+    return f"vjp({_function(worked)}, {_names(worked)}, {_tensor(worked.g, double)})"
 
 
 def _tuple(values: Mapping[str, Any]) -> str:
@@ -350,25 +344,23 @@ def _add_cases(
     for name, text, factor, reason in programs:
         identifier = f"{behavior.id}/{slug(name)}"
         problems: list[Problem] = []
-        parsed = parse_program(text, tables.vocabulary, {}, locate, problems)
-        if parsed is not None:
-            expectations = split_expectations(
-                parsed.tree, tables.vocabulary, tables.kinds, locate, problems
-            )
+        lowered = lower_program(
+            identifier,
+            text,
+            file,
+            place.line,
+            {},
+            tables.vocabulary,
+            tables.kinds,
+            locate,
+            problems,
+        )
         for problem in problems:
             message = f"{problem.message}, in the case {name!r} that is made of this operation"
             fields.refuse(place, message, problem.hint)
-        if parsed is None or problems:
+        if lowered is None:
             return
-        ast.increment_lineno(parsed.tree, place.line - 1)
-        program = Program.of_tree(
-            parsed.tree,
-            identifier,
-            file,
-            tuple(sorted(parsed.words)),
-            frozenset(parsed.members),
-            frozenset(parsed.features),
-        )
+        program, expectations = lowered
         behavior.cases.append(
             Case(
                 identifier,
@@ -377,7 +369,7 @@ def _add_cases(
                 text,
                 place,
                 program,
-                tuple(expectations),
+                expectations,
                 place.line,
                 factor,
                 reason,
@@ -389,4 +381,4 @@ def _add_cases(
 def _locator(place: Place) -> Callable[[int, int], Place]:
     """Lines of a program that stands in no file are counted on from its entry's line, so that each
     has a number of its own; the entry is what is shown."""
-    return lambda line, column: Place(place.file, place.line + line - 1, place.column)
+    return lambda line, column: Place(place.file, line, place.column)
