@@ -7,7 +7,6 @@ import json
 import os
 import select
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ from gradspec.spec.model import Spec
 from ..judge import judge
 from ..runner import kinds_as_data
 from ..verdict import DEPARTS
+from .child import start_child, status_of
 from .fault import Fault, reference_digest
 
 CASE_SECONDS = 2.0
@@ -122,25 +122,13 @@ def _in_processes(
 
 
 def _start(fault: Fault, spec: Spec, thorough: bool) -> _Worker:
-    receive, send = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    process = os.fork()
-    if process == 0:
-        os.close(receive)
-        status = 1
-        try:
-            os.write(send, json.dumps(_try_fault(fault, spec, thorough)).encode())
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(send)
+    process, receive = start_child(lambda: json.dumps(_try_fault(fault, spec, thorough)).encode())
     return _Worker(fault, process, receive, time.monotonic())
 
 
 def _finish(worker: _Worker, spec: Spec, engine: str) -> Outcome:
     os.close(worker.channel)
-    status = os.waitstatus_to_exitcode(os.waitpid(worker.process, 0)[1])
+    status = status_of(worker.process)
     seconds = round(time.monotonic() - worker.begun, 2)
     try:
         found = json.loads(worker.received)

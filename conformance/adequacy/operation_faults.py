@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from ..judge import judge
 from ..runner import kinds_as_data
 from ..verdict import DEPARTS
 from . import switches
+from .child import start_child, status_of
 from .fault import Fault, reference_source
 from .faulty_engine import FaultyEngine
 
@@ -62,27 +62,18 @@ class OperationFindings:
 def run_operation_faults(spec: Spec, root: Path = ROOT, every: int = 1) -> OperationFindings:
     """Try every fault on every behavior that it breaks (or on each `every`-th one), in a process of
     its own, since a faulty engine cannot be imported twice."""
-    receive, send = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    process = os.fork()
-    if process == 0:
-        os.close(receive)
-        status = 1
+
+    def work() -> bytes:
         try:
-            try:
-                found = _try_all(spec, root, every)
-            except Exception as error:
-                found = OperationFindings(broken=f"{type(error).__name__}: {error}")
-            with os.fdopen(send, "w", encoding="utf-8") as channel:
-                json.dump(found.__dict__, channel)
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(send)
-    with os.fdopen(receive, encoding="utf-8") as channel:
+            found = _try_all(spec, root, every)
+        except Exception as error:
+            found = OperationFindings(broken=f"{type(error).__name__}: {error}")
+        return json.dumps(found.__dict__).encode()
+
+    process, receive = start_child(work)
+    with os.fdopen(receive, "rb") as channel:
         text = channel.read()
-    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    status = status_of(process)
     if status or not text:
         return OperationFindings(broken=f"its process ended with status {status}")
     return OperationFindings(**json.loads(text))
