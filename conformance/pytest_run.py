@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Generator, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,30 @@ class Departure(Exception):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict.message)
         self.verdict = verdict
+
+
+class Told:
+    """What is told of a failed case: all of it where failures are shown, its first line where pytest
+    and its JUnit file want one line (pytest cuts a plain text to one line on a terminal, but on a
+    CI service prints the whole of it a second time)."""
+
+    def __init__(self, text: str, message: str) -> None:
+        self.text = text
+        self.reprcrash = Headline(message.split("\n", 1)[0])
+
+    def __str__(self) -> str:
+        return self.text
+
+    def toterminal(self, terminal: Any) -> None:
+        """Write the whole to pytest's terminal."""
+        terminal.line(self.text)
+
+
+@dataclass(frozen=True)
+class Headline:
+    """Where pytest looks for the one line."""
+
+    message: str
 
 
 class CaseItem(pytest.Item):
@@ -179,12 +204,15 @@ class ConformanceRun:
             report.gradspec = item.verdict.to_json()  # type: ignore[attr-defined]
         return report
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         line = getattr(report, "gradspec", None)
         if line is not None and self.journal is not None:
             verdict = Verdict.from_json(line)
             self.verdicts.append(verdict)
             self.journal.write(verdict)
+            if report.failed:
+                report.longrepr = Told(str(report.longrepr), verdict.message)  # type: ignore[assignment]
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         line = getattr(report, "gradspec", None)
@@ -242,11 +270,9 @@ class ConformanceRun:
             for verdict in (*cause.cases, *cause.follow):
                 if verdict.case in reports and first not in ("", verdict.case):
                     of = "it needs what fails in" if verdict in cause.follow else "as in"
-                    reports[
-                        verdict.case
-                    ].longrepr = (
-                        f"{verdict.message}\n({of} {first}: {cause.title}; -v tells all at length)"
-                    )
+                    also = f"({of} {first}: {cause.title}; -v tells all at length)"
+                    told = Told(f"{verdict.message}\n{also}", verdict.message)
+                    reports[verdict.case].longrepr = told
 
     def pytest_report_header(self) -> list[str]:
         identity, spec = self.session.identity, self.session.spec

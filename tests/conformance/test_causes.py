@@ -157,3 +157,18 @@ def test_a_process_may_tell_where_it_raised(broken: Path, tiny_spec: Path) -> No
         cwd=broken, PYTHONPATH=f"{LIARS}:{broken}:{REPOSITORY}",
     )  # fmt: skip
     assert "broken.py:7 raises ValueError" in found.stdout, found.stdout + found.stderr
+
+
+def test_one_line_of_each_failure_where_a_line_is_asked_for(broken: Path, tiny_spec: Path) -> None:
+    """CI services set CI, and pytest then prints whole texts in its short summary."""
+    found = run_pytest(
+        "--impl=module:broken", f"--spec={tiny_spec}", "-v", "--junitxml=junit.xml",
+        cwd=broken, PYTHONPATH=f"{LIARS}:{broken}", CI="true",
+    )  # fmt: skip
+    _, summary = found.stdout.split("short test summary info")
+    failed = [line for line in summary.splitlines()[1:] if not line.startswith("=")]
+    assert len(failed) == 7, summary
+    assert all(line.startswith("FAILED ") and "broken.py:7" in line for line in failed)
+    junit = (broken / "junit.xml").read_text("utf-8")
+    assert 'message="the engine raised ValueError: cannot multiply' in junit
+    assert "-&gt; (x * 2.0).backward()" in junit
