@@ -74,12 +74,14 @@ def unary(row: Row) -> Callable[[Any], Any]:
             return slow(x)
         if x._view is not None:
             refresh(x)
-        if not x._req:
-            return slow(x)
         a = x._data
+        if not x._req and (type(a) is not ndarray or a.dtype.kind != "f"):
+            return slow(x)
         out = kernel(a)
         if type(out) is not ndarray:
             out = as_array(out)
+        if not x._req:
+            return wrap(out)
         n = new(complex_ if out.dtype.kind == "c" else real)
         n.nexts = (x._node or accumulator(x),)
         n.nrs = (x._nr,) if x._nr else None
@@ -122,6 +124,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
     kernel = row.kernel
     slow = rest or general(row)
     classes: list[Any] = [None, row.node_class(1), row.node_class(2), row.node_class(3)]
+    stretched: list[Any] = [None, *(row.node_class(mask, reduce=True) for mask in (1, 2, 3))]
     layouts = [None, *(layout(c) for c in classes[1:])]
     if "" in layouts:
         return slow
@@ -135,11 +138,13 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             refresh(x)
         a = x._data
         if type(y) is float or type(y) is int:
-            if not x._req:
+            if not x._req and (type(a) is not ndarray or a.dtype.kind != "f"):
                 return slow(x, y)
             out = kernel(a, y)
             if type(out) is not ndarray:
                 out = as_array(out)
+            if not x._req:
+                return wrap(out)
             if out.dtype.kind == "c":
                 return slow(x, y)
             n = new(left)
@@ -158,17 +163,20 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
                 refresh(y)
             b = y._data
             mask = (x._req and 1) | (y._req and 2)
-            if not mask or a.dtype is not b.dtype or a.shape != b.shape:
+            if a.dtype is not b.dtype or not (mask or a.dtype.kind == "f"):
                 return slow(x, y)
             try:
                 out = kernel(a, b)
-            except TypeError:  # on two devices, of which there the better message is
+            except (TypeError, ValueError):  # the general form refuses with the better message
                 return slow(x, y)
             if type(out) is not ndarray:
                 out = as_array(out)
+            if not mask:
+                return wrap(out)
             if out.dtype.kind == "c":
                 return slow(x, y)
-            n = new(classes[mask])
+            same = a.shape == b.shape
+            n = new(classes[mask] if same else stretched[mask])
             if mask == 3:
                 n.nexts = (x._node or accumulator(x), y._node or accumulator(y))
             elif mask == 1:
@@ -191,6 +199,11 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             else:
                 va = x._vc
                 n.saved = (a, va, va[0])
+            if not same:  # then gradients are summed down to these shapes
+                if mask & 1:
+                    n.saved += ((a.shape, a.dtype),)
+                if mask & 2:
+                    n.saved += ((b.shape, b.dtype),)
         n.seq = next_seq()
         n.extra = None
         t = new(Tensor)
@@ -325,14 +338,12 @@ def elsewhere(apply: Callable[..., Any], row: Row, operands: Any, statics: Any) 
 
 def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int) -> Any:
     """Wrap what a kernel returned, recording the call where that is asked for."""
-    outs = out if type(out) is tuple else (out,)
-    outs = tuple(o if type(o) is ndarray else as_array(o) for o in outs)
     view = row.flags & (VIEW | MULTI_VIEW)
     tensors = []
     inference = mode.inference and not view
-    for o in outs:
+    for o in out if type(out) is tuple else (out,):
         t = new(Tensor)
-        t._data = o
+        t._data = o if type(o) is ndarray else as_array(o)
         t._vc = INFERENCE if inference else [0]
         t._node = None
         t._nr = 0
@@ -397,17 +408,22 @@ def record(
         for x in operands:
             if isinstance(x, Tensor) and (x._data.shape != shape or x._data.dtype is not dtype):
                 reduce = True
-    cls: Any = row.node_class(mask, reduce, first.dtype.kind == "c")
+    key = mask, reduce, first.dtype.kind == "c"
+    cls: Any = row.classes.get(key) or row.node_class(*key)
     plan = cls.plan
     n: Node = new(cls)
-    n.nexts = tuple(
-        (x._node or accumulator(x))
-        if isinstance(x, Tensor) and x._req and (row.variadic or mask >> i & 1)
-        else None
-        for i, x in enumerate(operands)
-    )
-    nrs = tuple(x._nr if isinstance(x, Tensor) else 0 for x in operands)
-    n.nrs = nrs if any(nrs) else None
+    nexts: list[Node | None] = []
+    nrs: list[int] | None = None
+    for i, x in enumerate(operands):
+        if isinstance(x, Tensor) and x._req and (row.variadic or mask >> i & 1):
+            nexts.append(x._node or accumulator(x))
+            if x._nr:
+                nrs = nrs or [0] * len(operands)
+                nrs[i] = x._nr
+        else:
+            nexts.append(None)
+    n.nexts = tuple(nexts)
+    n.nrs = tuple(nrs) if nrs else None
     values: list[Any] = []
     guards: list[Any] = []
     for kind, index in plan.sources:

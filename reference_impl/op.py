@@ -85,6 +85,7 @@ class Row:
         check: refuses operands (arrays or numbers, before promotion) that the operation has no
             meaning for.
         differentiable: bit i is set where operand i has a rule.
+        classes: the node classes made so far, by the arguments of ``node_class``.
         n_out: number of outputs, 0 where it varies from call to call. With several, a rule that
             takes ``gs`` gets all their gradients by output number, one that takes ``g`` that of the
             first.
@@ -115,7 +116,7 @@ class Row:
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)
         self.generic: Callable[..., Any] = kernel
-        self._classes: dict[Any, type[Node]] = {}
+        self.classes: dict[Any, type[Node]] = {}
         self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
         known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
         known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_dtype", "x_device"}
@@ -144,14 +145,12 @@ class Row:
         ``complex_``: the output is complex, so holomorphic rules are conjugated around.
         """
         key = (mask, reduce, complex_)
-        try:
-            return self._classes[key]
-        except KeyError:
+        known = self.classes.get(key)
+        if known is None:
             from .rules import make_node_class
 
-            cls = make_node_class(self, mask, reduce, complex_)
-            self._classes[key] = cls
-            return cls
+            known = self.classes[key] = make_node_class(self, mask, reduce, complex_)
+        return known
 
 
 def parse(signature: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -193,7 +192,7 @@ def variant(of: Op, node: str) -> Op:
     """The same operation under another node name, as overloads and in-place twins have."""
     row = copy.copy(of.row)
     row.node_name = node
-    row._classes = {}
+    row.classes = {}
     return operation(row)
 
 

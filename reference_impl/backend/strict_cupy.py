@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from . import kernels, special
+from . import special
 from .cupy_names import known
 from .strict import (
     COUNT,
@@ -34,13 +34,6 @@ __all__ = ["StandIn", "call_function"]
 
 WAITING = {"nonzero", "flatnonzero", "argwhere", "unique", "extract", "compress"}
 """Functions whose result's shape depends on values, so that CuPy waits for them."""
-SPECIAL: dict[str, Callable[..., Any]] = {
-    "erf": kernels.erf, "erfc": kernels.erfc, "erfinv": kernels.erfinv, "erfcx": special.erfcx,
-    "gammaln": kernels.lgamma, "digamma": kernels.digamma, "polygamma": lambda n, x: kernels.polygamma(int(n), x),
-    "i0": special.i0, "i0e": special.i0e, "i1": special.i1, "i1e": special.i1e,
-    "ndtr": special.ndtr, "log_ndtr": special.log_ndtr, "ndtri": special.ndtri,
-    "entr": special.entr, "xlog1py": special.xlog1py,
-}  # fmt: skip
 CREATING = {"array", "asarray", "ascontiguousarray"}
 """Functions that take NumPy arrays: the way from the host to the device."""
 
@@ -137,7 +130,7 @@ class Special:
             if any(np.asarray(a).dtype == np.float16 for a in plain):
                 plain = [np.asarray(a).astype(np.float32) for a in plain]
             with np.errstate(all="ignore"):
-                return wrapped(np.asarray(SPECIAL[name](*plain)), [])
+                return wrapped(np.asarray(getattr(special.scipy_special(), name)(*plain)), [])
 
         return run
 

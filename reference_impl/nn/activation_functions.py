@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..backend import kernels as k
+from ..backend.special import erf
 from ..dtypes import BY_NUMPY, FLOATING, array_dtype
 from ..errors import unsupported_dtype
 from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
@@ -90,7 +91,7 @@ threshold_row = op(
 def _gelu(x: Any, approximate: str) -> Any:
     if approximate == "tanh":
         return 0.5 * x * (1 + np.tanh(ROOT_2_OVER_PI * (x + CUBIC * (x * x * x))))
-    return 0.5 * x * (1 + k.erf(x * math.sqrt(0.5)))
+    return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
 
 
 def gelu_rule(g: Any, x: Any, approximate: str) -> Any:
@@ -150,15 +151,13 @@ celu_row = op(
 
 
 def _log_softmax(x: Any, dim: int) -> Any:
-    with np.errstate(all="ignore"):
-        shifted = x - x.max(axis=dim, keepdims=True) if x.size else x
-        return shifted - np.log(np.exp(shifted).sum(axis=dim, keepdims=True))
+    shifted = x - x.max(axis=dim, keepdims=True) if x.size else x
+    return shifted - np.log(np.exp(shifted).sum(axis=dim, keepdims=True))
 
 
 def _softmax(x: Any, dim: int) -> Any:
-    with np.errstate(all="ignore"):
-        e = np.exp(x - x.max(axis=dim, keepdims=True)) if x.size else x
-        return e / e.sum(axis=dim, keepdims=True)
+    e = np.exp(x - x.max(axis=dim, keepdims=True)) if x.size else x
+    return e / e.sum(axis=dim, keepdims=True)
 
 
 def total(x: Any, dim: int) -> Any:

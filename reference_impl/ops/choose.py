@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,6 @@ from ..tensor import Tensor, wrap
 from .registry import function, method
 
 E = ELEMENTWISE
-
-
-def quiet(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel whose infinities and NaNs are results, not warnings.
-
-    As a decorator ``errstate`` costs half of what it does as a block.
-    """
-    return np.errstate(all="ignore")(kernel)
 
 
 def data_of(x: Any) -> Any:

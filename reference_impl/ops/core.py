@@ -91,14 +91,9 @@ mul = op(
 )
 
 
-@np.errstate(all="ignore")
-def _div(x: Any, y: Any) -> Any:
-    return np.true_divide(x, y)
-
-
 div = op(
     "div(x, y)",
-    _div,
+    np.true_divide,
     E | FLOAT | HOLOMORPHIC,
     x=lambda g, y: g / y,
     y=lambda g, x, y: -g * ((x / y) / y),
@@ -266,12 +261,11 @@ def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 @public("clone")
 def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
-    from .rearrange import channels_row, contiguous_row
+    if memory_format is contiguous_format or memory_format is channels_last:
+        from .rearrange import channels_row, contiguous_row
 
-    if memory_format is contiguous_format:
-        return contiguous_row.apply(input)
-    if memory_format is channels_last:
-        return channels_row.apply(input)
+        row = contiguous_row if memory_format is contiguous_format else channels_row
+        return row.apply(input)
     return clone.apply(input)
 
 

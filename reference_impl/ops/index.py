@@ -98,6 +98,9 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
     Raises:
         IndexError: out of range, too many indices, or an index of another type.
     """
+    few = index if type(index) is tuple else (index,)
+    if len(few) <= x._data.ndim and all(type(i) is int or type(i) is slice for i in few):
+        return basic(x, few), None
     tuples = nested(index)
     if tuples:
         errors.caution(
@@ -143,11 +146,7 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
         elif isinstance(i, (int, np.integer)) or (
             isinstance(i, Tensor) and not i._data.ndim and i._data.dtype.kind in "iu"
         ):
-            k = int(i._data) if isinstance(i, Tensor) else int(i)
-            size = x._data.shape[dim]
-            if not -size <= k < size:
-                raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
-            x = select.apply(x, dim, k % size)
+            x = selected(x, dim, int(i._data) if isinstance(i, Tensor) else int(i))
         else:
             if isinstance(i, Tensor) and i.device not in (CPU, x.device):
                 raise errors.several_devices("index", x.device, i.device)
@@ -156,6 +155,29 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
             found = True
             dim += array.ndim if array.dtype.kind == "b" else 1
     return x, tuple(advanced) if found else None
+
+
+def basic(x: Tensor, items: tuple[Any, ...]) -> Tensor:
+    """A view by ints and slices alone, of which most indices are made."""
+    dim = 0
+    for i in items:
+        if type(i) is int:
+            x = selected(x, dim, i)
+        else:
+            x, dim = sliced(x, dim, i), dim + 1
+    return x
+
+
+def selected(x: Tensor, dim: int, k: int) -> Tensor:
+    """One place of a dimension, which the view has not.
+
+    Raises:
+        IndexError: out of range.
+    """
+    size = x._data.shape[dim]
+    if not -size <= k < size:
+        raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
+    return select.apply(x, dim, k % size)
 
 
 def nested(index: Any) -> bool:

@@ -25,7 +25,10 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce; all for None and for an empty list."""
     if dim is None or (not isinstance(dim, int) and len(dim) == 0):
         return tuple(range(ndim))
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    if isinstance(dim, int):
+        only = wrap_dim(dim, ndim)
+        return (only,) if ndim else ()
+    dims = tuple(dim)
     out = tuple(wrap_dim(d, ndim) for d in dims)
     if len(set(out)) != len(out):
         raise RuntimeError(f"each dim can be reduced once; got dims {list(out)}")
@@ -69,8 +72,7 @@ def count(shape: Any, dims: Any) -> int:
 def _mean(x: Any, dims: Any, keepdim: bool) -> Any:
     n = count(x.shape, dims)
     total = x.sum(axis=dims, keepdims=keepdim)
-    with np.errstate(all="ignore"):
-        return total / n if n else total * math.nan
+    return total / n if n else total * math.nan
 
 
 mean_all = op(
@@ -92,10 +94,9 @@ mean_dims = op(
 
 def _var(x: Any, dims: Any, correction: Any, keepdim: bool) -> Any:
     n = count(x.shape, dims)
-    with np.errstate(all="ignore"):
-        centred = x - (x.sum(axis=dims, keepdims=True) / n)
-        total = (np.abs(centred) ** 2).sum(axis=dims, keepdims=keepdim)
-        return total / total.dtype.type(max(n - correction, 0))
+    centred = x - (x.sum(axis=dims, keepdims=True) / n)
+    total = (np.abs(centred) ** 2).sum(axis=dims, keepdims=keepdim)
+    return total / total.dtype.type(max(n - correction, 0))
 
 
 def var_rule(g: Any, x: Any, dims: Any, correction: Any, keepdim: bool) -> Any:
@@ -119,10 +120,9 @@ std = op("std(x, /, dims, correction, keepdim)", lambda *a: np.sqrt(_var(*a)), x
 
 
 def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
-    with np.errstate(all="ignore"):
-        top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else zeros((), x.dtype, x)
-        top = astype(np.where(np.isfinite(top), top, 0), x.dtype)
-        out = np.log(np.exp(x - top).sum(axis=dims, keepdims=True)) + top
+    top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else zeros((), x.dtype, x)
+    top = astype(np.where(np.isfinite(top), top, 0), x.dtype)
+    out = np.log(np.exp(x - top).sum(axis=dims, keepdims=True)) + top
     return out if keepdim else out.reshape([n for i, n in enumerate(x.shape) if i not in dims])
 
 

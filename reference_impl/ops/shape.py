@@ -36,7 +36,7 @@ def sizes(args: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
         args = (*args, named)
     if len(args) == 1 and not isinstance(args[0], (int, np.integer)):
         args = tuple(args[0])
-    return tuple(int(a) for a in args)
+    return tuple([int(a) for a in args])
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ squeeze_dims = op(
 )
 unsqueeze = op(
     "unsqueeze(x, /, dim)",
-    lambda x, dim: np.expand_dims(x, dim),
+    lambda x, dim: x.reshape((*x.shape[:dim], 1, *x.shape[dim:])),
     V,
     x=lambda g, x_shape: reshape(g, x_shape),
 )
@@ -176,14 +176,15 @@ def infer(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
     Raises:
         RuntimeError: the number of elements does not fit.
     """
-    if shape.count(-1) > 1:
+    unknown = shape.count(-1)
+    if unknown > 1:
         raise RuntimeError(f"only one dimension can be inferred, found {list(shape)}")
     known = 1
     for n in shape:
         known *= n if n != -1 else 1
-    if shape.count(-1) == 1 and known and numel % known == 0:
-        return tuple(numel // known if n == -1 else n for n in shape)
-    if -1 in shape or known != numel:
+    if unknown == 1 and known and numel % known == 0:
+        return tuple([numel // known if n == -1 else n for n in shape])
+    if unknown or known != numel:
         raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {numel}")
     return shape
 
