@@ -35,6 +35,8 @@ as_strided_by_numpy = np.lib.stride_tricks.as_strided
 def as_array(value: Any) -> Array:
     """A kernel's result as an array: NumPy turns zero-dim results into scalars, which this
     undoes."""
+    if type(value) is ndarray:
+        return value
     if isinstance(value, np.generic):
         return np.asarray(value)
     if hasattr(value, "__array_function__"):
@@ -56,6 +58,8 @@ def astype(array: Array, dtype: Any) -> Array:
 
 def device_of(array: Array) -> Device:
     """The device an array lives on."""
+    if type(array) is ndarray:
+        return CPU
     if isinstance(array, (ndarray, np.generic)):
         return META if type(array) is MetaArray else CPU
     if type(array) is BFloat16Array:
@@ -92,7 +96,7 @@ def moved(array: Array, device: Device) -> Array:
     """
     array = as_array(array)
     here = device_of(array)
-    if here == device:
+    if here is device or here == device:
         return array
     if device.type == "meta":
         return on_meta(array)
@@ -378,4 +382,5 @@ def is_dense(array: Array) -> bool:
 
 def overlaps_itself(array: Array) -> bool:
     """Whether two elements surely share one memory location (a stretched dimension)."""
-    return any(st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True))
+    stretched = any(st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True))
+    return stretched and bool(array.size)

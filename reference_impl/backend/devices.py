@@ -114,7 +114,10 @@ def resolved(device: Any = None) -> Device:
     Raises:
         RuntimeError: there is no such device.
     """
-    wanted = devices.default() if device is None else Device(device)
+    wanted = devices.default() if device is None else device
+    if wanted is CPU:
+        return CPU
+    wanted = Device(wanted)
     if wanted.type not in LOADERS:
         return CPU if wanted.type == "cpu" else wanted
     runtime = library(wanted.type).runtime

@@ -11,6 +11,7 @@ import numpy as np
 from .. import dtypes
 from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
+from ..memory_format import channels_last, contiguous_format
 from ..tensor import Tensor
 from .create import default, inferred, made, plain
 from .registry import function, method
@@ -36,8 +37,24 @@ def in_numpy(dtype: Any) -> Any:
 def laid_out_like(values: Any, like: Any) -> Any:
     """Values in the order of memory, as an array whose dimensions lie in memory as those of
     ``like``."""
-    order = memory_order(like)
-    return values.reshape([like.shape[d] for d in order]).transpose(np.argsort(order))
+    if like.flags.c_contiguous:
+        return values.reshape(like.shape)
+    return in_order(values, like.shape, memory_order(like))
+
+
+def in_order(values: Any, shape: tuple[int, ...], order: list[int]) -> Any:
+    """Values in the order of memory, as an array of this shape whose dimensions lie in memory in
+    ``order``, the widest stride first."""
+    return values.reshape([shape[d] for d in order]).transpose(np.argsort(order))
+
+
+def placed(values: Any, like: Any, memory_format: Any) -> Any:
+    """Values in the order of memory, laid out as was asked for, or as ``like``."""
+    if memory_format is contiguous_format:
+        return values.reshape(like.shape)
+    if memory_format is channels_last:
+        return in_order(values, like.shape, [0, 2, 3, 1])
+    return laid_out_like(values, like)
 
 
 def memory_order(array: Any) -> list[int]:
@@ -122,8 +139,9 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
         place = input.device if device is None else device
         data = input._data
-        drawn = fill(data.shape, kind, generator, bool(data.flags.c_contiguous))
-        return made(laid_out_like(drawn, data), requires_grad, kind, place)
+        rows = memory_format is contiguous_format or bool(data.flags.c_contiguous)
+        drawn = fill(data.shape, kind, generator, rows)
+        return made(placed(drawn, data, memory_format), requires_grad, kind, place)
 
     def new(
         self: Tensor,
@@ -177,8 +195,32 @@ def full(
     return written(out, made(constant(sizes((size,)), value, kind), requires_grad, kind, device))
 
 
+@function("scalar_tensor")
+def scalar_tensor(
+    s: Any,
+    *,
+    dtype: DType | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    layout: Any = None,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A tensor of no dimensions that holds a number, in the default dtype unless told otherwise."""
+    kind = default(dtype)
+    return made(constant((), plain(s), kind), requires_grad, kind, device)
+
+
 def constant(shape: tuple[int, ...], value: Any, kind: Any) -> Any:
-    """An array of one value."""
+    """An array of one value.
+
+    Raises:
+        RuntimeError: a complex value for a real dtype.
+    """
+    if isinstance(value, complex) and in_numpy(kind).kind != "c":
+        raise RuntimeError(
+            f"value cannot be converted to type {dtypes.from_numpy(kind)} without overflow: "
+            f"{value} is complex"
+        )
     return np.full(shape, value, dtype=in_numpy(kind))
 
 
@@ -195,8 +237,9 @@ def full_like(
 ) -> Tensor:
     """A tensor of the same shape and dtype holding one value."""
     kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-    values = laid_out_like(constant(input._data.shape, plain(fill_value), kind), input._data)
-    return made(values, requires_grad, kind, input.device if device is None else device)
+    values = constant(input._data.shape, plain(fill_value), kind)
+    place = input.device if device is None else device
+    return made(placed(values, input._data, memory_format), requires_grad, kind, place)
 
 
 @method("new_full")
