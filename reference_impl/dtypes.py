@@ -149,10 +149,19 @@ def array_dtype(d: Any) -> Any:
     Raises:
         TypeError: ``d`` is neither.
     """
+    return named(d).np
+
+
+def named(d: Any) -> DType:
+    """A dtype, or the one that a Python type stands for.
+
+    Raises:
+        TypeError: ``d`` is neither.
+    """
     if isinstance(d, DType):
-        return d.np
-    if d in PYTHON_TYPES:
-        return PYTHON_TYPES[d].np
+        return d
+    if isinstance(d, type) and d in PYTHON_TYPES:
+        return PYTHON_TYPES[d]
     raise TypeError(f"argument 'dtype' must be torch.dtype, not {type(d).__name__}")
 
 

@@ -69,7 +69,7 @@ class iinfo:
         self.min, self.max = int(limits.min), int(limits.max)
 
     def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={short(self.min)}, max={short(self.max)}, dtype={self.dtype})"
 
 
 def can_cast(from_: DType, to: DType) -> bool:

@@ -32,9 +32,9 @@ PROFILES: dict[str, dict[str, Any]] = {
 
 def set_printoptions(profile: str | None = None, **options: Any) -> None:
     """Change how tensors print: precision, threshold, edgeitems, linewidth, sci_mode; or all of
-    them but the last by the name of a profile."""
+    them but the last by the name of a profile. An unknown profile changes nothing."""
     if profile is not None:
-        OPTIONS.update(PROFILES[profile])
+        OPTIONS.update(PROFILES.get(profile, {}))
     options = {k: v for k, v in options.items() if v is not None or k == "sci_mode"}
     unknown = set(options) - set(OPTIONS)
     if unknown:

@@ -126,7 +126,7 @@ class Tensor:
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         if kwargs.keys() - {"device", "data"}:
             raise TypeError(f"new() received an invalid combination of arguments: {sorted(kwargs)}")
-        return wrap(constructed(args, dtypes.get_default_dtype()), cls)
+        return wrap(constructed(args), cls)
 
     if TYPE_CHECKING:
         # What the last room binds: most methods give tensors.
@@ -510,17 +510,18 @@ def wrap(array: Array, cls: type[Tensor] = Tensor) -> Tensor:
     return t
 
 
-def constructed(args: tuple[Any, ...], dtype: DType) -> Array:
-    """The array that the class, called with these arguments, makes.
+def constructed(args: tuple[Any, ...], dtype: DType | None = None) -> Array:
+    """The array that the class, or one named after a dtype, makes of these arguments.
 
     Raises:
         TypeError: a number that is no length, or a tensor of another dtype.
     """
     first = args[0] if len(args) == 1 else None
     if isinstance(first, Tensor):
-        if first.dtype is not dtype:
+        if dtype not in (None, first.dtype):
             raise TypeError(f"expected {dtype} (got {first.dtype}); convert it with .to()")
         return first._data
+    dtype = dtype or dtypes.get_default_dtype()
     if first is not None and not isinstance(first, (int, Size)):
         if not hasattr(first, "__len__"):
             raise TypeError(

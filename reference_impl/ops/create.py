@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from typing import Any
 
@@ -43,18 +44,33 @@ def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any 
 
 
 def plain(data: Any) -> Any:
-    """Python data with tensors replaced by their values."""
+    """Python data with tensors replaced by their values; one in a sequence stands for a number."""
     if isinstance(data, Tensor):
         return host(data._data)
     if isinstance(data, (list, tuple)):
-        for d in data:
-            if isinstance(d, Tensor) and d.requires_grad:
-                errors.caution(
-                    "a tensor with requires_grad=True is read as a plain scalar, and no gradient "
-                    "reaches it. If that is meant, say so with detach(); else use stack()."
-                )
-        return [plain(d) for d in data]
+        return [one_number(d) if isinstance(d, Tensor) else plain(d) for d in data]
     return data
+
+
+def one_number(x: Tensor) -> Any:
+    """The only element of a tensor.
+
+    Raises:
+        ValueError: a tensor of floating numbers that has not one element.
+        TypeError: another tensor that has not one element.
+    """
+    if x.requires_grad:
+        errors.caution(
+            "a tensor with requires_grad=True is read as a plain scalar, and no gradient "
+            "reaches it. If that is meant, say so with detach(); else use stack()."
+        )
+    if x._data.size != 1:
+        kind = ValueError if x._data.dtype in DIFFERENTIABLE else TypeError
+        raise kind(
+            "only tensors of one element can stand for numbers in a sequence; found one of shape "
+            f"{list(x.shape)}. Join tensors with stack() or cat()."
+        )
+    return host(x._data).item()
 
 
 def array_of(data: Any, dtype: DType | None) -> Any:
@@ -62,13 +78,14 @@ def array_of(data: Any, dtype: DType | None) -> Any:
 
     Raises:
         TypeError: the data is not numeric.
-        ValueError: nested sequences of unequal length.
+        ValueError: nested sequences of unequal length, or an array that no tensor can hold.
     """
+    if dtype is not None:
+        dtype = dtypes.named(dtype)
     if isinstance(data, Tensor):
         array = data._data
     elif isinstance(data, (np.ndarray, np.generic)):
-        array = np.asarray(data)
-        dtypes.from_numpy(array.dtype)
+        array = checked_array(np.asarray(data))
     else:
         try:
             array = np.array(plain(data))
@@ -80,10 +97,31 @@ def array_of(data: Any, dtype: DType | None) -> Any:
             array = converted(array, inferred(data, array))
         else:
             check_fits(array, dtype)
-    kind = array.dtype if dtype is None else dtypes.array_dtype(dtype)
+    kind = array.dtype if dtype is None else dtype.np
     if not isinstance(array, np.ndarray):
         return astype(array.copy(), kind)
     return converted(np.array(array, order="C"), kind)
+
+
+def checked_array(array: Any) -> Any:
+    """A NumPy array that a tensor can hold.
+
+    Raises:
+        TypeError: no tensor holds that dtype.
+        ValueError: the bytes are in foreign order, or a dimension runs backwards.
+    """
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order; convert it "
+            "with array.astype(array.dtype.newbyteorder('='))"
+        )
+    dtypes.from_numpy(array.dtype)
+    if any(stride < 0 for stride in array.strides):
+        raise ValueError(
+            f"no tensor can have negative strides, and the array has {array.strides}; copy it "
+            "with array.copy()"
+        )
+    return array
 
 
 converted = silent(astype)
@@ -95,22 +133,23 @@ def check_fits(array: Any, dtype: DType) -> None:
 
     Raises:
         TypeError: complex numbers for a real dtype.
-        RuntimeError: whole numbers out of range; those below zero wrap in an unsigned dtype.
+        RuntimeError: numbers out of range of a whole-number dtype, NaN among them; those below
+            zero wrap in an unsigned dtype.
     """
     if array.dtype.kind == "c" and dtype.category < dtypes.COMPLEX:
         raise TypeError(f"must be real numbers to make a tensor of {dtype}, not complex")
-    if array.dtype.kind in "iu" and dtype.category == dtypes.INTEGER and array.size:
+    if array.dtype.kind in "iuf" and dtype.category == dtypes.INTEGER and array.size:
         limits = np.iinfo(dtype.np)
         low = -int(limits.max) if not limits.min else int(limits.min)
-        if int(array.max()) > limits.max or int(array.min()) < low:
+        if not (array.max() <= limits.max and array.min() >= low):
             raise RuntimeError(f"value cannot be converted to type {dtype} without overflow")
 
 
 def not_numeric(data: Any) -> Exception:
     """The refusal of data that is not made of numbers, bools and nested sequences of them."""
     while isinstance(data, (list, tuple)):
-        data = next((d for d in data if isinstance(d, str)), data[0])
-    if isinstance(data, str):
+        data = next((d for d in data if isinstance(d, (str, bytes))), data[0])
+    if isinstance(data, (str, bytes)):
         return TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
     if isinstance(data, int):
         return ValueError(f"Overflow when unpacking long: {data} does not fit into int64")
@@ -155,15 +194,30 @@ def warn_of_copy(what: str) -> None:
 
 def inferred(data: Any, array: Any) -> Any:
     """The array dtype for Python data: bool, int64, or the default floating or complex dtype."""
-    first = data
-    while isinstance(first, (list, tuple)) and first:
-        first = first[0]
-    if isinstance(first, (Tensor, np.generic, np.ndarray)):
-        return array.dtype
+    if array.size and has_dtypes(data):
+        return dtype_of_elements(data)
     default = dtypes.get_default_dtype()
     kinds = {"b": np.dtype(bool), "i": np.dtype("int64"), "u": np.dtype("int64"),
              "f": default.np, "c": default.to_complex().np}  # fmt: skip
     return default.np if array.size == 0 else kinds[array.dtype.kind]
+
+
+NUMBERS = frozenset((bool, int, float, complex))
+
+
+def has_dtypes(data: Any) -> bool:
+    """Whether some element brings a dtype along, as tensors and NumPy's numbers do."""
+    if isinstance(data, (list, tuple)):
+        return not NUMBERS.issuperset(map(type, data)) and any(has_dtypes(d) for d in data)
+    return isinstance(data, (Tensor, np.generic, np.ndarray))
+
+
+def dtype_of_elements(data: Any) -> Any:
+    """The array dtype that all elements promote to, numbers counting as the default dtypes."""
+    if not isinstance(data, (list, tuple)):
+        dtype = data._data.dtype if isinstance(data, Tensor) else dtypes.of_number(data)
+        return dtypes.from_numpy(dtype).np
+    return functools.reduce(dtypes.promote, map(dtype_of_elements, data))
 
 
 @function("tensor")
@@ -193,10 +247,9 @@ def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tens
     if (
         here
         and isinstance(data, np.ndarray)
-        and (dtype is None or same_dtype(data.dtype, dtype.np))
+        and (dtype is None or same_dtype(data.dtype, dtypes.array_dtype(dtype)))
     ):
-        dtypes.from_numpy(data.dtype)
-        return wrap(data)
+        return wrap(checked_array(data))
     return made(array_of(data, dtype), False, None, device)
 
 
@@ -216,7 +269,9 @@ def asarray(
     """
     t = as_tensor(obj, dtype, device)
     if copy is False:
-        shared = isinstance(obj, np.ndarray) and (dtype is None or dtype.np == obj.dtype)
+        shared = isinstance(obj, np.ndarray) and (
+            dtype is None or same_dtype(obj.dtype, dtypes.array_dtype(dtype))
+        )
         if t is not obj and not shared:
             message = f"can't alias {type(obj).__name__} into a tensor of dtype {t.dtype}"
             raise ValueError(f"{message}; a copy must be allowed")
@@ -239,11 +294,11 @@ def from_numpy(array: Any) -> Tensor:
 
     Raises:
         TypeError: not an array, or of a dtype that no tensor can hold.
+        ValueError: the bytes are in foreign order, or a dimension runs backwards.
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
-    dtypes.from_numpy(array.dtype)
-    return wrap(array)
+    return wrap(checked_array(array))
 
 
 def default(dtype: DType | None) -> Any:

@@ -64,10 +64,14 @@ class LBFGS(Optimizer):
         """At most ``max_iter`` steps; ``closure`` clears the gradients and computes the loss.
 
         Raises:
-            RuntimeError: no closure, or an unknown line search.
+            TypeError: no closure.
+            RuntimeError: an unknown line search.
         """
         if closure is None:
-            raise RuntimeError("LBFGS needs a closure that computes the loss and its gradients")
+            raise TypeError(
+                "LBFGS.step() missing 1 required positional argument: 'closure', a function that "
+                "computes the loss and its gradients"
+            )
         with no_grad():
             return self.run(enable_grad()(closure))
 
@@ -145,13 +149,13 @@ class LBFGS(Optimizer):
             state["H_diag"] = ys / y.dot(y)
         pairs = list(zip(state["old_dirs"], state["old_stps"], state["ro"], strict=True))
         q = grad.neg()
-        weights = []
-        for y, s, ro in reversed(pairs):
-            weights.append(s.dot(q) * ro)
-            q.add_(y, alpha=-float(weights[-1]))
+        weights = state.setdefault("al", [None] * history)
+        for i, (y, s, ro) in reversed(list(enumerate(pairs))):
+            weights[i] = s.dot(q) * ro
+            q.add_(y, alpha=-float(weights[i]))
         r = q.mul(state["H_diag"])
-        for (y, s, ro), weight in zip(pairs, reversed(weights), strict=True):
-            r.add_(s, alpha=float(weight - y.dot(r) * ro))
+        for i, (y, s, ro) in enumerate(pairs):
+            r.add_(s, alpha=float(weights[i] - y.dot(r) * ro))
         return r
 
     def search(

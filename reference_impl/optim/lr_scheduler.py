@@ -10,6 +10,7 @@ import math
 import warnings
 from bisect import bisect_right
 from collections import Counter
+from types import FunctionType
 from typing import Any
 
 from .optimizer import Optimizer
@@ -33,6 +34,7 @@ class LRScheduler:
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
+        self.taken = optimizer.steps_taken
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 group.setdefault("initial_lr", group["lr"])
@@ -43,8 +45,8 @@ class LRScheduler:
                 )
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
-        self.taken = optimizer.steps_taken
-        self.steps = 0
+        self._step_count = 0
+        self._is_initial = self._get_lr_called_within_step = False  # users find them in the state
         self.step()
 
     def get_lr(self) -> list[Any]:
@@ -65,7 +67,7 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Go on to the next epoch, after the optimiser's own steps."""
-        if self.steps == 1 and self.optimizer.steps_taken == self.taken:
+        if self._step_count == 1 and self.optimizer.steps_taken == self.taken:
             warnings.warn(
                 "the scheduler's step() came before the first step() of its optimizer, so "
                 "the first learning rate was never used. Call optimizer.step(), then "
@@ -73,19 +75,28 @@ class LRScheduler:
                 UserWarning,
                 stacklevel=2,
             )
-        self.steps += 1
+        self._step_count += 1
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self.set_rates()
+
+    def set_rates(self) -> None:
+        """Give the groups the rates of this epoch."""
         for group, lr in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
             group["lr"] = lr
         self._last_lr = self.rates()
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the optimiser."""
-        return {k: v for k, v in self.__dict__.items() if k != "optimizer"}
+        """Everything but what belongs to the optimiser."""
+        return without(self.__dict__, "optimizer", "taken")
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what ``state_dict`` gave."""
         self.__dict__.update(state_dict)
+
+
+def without(attributes: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Attributes but for some."""
+    return {k: v for k, v in attributes.items() if k not in names}
 
 
 def for_each(value: Any, optimizer: Optimizer, what: str) -> list[Any]:
@@ -101,24 +112,37 @@ def for_each(value: Any, optimizer: Optimizer, what: str) -> list[Any]:
     return list(value)
 
 
-class LambdaLR(LRScheduler):
-    """The first rate times a function of the epoch."""
+class OfFunctions(LRScheduler):
+    """Rates by a function for each group. Of a function nothing is saved, of a callable object its
+    attributes."""
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
         self.lr_lambdas = for_each(lr_lambda, optimizer, "lr_lambdas")
         super().__init__(optimizer, last_epoch)
+
+    def state_dict(self) -> dict[str, Any]:
+        held = [
+            None if isinstance(fn, FunctionType) else fn.__dict__.copy() for fn in self.lr_lambdas
+        ]
+        return {**without(super().state_dict(), "lr_lambdas"), "lr_lambdas": held}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        super().load_state_dict(without(state_dict, "lr_lambdas"))
+        for fn, held in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=True):
+            if held is not None:
+                fn.__dict__.update(held)
+
+
+class LambdaLR(OfFunctions):
+    """The first rate times a function of the epoch."""
 
     def get_lr(self) -> list[Any]:
         pairs = zip(self.lr_lambdas, self.base_lrs, strict=True)
         return [base * fn(self.last_epoch) for fn, base in pairs]
 
 
-class MultiplicativeLR(LRScheduler):
+class MultiplicativeLR(OfFunctions):
     """The rate times a function of the epoch, each time."""
-
-    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
-        self.lr_lambdas = for_each(lr_lambda, optimizer, "lr_lambdas")
-        super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
         if self.last_epoch <= 0:
@@ -246,7 +270,7 @@ class CosineAnnealingLR(LRScheduler):
         epoch, low, period = self.last_epoch, self.eta_min, self.T_max
         if epoch == 0:
             return self.rates()
-        if self.steps == 1:
+        if self._step_count == 1:
             part = (1 + math.cos(epoch * math.pi / period)) / 2
             return [low + (base - low) * part for base in self.base_lrs]
         if (epoch - 1 - period) % (2 * period) == 0:
@@ -273,38 +297,67 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             raise ValueError(f"Expected positive integer T_0, but got {T_0}")
         if T_mult < 1 or not isinstance(T_mult, int):
             raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
-        self.T_0, self.T_mult, self.eta_min = T_0, T_mult, eta_min
+        self.T_0 = self.T_i = T_0
+        self.T_mult, self.eta_min = T_mult, eta_min
+        self.T_cur: float = last_epoch
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        at, length = self.last_epoch, self.T_0
-        while at >= length:
-            at -= length
-            length *= self.T_mult
-        part = (1 + math.cos(math.pi * at / length)) / 2
+        part = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * part for base in self.base_lrs]
 
+    def step(self, epoch: float | None = None) -> None:
+        """Go on to the next epoch, or to any point in time, such as 2.5."""
+        at: float = self.last_epoch + 1 if epoch is None else epoch
+        if at < 0:
+            raise ValueError(f"Expected non-negative epoch, but got {epoch}")
+        self.last_epoch = math.floor(at)
+        self.T_i = self.T_0
+        while at >= self.T_i:
+            at -= self.T_i
+            self.T_i *= self.T_mult
+        self.T_cur = at
+        self.set_rates()
 
-class ChainedScheduler:
-    """Several schedulers of one optimiser, stepped together."""
 
-    def __init__(self, schedulers: Any, optimizer: Optimizer | None = None) -> None:
-        self.schedulers = list(schedulers)
-        self.optimizer = optimizer or self.schedulers[0].optimizer
-        self._last_lr = [g["lr"] for g in self.optimizer.param_groups]
+class OfSchedulers:
+    """What is made of several schedulers."""
 
-    def step(self) -> None:
-        """Step them all."""
-        for scheduler in self.schedulers:
-            scheduler.step()
-        self._last_lr = [g["lr"] for g in self.optimizer.param_groups]
+    _schedulers: list[Any]
+    _last_lr: list[Any]
 
     def get_last_lr(self) -> list[Any]:
         """The rates that were set last."""
         return self._last_lr
 
+    def state_dict(self) -> dict[str, Any]:
+        """Everything but the optimiser, the states of the schedulers among it."""
+        held = without(self.__dict__, "optimizer", "_schedulers")
+        return {**held, "_schedulers": [s.state_dict() for s in self._schedulers]}
 
-class SequentialLR:
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what ``state_dict`` gave."""
+        self.__dict__.update(without(state_dict, "_schedulers"))
+        for scheduler, held in zip(self._schedulers, state_dict["_schedulers"], strict=True):
+            scheduler.load_state_dict(held)
+
+
+class ChainedScheduler(OfSchedulers):
+    """Several schedulers of one optimiser, stepped together."""
+
+    def __init__(self, schedulers: Any, optimizer: Optimizer | None = None) -> None:
+        self._schedulers = list(schedulers)
+        self.optimizer = optimizer or self._schedulers[0].optimizer
+        self._last_lr = [g["lr"] for g in self.optimizer.param_groups]
+
+    def step(self) -> None:
+        """Step them all."""
+        for scheduler in self._schedulers:
+            scheduler.step()
+        self._last_lr = [g["lr"] for g in self.optimizer.param_groups]
+
+
+class SequentialLR(OfSchedulers):
     """One scheduler after another, from milestone to milestone."""
 
     def __init__(
@@ -315,32 +368,28 @@ class SequentialLR:
                 "[SequentialLR] a milestone stands between each two schedulers; got "
                 f"{len(schedulers)} schedulers and {len(milestones)} milestones"
             )
-        self.optimizer, self.schedulers, self.milestones = optimizer, schedulers, milestones
+        self.optimizer, self._schedulers, self._milestones = optimizer, schedulers, milestones
         self.last_epoch = last_epoch + 1
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
         for scheduler in schedulers:
             scheduler.last_epoch -= 1
-        schedulers[0].steps = 0
+        schedulers[0]._step_count = 0
         schedulers[0].step()
         self._last_lr = schedulers[0].get_last_lr()
 
     def step(self) -> None:
         """Step the scheduler whose turn it is."""
         self.last_epoch += 1
-        which = bisect_right(self.milestones, self.last_epoch)
-        scheduler = self.schedulers[which]
-        if which > 0 and self.milestones[which - 1] == self.last_epoch:
+        which = bisect_right(self._milestones, self.last_epoch)
+        scheduler = self._schedulers[which]
+        if which > 0 and self._milestones[which - 1] == self.last_epoch:
             for group in self.optimizer.param_groups:
                 group["lr"] = group["initial_lr"]
             scheduler.step(0)
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
-
-    def get_last_lr(self) -> list[Any]:
-        """The rates that were set last."""
-        return self._last_lr  # type: ignore[no-any-return]
 
 
 class ReduceLROnPlateau:
@@ -362,13 +411,14 @@ class ReduceLROnPlateau:
             raise ValueError("Factor should be < 1.0.")
         if mode not in ("min", "max"):
             raise ValueError("mode " + mode + " is unknown!")
-        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
-        self.threshold, self.threshold_mode = threshold, threshold_mode
-        self.cooldown, self.eps = cooldown, eps
+        self.optimizer, self.factor, self.default_min_lr = optimizer, factor, min_lr
         self.min_lrs = for_each(min_lr, optimizer, "min_lrs")
-        self.best = math.inf if mode == "min" else -math.inf
-        self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
+        self.patience, self.cooldown, self.eps, self.last_epoch = patience, cooldown, eps, 0
         self._last_lr = [g["lr"] for g in optimizer.param_groups]
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self.best = self.mode_worse
+        self.cooldown_counter = self.num_bad_epochs = 0
 
     def is_better(self, a: float, best: float) -> bool:
         """Whether a metric is better than the best so far, by more than the threshold."""
@@ -399,3 +449,11 @@ class ReduceLROnPlateau:
     def get_last_lr(self) -> list[Any]:
         """The rates that were set last."""
         return self._last_lr
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything but the optimiser."""
+        return without(self.__dict__, "optimizer")
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what ``state_dict`` gave."""
+        self.__dict__.update(state_dict)

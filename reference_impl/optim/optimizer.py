@@ -228,22 +228,23 @@ class Optimizer:
         self.state = defaultdict(dict)
         for number, held in state_dict["state"].items():
             p = by_number.get(number)
-            self.state[number if p is None else p] = (
-                deepcopy(held) if p is None else restored(p, held)
-            )
+            self.state[number if p is None else p] = held if p is None else restored(p, held)
         for own, other in zip(self.param_groups, groups, strict=True):
             own.update(deepcopy({k: v for k, v in other.items() if k != "params"}))
 
 
 def restored(p: Tensor, value: Any, key: str | None = None) -> Any:
-    """Loaded state of a parameter: copies, in its dtype where floating, steps as they are."""
+    """Loaded state of a parameter, in its dtype where floating, steps as they are.
+
+    Tensors that need no conversion are not copied: two optimisers that load one state share it.
+    """
     if isinstance(value, Tensor):
-        if key == "step" or not p.is_floating_point():
-            return value.clone()
-        return value.to(p.dtype, copy=True)
+        return value if key == "step" or not p.is_floating_point() else value.to(p.dtype)
     if isinstance(value, dict):
         return {k: restored(p, v, k) for k, v in value.items()}
-    return deepcopy(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(restored(p, v) for v in value)
+    return value
 
 
 def with_step_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
