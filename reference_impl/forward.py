@@ -68,6 +68,7 @@ def unary(row: Row) -> Callable[[Any], Any]:
         return general(row)
     saves = names[0] if names else ""
     slow = general(row)
+    picky = bool(row.refuses)
 
     def apply(x: Any) -> Any:
         if not mode.fast or not isinstance(x, Tensor):
@@ -75,7 +76,7 @@ def unary(row: Row) -> Callable[[Any], Any]:
         if x._view is not None:
             refresh(x)
         a = x._data
-        if not x._req and (type(a) is not ndarray or a.dtype.kind != "f"):
+        if (picky or not x._req) and (type(a) is not ndarray or a.dtype.kind != "f"):
             return slow(x)
         out = kernel(a)
         if type(out) is not ndarray:
@@ -243,6 +244,7 @@ def general(row: Row) -> Callable[..., Any]:
     floats = bool(flags & FLOAT)
     differentiable = row.differentiable
     check = row.check
+    refuses = row.refuses
 
     def apply(*args: Any) -> Any:
         operands: Any = tuple(args[0]) if row.variadic else args[:k]
@@ -272,6 +274,8 @@ def general(row: Row) -> Callable[..., Any]:
             arrays = promoted(row, arrays, floats)
         elif floats and BY_NUMPY[arrays[0].dtype].category < FLOATING:
             arrays[0] = astype(arrays[0], get_default_dtype().np)
+        if refuses:
+            row.refuse(arrays)
         try:
             out = kernel(arrays, *statics) if row.variadic else kernel(*arrays, *statics)
         except ValueError as error:
@@ -504,7 +508,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
                 arrays.append(y)
         target = x._data
         tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference
-        check_writable(what, x, operands[1:], tracked)
+        stretched = check_writable(what, x, operands[1:], tracked)
         if row.check is not None:
             row.check(arrays)
         if (type(target) is not ndarray or type(arrays[-1]) not in PLAIN) and not settled(
@@ -513,6 +517,8 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             return elsewhere(inplace, row, operands, statics)
         if promotes:
             arrays = promoted(row, arrays, floats)
+        if row.refuses:
+            row.refuse(arrays)
         try:
             out = as_array(kernel(*arrays, *statics))
         except ValueError as error:
@@ -542,7 +548,10 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             if x._extra is not None:
                 old.ensure_extra().tangent = x._extra.tangent
             tangents = pushed_forward(row, (old, *operands[1:]), statics)
-        target[...] = out
+        if stretched:
+            write_changed(target, out)
+        else:
+            target[...] = out
         if tangents and tangents[0] is not None:
             overwrite_tangent(x, tangents[0])
         if x._vc is not INFERENCE:
@@ -565,6 +574,13 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         return x
 
     return inplace
+
+
+def write_changed(target: Any, out: Any) -> None:
+    """Write the elements that differ from what is there: of those that share a place in memory, one
+    that does not change must not undo another that does."""
+    changed = out != target
+    target[changed] = out[changed]
 
 
 def rewind(node: Any, operands: Any, versions: list[int]) -> None:

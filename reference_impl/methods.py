@@ -12,7 +12,6 @@ import numpy as np
 from . import errors, printing
 from .autograd.passes import tensor_backward
 from .backend.base import (
-    as_array,
     beside,
     device_of,
     full,
@@ -26,6 +25,7 @@ from .backend.base import (
     zeros,
 )
 from .backend.devices import resolved
+from .closeness import allclose, contains, equal, isclose, same_memory
 from .device import CPU
 from .dtypes import BFLOAT16, bfloat16
 from .forward import make_operator
@@ -113,7 +113,14 @@ def python_number(kind: Any) -> Any:
             raise ValueError(
                 f"only one element can become a Python scalar; found {self._data.size} elements"
             )
-        return kind(self._data.item())
+        value = self._data.item()
+        if isinstance(value, complex) and kind is not complex:
+            if value.imag:
+                raise RuntimeError(
+                    f"{value} has an imaginary part, which {kind.__name__}() would drop; take .real"
+                )
+            value = value.real
+        return kind(value)
 
     return convert
 
@@ -202,6 +209,15 @@ def iterate(self: Tensor) -> Any:
     if not self._data.ndim:
         raise TypeError("iteration over a 0-d tensor")
     return iter(FUNCTIONS["unbind"](self))
+
+
+def no_deletion(self: Tensor, index: Any) -> None:
+    """A tensor keeps its elements.
+
+    Raises:
+        TypeError: always.
+    """
+    raise TypeError("Tensor does not support deleting items; index what is to be kept")
 
 
 def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
@@ -375,6 +391,22 @@ def inplace_operator(name: str) -> Any:
     return run
 
 
+def inverted(self: Tensor) -> Tensor:
+    """~self.
+
+    Raises:
+        TypeError: floating or complex numbers.
+    """
+    if self._data.dtype.kind not in "biu":
+        raise TypeError(f"~ is there for whole numbers and bools; got a tensor of {self.dtype}")
+    return METHODS["bitwise_not"](self)  # type: ignore[no-any-return]
+
+
+def backwards(self: Tensor) -> Tensor:
+    """reversed(self): the indices of the first dimension, last first."""
+    return METHODS["flip"](self, 0) if self._data.ndim else self
+
+
 def matmul_operator(self: Tensor, other: Any) -> Any:
     """self @ other."""
     return FUNCTIONS["matmul"](self, other) if isinstance(other, Tensor) else NotImplemented
@@ -407,20 +439,6 @@ def formatted(self: Tensor, spec: str) -> str:
     return object.__format__(self, spec)
 
 
-def contains(self: Tensor, element: Any) -> bool:
-    """Whether some element equals a number, or any of a tensor that broadcasts.
-
-    Raises:
-        RuntimeError: neither a number nor a tensor.
-    """
-    if not isinstance(element, (Tensor, int, float, complex, np.generic)):
-        raise RuntimeError(
-            "[__contains__] the element looked for must be a Tensor or a number; got "
-            f"{type(element).__name__}"
-        )
-    return bool(eq.apply(self, element).any())
-
-
 def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
     """This tensor on a CUDA device, the current one unless told otherwise; itself where it is.
 
@@ -451,6 +469,9 @@ OPERATORS: dict[str, Any] = {
     "__lshift__": METHODS["bitwise_left_shift"], "__rshift__": METHODS["bitwise_right_shift"],
     "__rand__": METHODS["bitwise_and"], "__ror__": METHODS["bitwise_or"],
     "__rxor__": METHODS["bitwise_xor"],
+    "__rlshift__": lambda x, y: METHODS["bitwise_left_shift"](number_as_tensor(y, x), x),
+    "__rrshift__": lambda x, y: METHODS["bitwise_right_shift"](number_as_tensor(y, x), x),
+    "__rmatmul__": lambda x, y: matmul_operator(y, x), "__div__": div.apply,
 }  # fmt: skip
 
 FAST = ("__add__", "__radd__", "__sub__", "__mul__", "__rmul__", "__truediv__")
@@ -463,11 +484,11 @@ IN_PLACE = {
 }  # fmt: skip
 
 PYTHON: dict[str, Any] = {
-    "__neg__": neg.apply, "__pos__": lambda x: x, "__abs__": METHODS["abs"],
-    "__invert__": METHODS["bitwise_not"], "__matmul__": matmul_operator, "__eq__": equality(eq),
+    "__neg__": neg.apply, "__pos__": METHODS["positive"], "__abs__": METHODS["abs"],
+    "__invert__": inverted, "__reversed__": backwards, "__matmul__": matmul_operator, "__eq__": equality(eq),
     "__ne__": equality(ne), "__bool__": truth, "__float__": python_number(float),
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
-    "__iter__": iterate, "__repr__": text, "__format__": formatted,
+    "__iter__": iterate, "__delitem__": no_deletion, "__repr__": text, "__format__": formatted,
     "__deepcopy__": deepcopy, "__reduce_ex__": reduce_ex, "__array__": array_protocol,
     "__array_wrap__": from_array,
     "__contains__": contains,
@@ -480,6 +501,7 @@ PYTHON: dict[str, Any] = {
     "is_floating_point": lambda x: x.dtype.is_floating_point,
     "is_complex": lambda x: x.dtype.is_complex,
     "as_subclass": as_subclass,
+    "is_set_to": lambda x, other: same_memory(x, other),
     "is_same_size": lambda x, other: x._data.shape == other._data.shape, "is_nonzero": truth,
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
     "get_device": lambda x: -1 if x.device.index is None else x.device.index,
@@ -489,31 +511,6 @@ PYTHON: dict[str, Any] = {
     "equal": lambda x, y: equal(x, y),
     "allclose": lambda x, y, *args, **kwargs: allclose(x, y, *args, **kwargs),
 }  # fmt: skip
-
-
-def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether shapes and all elements are equal."""
-    if not isinstance(other, Tensor):
-        raise TypeError(f"equal(): argument 'other' must be Tensor, not {type(other).__name__}")
-    return input._data.shape == other._data.shape and bool((input._data == other._data).all())
-
-
-def allclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> bool:
-    """Whether all elements are close: |a - b| <= atol + rtol |b|."""
-    if input._data.dtype is not other._data.dtype:
-        raise RuntimeError(
-            f"[allclose] {input.dtype} did not match {other.dtype}; convert one of them"
-        )
-    return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))
-
-
-def isclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
-) -> Tensor:
-    """Elementwise closeness."""
-    return wrap(as_array(np.isclose(input._data, other._data, rtol, atol, equal_nan)))
 
 
 def bind() -> None:

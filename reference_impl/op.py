@@ -20,6 +20,9 @@ the engine conjugates around them where the output is complex. LINEAR, MULTILINE
 the jvp. FLOAT: integers are computed in the default floating dtype. VIEW: the output shares memory
 with its first operand.
 
+*Refuses.* The kinds of dtypes (``b`` bool, ``i`` whole numbers, ``c`` complex) for which the kernel
+would give something, and the operation has no meaning.
+
 ``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records);
 ``.apply`` is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
 """
@@ -84,6 +87,7 @@ class Row:
         jvp: an explicit jvp, where no flag gives it.
         check: refuses operands (arrays or numbers, before promotion) that the operation has no
             meaning for.
+        refuses: the kinds of dtypes that the operation is not there for, after promotion.
         differentiable: bit i is set where operand i has a rule.
         classes: the node classes made so far, by the arguments of ``node_class``.
         n_out: number of outputs, 0 where it varies from call to call. With several, a rule that
@@ -101,6 +105,7 @@ class Row:
         n_out: int,
         jvp: Callable[..., Any] | None,
         check: Callable[..., None] | None = None,
+        refuses: str = "",
     ) -> None:
         self.name, operands, statics = parse(signature)
         self.variadic = operands[0].startswith("*")
@@ -111,6 +116,7 @@ class Row:
         self.rules = rules
         self.jvp = jvp
         self.check = check
+        self.refuses = refuses.replace("i", "iu")
         self.n_out = n_out
         self.node_name = node_name or camel(self.name) + "Backward0"
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
@@ -132,6 +138,12 @@ class Row:
         if name == "y" and self.name in SECOND_NAMES:
             return SECOND_NAMES[self.name]
         return PUBLIC_NAMES.get(name, name)
+
+    def refuse(self, arrays: Any) -> None:
+        """Refuse a dtype that the operation is not there for."""
+        for a in arrays:
+            if hasattr(a, "dtype") and a.dtype.kind in self.refuses:
+                raise errors.unsupported_dtype(self.name, BY_NUMPY[a.dtype])
 
     def saved_names(self) -> set[str]:
         """Names of all values that some rule saves."""
@@ -182,15 +194,18 @@ def op(
     n_out: int = 1,
     jvp: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
+    refuses: str = "",
     **rules: Callable[..., Any],
 ) -> Op:
     """Define an operation; see the module's text."""
-    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check))
+    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))
 
 
-def variant(of: Op, node: str) -> Op:
-    """The same operation under another node name, as overloads and in-place twins have."""
+def variant(of: Op, node: str, name: str | None = None) -> Op:
+    """The same operation under another node name, as overloads and in-place twins have; with a name
+    of its own, where users know it by one."""
     row = copy.copy(of.row)
+    row.name = name or row.name
     row.node_name = node
     row.classes = {}
     return operation(row)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import errors
-from .backend.base import overlaps_itself, same_place, share_memory
+from .backend.base import overlaps_itself, same_place, surely_meet
 from .backend.meta import MetaArray
 from .mode import mode
 from .node import Node, accumulator, new, next_seq
@@ -22,11 +22,15 @@ from .tensor import Tensor, move_retention, replay
 if TYPE_CHECKING:
     from .op import Row
 
-__all__ = ["CopySlices", "check_writable", "make_view", "written"]
+__all__ = ["CopySlices", "check_history", "check_writable", "make_view", "written"]
 
 MULTI_VIEW = 128
 SAME_EVERYWHERE = ("fill_",)
 """Writes of one value, which elements that share a place in memory may receive."""
+STILL_WRITTEN = ("masked_fill_", "index_fill_", "index_put_")
+"""Writes that such elements still receive, which is deprecated."""
+READ_FIRST = ("fill_", "masked_fill_", "index_fill_", "masked_scatter_")
+"""Writes whose operand is read before the first element is written."""
 
 
 def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
@@ -59,12 +63,12 @@ def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
         t._req = info.base._req
 
 
-def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool) -> None:
-    """Refuse a write that would corrupt data or history; ``x`` has been refreshed.
+def check_history(what: str, x: Tensor, tracked: bool) -> None:
+    """Refuse a change that would corrupt history; ``x`` has been refreshed.
 
     Raises:
         RuntimeError: a leaf that requires grad or a view of one, a view without rewritable history,
-            an inference tensor outside inference mode, or overlapping memory.
+            or an inference tensor outside inference mode.
     """
     if x._vc is INFERENCE and not mode.inference:
         raise errors.inference_in_place()
@@ -77,14 +81,31 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
                 raise errors.view_of_leaf_in_place(what)
         if x._req and x._node is None:
             raise errors.leaf_in_place(what)
+
+
+def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool) -> bool:
+    """Refuse a write that would corrupt data or history; ``x`` has been refreshed. Gives whether
+    elements that share a place in memory are written, so that only what changes may be.
+
+    Raises:
+        RuntimeError: as ``check_history``, or overlapping memory.
+    """
+    check_history(what, x, tracked)
     target = x._data
-    if what not in SAME_EVERYWHERE and overlaps_itself(target):
-        raise errors.internal_overlap(what)
+    stretched = what not in SAME_EVERYWHERE and overlaps_itself(target)
+    if stretched:
+        if what not in STILL_WRITTEN:
+            raise errors.internal_overlap(what)
+        errors.caution(
+            f"{what} on an expanded tensor writes to several elements at once, which is "
+            "deprecated. Write to its clone()."
+        )
     for y in others:
         if isinstance(y, Tensor) and y is not x:
             b = y._data
-            if share_memory(target, b) and b.size and b.size > 1 and not same_place(b, target):
+            if surely_meet(target, b) and what not in READ_FIRST and not same_place(b, target):
                 raise errors.partial_overlap(what)
+    return stretched
 
 
 def written(x: Tensor, node: Node | None) -> None:

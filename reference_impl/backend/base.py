@@ -278,6 +278,11 @@ def share_memory(a: Array, b: Array) -> bool:
     return low < end and start < high
 
 
+def surely_meet(a: Array, b: Array) -> bool:
+    """Whether two arrays that fill their memory without gaps have some of it in common."""
+    return bool(share_memory(a, b) and a.size and b.size and is_dense(a) and is_dense(b))
+
+
 def span(array: Array) -> tuple[int, int]:
     """Where the memory that an array looks at begins and ends."""
     start = pointer(array)

@@ -48,6 +48,18 @@ def no_bools(what: str, instead: str) -> Any:
     return check
 
 
+def no_complex(what: str) -> Any:
+    """Refuse complex operands."""
+
+    def check(arrays: Any) -> None:
+        if any(getattr(a, "dtype", None) is not None and a.dtype.kind == "c" for a in arrays):
+            raise RuntimeError(
+                f"[{what}] complex numbers have no order; compare their absolute values"
+            )
+
+    return check
+
+
 add = op("add(x, y)", np.add, E | LINEAR, x=lambda g: g, y=lambda g: g)
 sub = op(
     "sub(x, y)",
@@ -106,7 +118,12 @@ def copied(x: Any) -> Any:
 
 
 neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
-conj_physical = op("conj_physical(x)", np.conjugate, E | LINEAR, x=lambda g: conj(g))
+conj_physical = op(
+    "conj_physical(x)",
+    lambda x: np.conjugate(x) if x.dtype.kind == "c" else x.copy(),
+    E | LINEAR,
+    x=lambda g: conj(g),
+)
 
 
 _conj = variant(conj_physical, "ConjBackward0")
@@ -434,6 +451,8 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         raise RuntimeError(
             f"[fill_] the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )
+    if isinstance(value, Tensor) and base.overlaps_itself(self._data):
+        raise errors.internal_overlap("fill_")
     return (_fill_tensor if isinstance(value, Tensor) else _fill).inplace(self, value)
 
 

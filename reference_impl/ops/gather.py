@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import add_at, arange, array_like, astype, combine_at, full, put_at, zeros
+from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
 from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
-from .choose import data_of, where
-from .core import cast_to, copy_, sum_to, zeros_of
-from .index import _accumulated, getitem, index_array, index_put, index_row, overwritten
+from .core import sum_to, zeros_of
+from .index import _accumulated, index_row, overwritten
 from .registry import method, public
 from .shape import reshape_any, slice_, wrap_dim
 
@@ -42,7 +41,9 @@ def along(index: Any, dim: int) -> tuple[Any, ...]:
 
 gather = op(
     "gather(x, /, dim, index)",
-    lambda x, dim, index: x[along(index, dim)] if x.ndim else x.copy(),
+    lambda x, dim, index: (
+        x[along(index, dim)] if x.ndim else np.broadcast_to(x, index.shape).copy()
+    ),
     LINEAR,
     x=lambda g, x_shape, dim, index: scatter_along(g, x_shape, dim, index),
 )
@@ -122,15 +123,8 @@ masked_fill: Op = op(
 )
 
 
-scatter_value = variant(scatter, "ScatterBackward1")
 masked_fill_tensor = variant(masked_fill, "MaskedFillBackward1")
 masked_select_row = variant(index_row, "MaskedSelectBackward0")
-index_add_row = variant(index_put, "IndexAddBackward0")
-index_copy_row = variant(index_put, "IndexCopyBackward0")
-index_fill_row = variant(index_put, "IndexFillBackward0")
-index_fill_tensor = variant(index_put, "IndexFillBackward1")
-scatter_sum = variant(scatter_add, "ScatterReduceBackward0")
-
 
 # -- public ----------------------------------------------------------------------------------------
 
@@ -139,19 +133,30 @@ def int_index(what: str, index: Tensor) -> Any:
     """An index tensor's array, copied so that later writes do not reach the graph.
 
     Raises:
-        RuntimeError: not of an integer dtype.
+        TypeError: no tensor.
+        RuntimeError: neither of dtype int64 nor, in what only reads or combines, of int32.
     """
     if not isinstance(index, Tensor):
         raise TypeError(f"{what}(): argument 'index' must be Tensor, not {type(index).__name__}")
-    if index._data.dtype.kind not in "iu":
+    wide = index._data.dtype == np.int64
+    if not wide and (what in LONG_ALONE or index._data.dtype != np.int32):
         raise RuntimeError(f"{what}(): Expected dtype int64 for index, got {index.dtype}")
     return index._data.copy()
 
 
-def in_range(what: str, index: Any, size: int) -> Any:
-    """Refuse an index outside a dimension."""
-    if index.size and (index.min() < 0 or index.max() >= size):
-        raise RuntimeError(f"{what}(): index out of bounds for dimension with size {size}")
+LONG_ALONE = ("take", "put", "index_copy", "index_fill")
+
+
+def in_range(
+    what: str,
+    index: Any,
+    size: int,
+    refusal: type[Exception] = RuntimeError,
+    negative: bool = False,
+) -> Any:
+    """Refuse an index outside a dimension; ``negative``: it may count from the end."""
+    if index.size and (index.min() < (-size if negative else 0) or index.max() >= size):
+        raise refusal(f"{what}(): index out of bounds for dimension with size {size}")
     return index
 
 
@@ -191,12 +196,17 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Indices of one dimension."""
     d = wrap_dim(dim, input._data.ndim)
-    i = in_range(
-        "index_select",
-        int_index("index_select", index),
-        input._data.shape[d] if input._data.ndim else 1,
-    )
-    return select_row.apply(input, d, np.atleast_1d(i))
+    i = np.atleast_1d(int_index("index_select", index))
+    if i.ndim > 1:
+        raise IndexError(
+            f"[index_select] the index must be a vector; got shape {list(index.shape)}"
+        )
+    if not input._data.ndim and i.size != 1:
+        raise RuntimeError(
+            f"[index_select] the index to a 0-dim tensor must be one value; got {i.size}"
+        )
+    in_range("index_select", i, input._data.shape[d] if input._data.ndim else 1, IndexError)
+    return select_row.apply(input, d, i)
 
 
 def _select_back(g: Any, shape: Any, dim: int, index: Any) -> Any:
@@ -214,12 +224,7 @@ select_row = op(
 @public("take")
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements of the flattened input."""
-    size = input._data.size
-    i = int_index("take", index)
-    if i.size and (i.min() < -size or i.max() >= size):
-        raise IndexError(
-            f"take(): out of range, expected indices within a tensor of {size} elements"
-        )
+    i = in_range("take", int_index("take", index), input._data.size, IndexError, negative=True)
     return take_row.apply(input, i)
 
 
@@ -276,88 +281,10 @@ def checked_mask(mask: Tensor) -> Any:
     return mask._data.copy()
 
 
-def _pair(name: str, row: Any, order: Any, other: Any = None) -> None:
-    """A function and its in-place twin with the same arguments.
-
-    ``row`` is for a source that is a tensor, ``other`` for one that is a number.
-    """
-
-    def chosen(operands: Any) -> Any:
-        return row if other is None or isinstance(operands[0], Tensor) else other
-
-    def out(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        operands = order(input, *args, **kwargs)
-        return chosen(operands).apply(input, *operands)  # type: ignore[no-any-return]
-
-    def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        operands = order(self, *args, **kwargs)
-        return chosen(operands).inplace(self, *operands)  # type: ignore[no-any-return]
-
-    out.__doc__ = f"{name}: see the row of that name."
-    inplace.__doc__ = f"{name} in place."
-    public(name)(out)
-    public(name + "_")(inplace)
-
-
-def _scatter_args(what: str) -> Any:
-    def order(x: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Any:
-        d = wrap_dim(dim, x._data.ndim)
-        i = int_index(what, index)
-        if x._data.ndim:
-            in_range(what, i, x._data.shape[d])
-        return (value if src is None else src), d, i
-
-    return order
-
-
-def _rows(dim: int, index: Any) -> tuple[Any, ...]:
-    return (slice(None),) * dim + (index,)
-
-
-_pair("scatter", scatter, _scatter_args("scatter"), scatter_value)
-_pair("scatter_add", scatter_add, _scatter_args("scatter_add"))
-_pair(
-    "index_put",
-    index_put,
-    lambda x, indices, values, accumulate=False: (
-        values,
-        tuple(index_array(i) for i in indices),
-        accumulate,
-    ),
-)
-_pair(
-    "index_add",
-    index_add_row,
-    lambda x, dim, index, source, *, alpha=1: (
-        source if alpha == 1 else source * alpha,
-        _rows(wrap_dim(dim, x.ndim), int_index("index_add", index)),
-        True,
-    ),
-)
-_pair(
-    "index_copy",
-    index_copy_row,
-    lambda x, dim, index, source: (
-        source,
-        _rows(wrap_dim(dim, x.ndim), int_index("index_copy", index)),
-        False,
-    ),
-)
-_pair(
-    "index_fill",
-    index_fill_tensor,
-    lambda x, dim, index, value: (
-        value,
-        _rows(wrap_dim(dim, x.ndim), int_index("index_fill", index)),
-        False,
-    ),
-    index_fill_row,
-)
-
-
 def _masked_put(x: Any, src: Any, mask: Any) -> Any:
-    out = x.copy()
-    full = np.broadcast_to(mask, x.shape)
+    shape = np.broadcast_shapes(x.shape, mask.shape)
+    out = np.broadcast_to(x, shape).copy()
+    full = np.broadcast_to(mask, shape)
     out[full] = src.reshape(-1)[: int(full.sum())]
     return out
 
@@ -377,211 +304,20 @@ masked_scatter = op(
     "masked_scatter(x, y, /, mask)",
     _masked_put,
     LINEAR,
-    x=lambda g, mask: masked_fill(g, 0, mask),
+    x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
     y=masked_source,
 )
-_pair("masked_scatter", masked_scatter, lambda x, mask, source: (source, checked_mask(mask)))
-
-
-def _scattered(name: str, write: Any) -> None:
-    def fn(input: Tensor, src: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        out = input.clone()
-        copy_(write(out, *args, **kwargs), src)
-        return out
-
-    fn.__doc__ = f"A copy of the input with ``src`` written where the view ``{name}`` looks."
-    public(name + "_scatter")(fn)
-
-
-_scattered("select", lambda x, dim, index: x.select(dim, index))
-_scattered(
-    "slice",
-    lambda x, dim=0, start=None, end=None, step=1: getitem(
-        x, (slice(None),) * wrap_dim(dim, x.ndim) + (slice(start, end, step),)
-    ),
-)
-_scattered("diagonal", lambda x, offset=0, dim1=0, dim2=1: x.diagonal(offset, dim1, dim2))
 
 
 @public("nonzero")
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """Where elements are not zero."""
-    if not input._data.ndim:
-        return wrap(np.zeros((int(bool(input._data)), 0), np.int64))
-    found = np.nonzero(input._data)
-    return (
-        tuple(wrap(i) for i in found)
-        if as_tuple
-        else wrap(np.stack(found, -1) if found else zeros((0, 0), np.int64, input._data))
-    )
-
-
-def _reduced(x: Any, src: Any, dim: int, index: Any, how: str, include_self: bool) -> Any:
-    out = x.copy()
-    at = along(index, dim)
-    src = astype(fit(src, index), x.dtype)
-    if not include_self:
-        out[at] = {"sum": 0, "mean": 0, "prod": 1, "amax": -np.inf, "amin": np.inf}[how]
-    ufunc = {
-        "sum": np.add,
-        "mean": np.add,
-        "prod": np.multiply,
-        "amax": np.maximum,
-        "amin": np.minimum,
-    }
-    combine_at(ufunc[how], out, at, src)
-    return out / _counts(x, at, include_self) if how == "mean" else out
-
-
-def _counts(x: Any, at: Any, include_self: bool) -> Any:
-    """How many values met at each place, at least one."""
-    n = full(x.shape, 1, x.dtype, x)
-    if not include_self:
-        n[at] = 0
-    add_at(n, at, full(np.broadcast_shapes(*(i.shape for i in at)), 1, x.dtype, x))
-    return np.maximum(n, 1)
-
-
-@public("scatter_reduce")
-def scatter_reduce(
-    input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
-) -> Tensor:
-    """Values combined where an index along one dimension says: sum, prod, mean, amax or amin."""
-    d = wrap_dim(dim, input._data.ndim)
-    i = int_index("scatter_reduce", index)
-    at = along(i, d)
-    if reduce == "sum" or reduce == "mean":
-        start = input
-        if not include_self:
-            start = index_put.apply(
-                input, wrap(zeros((), input._data.dtype, input._data)), at, False
-            )
-        total = scatter_sum.apply(start, src, d, i)
-        if reduce == "sum":
-            return total
-        return total / wrap(_counts(input._data, at, include_self))
-    return reduce_row.apply(input, src, d, i, reduce, include_self)
-
-
-def _ties(x: Any, out: Any) -> Any:
-    return cast_to(x == out, data_of(out).dtype)
-
-
-def constant(values: Any, beside: Any) -> Any:
-    """An array as what stands beside it is: an array or a tensor."""
-    return wrap(values) if isinstance(beside, Tensor) else values
-
-
-def _untouched(x: Any, y: Any, dim: int, index: Any) -> Any:
-    """One where the index sends nothing, else zero; an array."""
-    sent = scatter_along(data_of(y) * 0 + 1, x.shape, dim, index)
-    return astype(sent == 0, sent.dtype)
-
-
-def _own(x: Any, y: Any, out: Any, dim: int, index: Any, include_self: bool) -> Any:
-    """One where an element itself attains the extremum."""
-    own = _ties(x, out)
-    return own if include_self else own * constant(_untouched(x, y, dim, index), own)
-
-
-def _share(x: Any, y: Any, out: Any, dim: int, index: Any, include_self: bool) -> Any:
-    """One over the number of values that attain each extremum."""
-    others = scatter_along(_ties(y, gather(out, dim, index)), x.shape, dim, index)
-    return 1 / (_own(x, y, out, dim, index, include_self) + others)
-
-
-def _without_zeros(x: Any, y: Any, dim: int, index: Any, include_self: bool) -> tuple[Any, Any]:
-    """The product at each place without its zeros, and an array of how many these are."""
-    no_x, no_y = data_of(x) == 0, data_of(y) == 0
-    product = reduce_row(where(no_x, 1, x), where(no_y, 1, y), dim, index, "prod", include_self)
-    zeros_there = scatter_along(astype(no_y, data_of(y).dtype), x.shape, dim, index)
-    return product, zeros_there + no_x if include_self else zeros_there
-
-
-def _reduce_x(
-    g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str, include_self: bool
-) -> Any:
-    if how != "prod":
-        own = _own(x, y, out, dim, index, include_self)
-        return g * own * _share(x, y, out, dim, index, include_self)
-    if not include_self:
-        return g * constant(_untouched(x, y, dim, index), g)
-    product, count = _without_zeros(x, y, dim, index, include_self)
-    no_x = data_of(x) == 0
-    return g * where(no_x, where(count == 1, product, 0), out / where(no_x, 1, x))
-
-
-def _reduce_y(
-    g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str, include_self: bool
-) -> Any:
-    if how != "prod":
-        picked = gather(g * _share(x, y, out, dim, index, include_self), dim, index)
-        return picked * _ties(y, gather(out, dim, index))
-    product, count = _without_zeros(x, y, dim, index, include_self)
-    no_y = data_of(y) == 0
-    alone = gather(count, dim, index) == 1
-    others = where(alone, gather(product, dim, index), 0)
-    return gather(g, dim, index) * where(no_y, others, gather(out, dim, index) / where(no_y, 1, y))
-
-
-reduce_row = op(
-    "scatter_reduce(x, y, /, dim, index, how, include_self)",
-    _reduced,
-    x=_reduce_x,
-    y=_reduce_y,
-)
-
-
-@method("scatter_reduce_")
-def scatter_reduce_(
-    self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
-) -> Tensor:
-    """scatter_reduce in place."""
-    old = self.clone()
-    return copy_(self, scatter_reduce(old, dim, index, src, reduce, include_self=include_self))
-
-
-@public("index_reduce")
-def index_reduce(
-    input: Tensor,
-    dim: int,
-    index: Tensor,
-    source: Tensor,
-    reduce: str,
-    *,
-    include_self: bool = True,
-) -> Tensor:
-    """Slices combined where an index says: prod, mean, amax or amin."""
-    d = wrap_dim(dim, input._data.ndim)
-    i = int_index("index_reduce", index)
-    shape = [-1 if k == d else 1 for k in range(input._data.ndim)]
-    full = wrap(np.broadcast_to(i.reshape(shape), source._data.shape).copy())
-    return scatter_reduce(input, d, full, source, reduce, include_self=include_self)
-
-
-def _put_flat(x: Any, y: Any, index: Any, accumulate: bool) -> Any:
-    out = x.copy()
-    flat = out.reshape(-1)
-    if accumulate:
-        np.add.at(flat, index, y.astype(x.dtype))
-    else:
-        flat[index] = y
-    return flat.reshape(x.shape)
-
-
-put_row = op(
-    "put(x, y, /, index, accumulate)",
-    _put_flat,
-    LINEAR,
-    x=lambda g, x_shape, index, accumulate: (
-        g
-        if accumulate
-        else reshape_any(overwritten(reshape_any(g, (-1,)), (index.reshape(-1),)), x_shape)
-    ),
-    y=lambda g, index: take_row(g, index),
-)
-_pair(
-    "put",
-    put_row,
-    lambda x, index, source, accumulate=False: (source, int_index("put", index), accumulate),
-)
+    if not isinstance(input, Tensor):
+        raise TypeError(f"nonzero(): argument 'input' must be Tensor, not {type(input).__name__}")
+    data = input._data
+    if as_tuple:
+        return tuple(wrap(i) for i in np.nonzero(data if data.ndim else data.reshape(1)))
+    if not data.ndim:
+        return wrap(zeros((int(bool(data)), 0), np.dtype(np.int64), data))
+    found = np.nonzero(data)
+    return wrap(np.stack(found, -1))

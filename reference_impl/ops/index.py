@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..backend.base import (
 from ..device import CPU
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
-from .core import cast_in, copy_, fill_, sum_to, to_device
+from .core import cast_in, cast_to, copy_, fill_, sum_to, to_device
 from .registry import method
 from .shape import select, slice_, unsqueeze
 
@@ -89,6 +90,23 @@ index_put = op(
 )
 
 
+def checked_value(x: Tensor, index: Any, value: Tensor, accumulate: bool = False) -> Tensor:
+    """A value to put at an advanced index. One element to put at one mask is cast.
+
+    Raises:
+        RuntimeError: another dtype.
+    """
+    if value.dtype is x.dtype:
+        return value
+    arrays = [i for i in index if not isinstance(i, slice)]
+    if not accumulate and len(arrays) == 1 and arrays[0].dtype.kind == "b" and value.numel() == 1:
+        return cast_to(value, x._data.dtype)  # type: ignore[no-any-return]
+    raise RuntimeError(
+        f"Index put requires the source and destination dtypes match, got {x.dtype} for the "
+        f"destination and {value.dtype} for the source. Convert one of them."
+    )
+
+
 # -- basic and advanced indices --------------------------------------------------------------------
 
 
@@ -120,10 +138,9 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
                 "x[...] for a view."
             )
         raise IndexError(f"too many indices: got {used} for a tensor of shape {list(x.shape)}")
-    if not any(i is Ellipsis for i in items):
-        items.append(Ellipsis)
-    at = next(k for k, i in enumerate(items) if i is Ellipsis)
-    items[at : at + 1] = [slice(None)] * (x._data.ndim - used)
+    at = next((k for k, i in enumerate(items) if i is Ellipsis), len(items))
+    items = [i for i in items if i is not Ellipsis]  # only the first one stands for dimensions
+    items[at:at] = [slice(None)] * (x._data.ndim - used)
     dim = 0
     advanced: list[Any] = []
     found = False
@@ -212,6 +229,8 @@ def index_array(i: Any) -> Any:
     )
     if array.size == 0 and not isinstance(i, (Tensor, np.ndarray)):
         array = array.astype(np.int64)
+    if array.dtype.kind == "f" and isinstance(i, (list, tuple, np.ndarray)):
+        array = array.astype(np.int64)
     if array.dtype.kind not in "iub":
         raise IndexError(f"an index tensor must be of an integer dtype or bool; got {array.dtype}")
     if array.dtype == np.uint8:
@@ -225,8 +244,13 @@ def index_array(i: Any) -> Any:
 
 
 def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
-    """A range of a dimension; the whole of it costs nothing but is still a view."""
-    bounds = [int(v) if v is not None else None for v in (s.start, s.stop, s.step)]
+    """A range of a dimension; the whole of it costs nothing but is still a view.
+
+    Raises:
+        TypeError: a bound that is no integer.
+        ValueError: a step that is not positive.
+    """
+    bounds = [None if v is None else operator.index(v) for v in (s.start, s.stop, s.step)]
     if bounds[2] is not None and bounds[2] <= 0:
         raise ValueError("step must be greater than zero")
     if bounds == [None, None, None] or (
@@ -256,16 +280,23 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
 @method("__setitem__")
 def setitem(self: Tensor, index: Any, value: Any) -> None:
-    """``self[index] = value``: an in-place write, broadcast and cast."""
+    """``self[index] = value``: an in-place write, broadcast and, at a basic index, cast.
+
+    Raises:
+        TypeError: the value is neither a tensor nor a number.
+        RuntimeError: it does not fit in shape, or at an advanced index in dtype.
+    """
     if isinstance(value, complex) and self._data.dtype.kind != "c":
         raise RuntimeError(f"value cannot be converted to type {self.dtype} without overflow")
     if not isinstance(value, Tensor):
-        if np.ndim(value):
-            value = wrap(beside(np.asarray(value), self._data))
-        else:
-            value = wrap(full((), value, self._data.dtype, self._data))
+        if not isinstance(value, (int, float, complex, np.integer)):
+            raise TypeError(
+                f"can't assign a {type(value).__name__} to a tensor; make it a tensor first"
+            )
+        value = wrap(full((), value, self._data.dtype, self._data))
     x, advanced = parse(self, index)
     if advanced is not None:
+        value = checked_value(x, advanced, value)
         index_put.inplace(x, to_device(value, x.device), advanced, False)
         return
     target = x._data.shape
