@@ -343,9 +343,9 @@ def warn_of_origin(node: Node | None) -> None:
     while node is not None:
         lines = node.metadata.get("traceback_")
         where = (
-            "Where it was called is unknown: detect_anomaly() was not active then."
+            "No forward pass information: detect_anomaly() was not active then."
             if lines is None
-            else "It was called here:\n" + "".join(lines)
+            else "Traceback of the call that is to blame:\n" + "".join(lines)
         )
         warnings.warn(f"{told} {node.name()}. {where}", UserWarning, stacklevel=2)
         node = node.metadata.get("parent_")

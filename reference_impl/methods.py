@@ -99,10 +99,10 @@ def item(self: Tensor) -> Any:
 
 
 def python_number(kind: Any) -> Any:
-    """float(x), int(x), complex(x)."""
+    """float(x), int(x), complex(x); whole numbers have no gradient that could be missed."""
 
     def convert(self: Tensor) -> Any:
-        if self.requires_grad and mode.grad:
+        if kind is not int and self.requires_grad and mode.grad:
             warnings.warn(
                 "a tensor with requires_grad=True becomes a plain scalar, and no gradient "
                 "reaches it from there. If that is meant, say so with detach().",

@@ -23,7 +23,7 @@ class Mode(threading.local):
         saved_hooks: stack of (pack, unpack) pairs for tensors saved from now on.
         saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
         anomaly: notes where each operation was called, and backward stops at NaN: None, or whether
-            it checks for NaN.
+            it checks for NaN. It is one for all threads, and lives in the class.
         several: tensors were put on a device other than the first of its kind.
         backward_pass: number and reached nodes of the backward pass that is running, and whether
             it is one through all of them.
@@ -41,6 +41,9 @@ class Mode(threading.local):
     backward_pass: Any = None
     several: bool = False
     backward_node: Any = None
+
+    def __init__(self) -> None:  # called once in each thread
+        self.update()
 
     def set(self, *, grad: bool | None = None, inference: bool | None = None) -> None:
         """Change modes of this thread and recompute ``fast``."""

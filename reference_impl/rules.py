@@ -113,7 +113,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "vjp_graph": vjp_graph,
         "vjp_partly": vjp_partly,
         "multi": row.n_out != 1,
-        "width": row.n_out,
+        "width": 1 if row.first_only else row.n_out,
         "frees": bool(plan.guards),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,

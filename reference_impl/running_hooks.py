@@ -117,8 +117,6 @@ def replacements(hook: Any, result: Any, expected: int) -> tuple[Any, ...]:
         RuntimeError: another number of them than the hook was given.
     """
     name = getattr(hook, "__name__", hook)
-    if isinstance(result, Tensor) and expected == 1:
-        result = (result,)
     if not isinstance(result, tuple):
         raise TypeError(f"hook '{name}' of a node must return a tuple of tensors or None, got "
                         f"{type(result).__name__}")  # fmt: skip

@@ -11,14 +11,14 @@ __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
 class detect_anomaly:
     """Within the block, a backward pass that fails tells where the operation was called, and NaN
-    makes it fail unless ``check_nan`` is False. It applies to this thread."""
+    makes it fail unless ``check_nan`` is False. It applies to all threads."""
 
     def __init__(self, check_nan: bool = True) -> None:
         self.prev = mode.anomaly
         self.check_nan = check_nan
         warnings.warn(
-            "anomaly detection is on: each operation notes where it was called, which is "
-            "slow. Use it for debugging only.",
+            "Anomaly Detection has been switched on: each operation notes where it was called, "
+            "which is slow. Use it for debugging only.",
             UserWarning,
             stacklevel=2,
         )
@@ -46,7 +46,7 @@ class set_detect_anomaly:
 
 def set_anomaly(check_nan: bool | None) -> None:
     """Switch it off (None) or on, with or without the check for NaN."""
-    mode.anomaly = check_nan
+    type(mode).anomaly = check_nan
     mode.update()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..node import Node
 from ..tensor import Tensor, gradient_edge
@@ -10,24 +10,19 @@ from ..tensor import Tensor, gradient_edge
 __all__ = ["GradientEdge", "get_gradient_edge"]
 
 
-class GradientEdge(tuple[Any, ...]):
+class Edge(NamedTuple):
+    """The fields of a place in the graph."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Any = None
+
+
+class GradientEdge(Edge):
     """A place in the graph: a node and one of its outputs."""
 
     meta: Any = None
     """Shape and array dtype of the tensor it was taken from."""
-
-    def __new__(cls, node: Node, output_nr: int, ownership_token: Any = None) -> GradientEdge:
-        return tuple.__new__(cls, (node, output_nr))
-
-    @property
-    def node(self) -> Node:
-        """The node."""
-        return self[0]  # type: ignore[no-any-return]
-
-    @property
-    def output_nr(self) -> int:
-        """Which of its outputs."""
-        return self[1]  # type: ignore[no-any-return]
 
 
 def get_gradient_edge(x: Tensor) -> GradientEdge:

@@ -61,6 +61,9 @@ class FunctionNode(Node):
         """Whether missing output gradients reach backward as zeros (the default) or as None."""
         self.state.materialize = value
 
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
+
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
         """What ``save_for_backward`` kept, or within jvp what ``save_for_forward`` kept.

@@ -28,6 +28,11 @@ def is_inference_mode_enabled() -> bool:
     return mode.inference
 
 
+def switch(grad: bool) -> None:
+    """Record operations in this thread from now on, or do not."""
+    mode.set(grad=grad)
+
+
 class ModeContext:
     """A context manager that decorates functions and generators as well."""
 
@@ -50,8 +55,7 @@ class ModeContext:
                 FutureWarning,
                 stacklevel=2,
             )
-            setattr(fn, "__init__", self(fn.__init__))  # noqa: B010
-            return fn
+            return cast(F, decorated(self, lambda *args, **kwargs: fn(*args, **kwargs)))
         generator = inspect.isgeneratorfunction(fn)
         return cast(F, (decorated_generator if generator else decorated)(self, fn))
 
@@ -137,27 +141,30 @@ class set_grad_enabled(ModeContext):
         TypeError: the argument is not a bool.
     """
 
-    def __init__(self, mode_: bool) -> None:
-        if not isinstance(mode_, bool):
+    def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
             raise TypeError(
-                f"set_grad_enabled(): argument 'enabled' must be bool, not {type(mode_).__name__}"
+                f"set_grad_enabled(): argument 'enabled' must be bool, not {type(mode).__name__}"
             )
-        self.prev = mode.grad
-        self.flag = mode_
-        mode.set(grad=mode_)
+        self.prev = is_grad_enabled()
+        self.mode = mode
+        switch(mode)
 
     def __enter__(self) -> None:
-        mode.set(grad=self.flag)
+        switch(self.mode)
 
     def __exit__(self, *exc: object) -> None:
-        mode.set(grad=self.prev)
+        switch(self.prev)
 
     def __call__(self, fn: Any) -> Any:
-        mode.set(grad=self.prev)
+        switch(self.prev)
         return super().__call__(fn)
 
     def clone(self) -> ModeContext:
-        return type(self)(self.flag)
+        return type(self)(self.mode)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.{type(self).__name__}(mode={self.mode})"
 
 
 class inference_mode(ModeContext):
@@ -191,8 +198,8 @@ class inference_mode(ModeContext):
 class set_multithreading_enabled(ModeContext):
     """Accepted: a backward pass runs in the thread that calls it, whatever is set."""
 
-    def __init__(self, mode_: bool) -> None:
-        self.flag = mode_
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
 
     def __enter__(self) -> None:
         pass
@@ -201,4 +208,4 @@ class set_multithreading_enabled(ModeContext):
         pass
 
     def clone(self) -> ModeContext:
-        return type(self)(self.flag)
+        return type(self)(self.mode)

@@ -37,6 +37,23 @@ def mapped(inputs: Any) -> tuple[list[Any], list[Any] | None]:
     return listed(inputs), None
 
 
+def edge_of(x: Any) -> tuple[Any, int]:
+    """Where the gradient of an input goes to.
+
+    Raises:
+        RuntimeError: it is neither a tensor that requires grad nor a GradientEdge.
+    """
+    if isinstance(x, GradientEdge):
+        return x.node, x.output_nr
+    if not isinstance(x, Tensor):
+        raise RuntimeError(
+            f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}"
+        )
+    if not x.requires_grad:
+        raise errors.input_without_grad()
+    return gradient_edge(x)
+
+
 def roots_of(
     what: str, outputs: list[Any], grads: Any, create: bool, batched: bool = False
 ) -> list[Any]:
@@ -65,7 +82,7 @@ def roots_of(
             meta = out.meta or out.node.out_meta(out.output_nr)
             if g is None and meta is not None and np.prod(meta[0]) != 1:
                 raise errors.not_scalar(what, meta[0])
-            node, nr = out
+            node, nr = out.node, out.output_nr
         elif isinstance(out, Tensor):
             if g is not None and not isinstance(g, Tensor):
                 raise TypeError(
@@ -183,15 +200,10 @@ def backward(
         return
     captures: dict[Any, Any] = {}
     for x in targets:
-        if isinstance(x, Tensor):
-            if not x.requires_grad:
-                raise errors.input_without_grad()
-            if not x.is_leaf and not x.retains_grad:
-                x.ensure_extra().retains = True
-                move_retention(x, None)
-            captures[gradient_edge(x)] = None
-        else:
-            captures[tuple(x)] = None
+        captures[edge_of(x)] = None
+        if isinstance(x, Tensor) and not x.is_leaf and not x.retains_grad:
+            x.ensure_extra().retains = True
+            move_retention(x, None)
     engine.run(roots, keep, create_graph, captures, accumulate=True)
 
 
@@ -237,14 +249,7 @@ def grad(
     if not targets:
         raise RuntimeError("grad requires non-empty inputs.")
     roots = roots_of("grad", outs, grad_outputs, create_graph or mode.level is not None)
-    edges = []
-    for x in targets:
-        if isinstance(x, Tensor):
-            if not x.requires_grad:
-                raise errors.input_without_grad()
-            edges.append(gradient_edge(x))
-        else:
-            edges.append((x[0], x[1]))
+    edges = [edge_of(x) for x in targets]
     captures: dict[Any, Any] = dict.fromkeys(edges)
     engine.run(roots, keep, create_graph, captures, accumulate=False)
     results: list[Any] = []
@@ -273,8 +278,12 @@ def batched(
     """``grad`` once per entry of dimension 0 of each grad_output, results stacked."""
     from ..ops import FUNCTIONS
 
-    gs = listed(grad_outputs)
+    gs = [None] * len(outs) if grad_outputs is None else listed(grad_outputs)
+    if all(g is None for g in gs):
+        raise errors.not_scalar("grad", outs[0].shape)
     for out, g in zip(outs, gs, strict=False):
+        if g is not None and not g.ndim:
+            raise IndexError("is_grads_batched=True needs a batch dimension in each gradient")
         if g is not None and g._data.shape[1:] != out._data.shape:
             raise RuntimeError(
                 "is_grads_batched=True needs the shape of the output after a first, batch "

@@ -11,7 +11,7 @@ from ..tensor import Tensor
 __all__ = ["Boundary"]
 
 
-class _Wall(Function):
+class BackwardHookFunction(Function):
     """Passes tensors and gradients on as they are."""
 
     @staticmethod
@@ -111,7 +111,7 @@ def walled(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, list[int]]:
     places = [i for i, v in enumerate(values) if isinstance(v, Tensor)]
     if not any(values[i].requires_grad for i in places):
         return values, None, []
-    passed = _Wall.apply(*[values[i] for i in places])
+    passed = BackwardHookFunction.apply(*[values[i] for i in places])
     out = list(values)
     for i, x in zip(places, passed, strict=True):
         out[i] = x

@@ -124,13 +124,20 @@ def put_out(what: str, result: Tensor, out: Tensor) -> None:
     out._vc[0] += 1
 
 
+def called(name: str, fn: F) -> F:
+    """A function under the name that users call it by; bound methods keep their own."""
+    if inspect.isfunction(fn):
+        fn.__name__ = fn.__qualname__ = name
+    return fn
+
+
 def public(*names: str) -> Callable[[F], F]:
     """Make a function callable as ``torch.NAME(x)`` and ``x.NAME()``."""
 
     def register(fn: F) -> F:
         bound = renaming(fn)
         for name in names or (fn.__name__,):
-            FUNCTIONS[name] = with_out(fn)
+            FUNCTIONS[name] = called(name, with_out(fn))
             METHODS[name] = bound
         return fn
 
@@ -143,7 +150,7 @@ def function(*names: str) -> Callable[[F], F]:
     def register(fn: F) -> F:
         bound = renaming(fn)
         for name in names or (fn.__name__,):
-            FUNCTIONS[name] = bound
+            FUNCTIONS[name] = called(name, bound)
         return fn
 
     return register
