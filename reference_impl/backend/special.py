@@ -16,7 +16,7 @@ from .bfloat16 import BFloat16Array, stored
 from .devices import library_of
 
 __all__ = ["angle", "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "i0", "i0e", "i1", "i1e",
-           "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri", "polygamma", "xlog1py"]  # fmt: skip
+           "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri", "xlog1py", "zeta"]  # fmt: skip
 
 Array = Any
 
@@ -53,12 +53,18 @@ i0 = special("i0")
 i0e = special("i0e")
 i1 = special("i1")
 i1e = special("i1e")
-lgamma = special("gammaln")
+gammaln = special("gammaln")
 log_ndtr = special("log_ndtr")
 ndtr = special("ndtr")
 ndtri = special("ndtri")
-polygamma = special("polygamma")
 xlog1py = special("xlog1py")
+zeta = special("zeta")
+
+
+def lgamma(x: Array) -> Array:
+    """The logarithm of the absolute value of the gamma function; infinite at minus infinity, as in
+    C, where SciPy says minus infinity."""
+    return astype(np.where(x == -math.inf, math.inf, gammaln(x)), x.dtype)
 
 
 def mvlgamma(x: Array, p: int) -> Array:

@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ..op import op
+from ..ops.core import sum_to
 from ..ops.fused import fused
+from ..ops.pointwise import rsqrt
+from ..ops.reduce import mean_dims
 from ..ops.registry import function
 from ..ops.shape import _place, slice_
 from ..tensor import Tensor, wrap
@@ -92,19 +96,46 @@ def layer_norm(
             f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
             f"{list(input.shape)}"
         )
-    return layer_row(input, len(normalized_shape), weight, bias, eps)  # type: ignore[no-any-return]
+    return layer_row.apply(input, weight, bias, len(normalized_shape), eps)
 
 
-def _layer(input: Tensor, n: int, weight: Tensor | None, bias: Tensor | None, eps: float) -> Tensor:
-    dims = tuple(range(-n, 0))
-    mean = input.mean(dims, keepdim=True)
-    out = (input - mean) * (input.var(dims, correction=0, keepdim=True) + eps).rsqrt()
+def _normalized(x: Any, dims: tuple[int, ...], eps: float) -> tuple[Any, Any]:
+    """An array or a tensor less its mean over some dimensions, over its deviation; and one over
+    that."""
+    centred = x - mean_dims(x, dims, True)
+    scale = rsqrt(mean_dims(centred * centred, dims, True) + eps)
+    return centred * scale, scale
+
+
+def _last(x: Any, n: int) -> tuple[int, ...]:
+    return tuple(range(x.ndim - n, x.ndim))
+
+
+def _layer(x: Any, weight: Any, bias: Any, n: int, eps: float) -> Any:
+    out, _ = _normalized(x, _last(x, n), eps)
     if weight is not None:
         out = out * weight
     return out if bias is None else out + bias
 
 
-layer_row = fused("native_layer_norm", _layer)
+def _layer_rule(g: Any, x: Any, weight: Any, n: int, eps: float) -> Any:
+    """What stays of the gradient when its mean and its part along the result are taken away."""
+    dims = _last(x, n)
+    out, scale = _normalized(x, dims, eps)
+    if weight is not None:
+        g = g * weight
+    return scale * (g - mean_dims(g, dims, True) - out * mean_dims(g * out, dims, True))
+
+
+layer_row = op(
+    "native_layer_norm(x, weight, bias, /, n, eps)",
+    _layer,
+    x=_layer_rule,
+    weight=lambda g, x, n, eps: sum_to(
+        g * _normalized(x, _last(x, n), eps)[0], x.shape[x.ndim - n :]
+    ),
+    bias=lambda g, x_shape, n: sum_to(g, x_shape[len(x_shape) - n :]),
+)
 
 
 @function("rms_norm")

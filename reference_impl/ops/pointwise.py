@@ -9,13 +9,13 @@ import numpy as np
 
 from ..backend import kernels as k
 from ..backend import special as s
+from ..backend.base import astype
 from ..backend.sine import sin as sine
 from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
-from ..tensor import Tensor, wrap
+from ..tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
-from .core import cast_to, conj, zeros_of
-from .fused import fused
+from .core import cast_to, conj, no_bools, zeros_of
 from .registry import METHODS, expose, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
@@ -35,7 +35,7 @@ rsqrt = op("rsqrt(x)", lambda x: 1 / np.sqrt(x), U, x=lambda g, out: g * (out * 
 reciprocal = op("reciprocal(x)", lambda x: 1 / x, U, x=lambda g, out: -g * (out * out))
 square = op(
     "square(x)",
-    np.square,
+    lambda x: np.square(x) if x.dtype.kind != "b" else astype(x, np.dtype("int64")),
     E | POINTWISE | HOLOMORPHIC,
     node="PowBackward0",
     x=lambda g, x: g * (2 * x),
@@ -48,22 +48,38 @@ acos = op("acos(x)", np.arccos, U, x=lambda g, x: -g / sqrt(1 - x * x))
 atan = op("atan(x)", np.arctan, U, x=lambda g, x: g / (1 + x * x))
 sinh = op("sinh(x)", np.sinh, U, x=lambda g, x: g * cosh(x))
 cosh: Op = op("cosh(x)", np.cosh, U, x=lambda g, x: g * sinh(x))
-tanh = op("tanh(x)", np.tanh, U, x=lambda g, out: g * (1 - out * out))
+tanh = op("tanh(x)", np.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)))
 asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
 acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / sqrt(x * x - 1))
 atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
-sigmoid = op("sigmoid(x)", k.sigmoid, U, x=lambda g, out: g * (out * (1 - out)))
-erf = op("erf(x)", s.erf, U, x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))
-erfc = op("erfc(x)", s.erfc, U, x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
+sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (out * (1 - out))))
+erf = op("erf(x)", s.erf, U, refuses="c", x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))
+erfc = op("erfc(x)", s.erfc, U, refuses="c", x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfinv = op("erfinv(x)", s.erfinv, U, x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI))
 lgamma = op("lgamma(x)", s.lgamma, U, x=lambda g, x: g * digamma(x))
-digamma: Op = op("digamma(x)", s.digamma, U, x=lambda g, x: g * polygamma(x, 1))
+digamma: Op = op("digamma(x)", s.digamma, U, refuses="c", x=lambda g, x: g * polygamma(x, 1))
 polygamma: Op = op(
     "polygamma(x, /, n)",
-    lambda x, n: s.digamma(x) if n == 0 else s.polygamma(n, x),
+    lambda x, n: (
+        s.digamma(x) if n == 0 else s.zeta(n + 1, x) * ((-1) ** (n + 1) * math.factorial(n))
+    ),
     FLOAT | POINTWISE,
     x=lambda g, x, n: g * polygamma(x, n + 1),
 )
+
+
+def _sinc(x: Any) -> Any:
+    angle = x * math.pi
+    return np.where(x == 0, 1, np.sin(angle) / angle)
+
+
+def sinc_rule(g: Any, x: Any, out: Any) -> Any:
+    """(cos(pi x) - sinc(x)) / x, zero at zero."""
+    safe = where(x == 0, 1, x)
+    return g * where(x == 0, 0, (cos(safe * math.pi) - out) / safe)
+
+
+sinc = op("sinc(x)", _sinc, U, x=sinc_rule)
 deg2rad = op("deg2rad(x)", np.deg2rad, U, x=lambda g: g * (math.pi / 180), node="Deg2RadBackward0")
 rad2deg = op("rad2deg(x)", np.rad2deg, U, x=lambda g: g * (180 / math.pi), node="Rad2DegBackward0")
 
@@ -72,9 +88,17 @@ def _abs(x: Any) -> Any:
     return np.absolute(x)
 
 
+def _sign(x: Any) -> Any:
+    """-1, 0 or 1; of NaN zero, and of bools themselves."""
+    if x.dtype.kind == "b":
+        return x.copy()
+    out = np.sign(x)
+    return np.where(np.isnan(x), 0, out).astype(x.dtype) if x.dtype.kind not in "iu" else out
+
+
 def _sgn(x: Any) -> Any:
     if x.dtype.kind != "c":
-        return np.sign(x)
+        return _sign(x)
     size = np.absolute(x)
     return np.where(size == 0, 0, x / np.where(size == 0, 1, size)).astype(x.dtype)
 
@@ -97,14 +121,14 @@ def real_of(x: Any) -> Any:
     return real(x) if data_of(x).dtype.kind == "c" else x
 
 
-abs_ = op("abs(x)", _abs, E | POINTWISE, x=lambda g, x: g * sgn(x))
+abs_ = op("abs(x)", _abs, E | POINTWISE, refuses="b", x=lambda g, x: g * sgn(x))
 sgn: Op = op("sgn(x)", _sgn, E, x=sgn_rule)
-sign = op("sign(x)", np.sign, E | POINTWISE, x=lambda g: zeros_of(g))
-floor = op("floor(x)", np.floor, E | POINTWISE, x=lambda g: zeros_of(g))
-ceil = op("ceil(x)", np.ceil, E | POINTWISE, x=lambda g: zeros_of(g))
-trunc = op("trunc(x)", np.trunc, E | POINTWISE, x=lambda g: zeros_of(g))
-round_ = op("round(x)", np.round, E | POINTWISE, x=lambda g: zeros_of(g))
-frac = op("frac(x)", lambda x: x - np.trunc(x), E | POINTWISE, x=lambda g: g)
+sign = op("sign(x)", _sign, E | POINTWISE, refuses="c", x=lambda g: zeros_of(g))
+floor = op("floor(x)", np.floor, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
+ceil = op("ceil(x)", np.ceil, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
+trunc = op("trunc(x)", np.trunc, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
+round_ = op("round(x)", np.round, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
+frac = op("frac(x)", lambda x: x - np.trunc(x), E | POINTWISE, refuses="bic", x=lambda g: g)
 nan_to_num = op(
     "nan_to_num(x, /, nan, posinf, neginf)",
     lambda x, a, b, c: np.nan_to_num(x, nan=a, posinf=b, neginf=c),
@@ -123,6 +147,8 @@ relu = op(
     "relu(x)",
     lambda x: np.maximum(x, x.dtype.type(0)),
     E | POINTWISE,
+    check=no_bools("relu", "the tensor itself"),
+    refuses="c",
     x=lambda g, out: threshold_backward(g, out, 0),
 )
 
@@ -132,7 +158,7 @@ relu = op(
 expose(
     exp, exp2, expm1, log, log2, log10, log1p, sqrt, rsqrt, reciprocal, square, sin, cos, tan, asin,
     acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, sigmoid, erf, erfc, erfinv, lgamma, digamma,
-    deg2rad, rad2deg, abs_, sgn, sign, floor, ceil, trunc, frac, relu,
+    deg2rad, rad2deg, sinc, abs_, sgn, sign, floor, ceil, trunc, frac, relu,
     absolute=abs_, arcsin=asin, arccos=acos, arctan=atan, arcsinh=asinh, arccosh=acosh,
     arctanh=atanh, fix=trunc,
 )  # fmt: skip
@@ -144,7 +170,12 @@ def _round_at(x: Any, decimals: int) -> Any:
 
 
 round_at = op(
-    "round(x, /, decimals)", _round_at, POINTWISE, node="RoundBackward1", x=lambda g: zeros_of(g)
+    "round(x, /, decimals)",
+    _round_at,
+    POINTWISE,
+    node="RoundBackward1",
+    refuses="bic",
+    x=lambda g: zeros_of(g),
 )
 
 
@@ -179,13 +210,3 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
 
 
 METHODS["polygamma_"] = polygamma.inplace
-
-
-def sinc(input: Tensor) -> Tensor:
-    """sin(pi x) / (pi x), 1 at 0."""
-    null = input._data == 0
-    x = where(wrap(null), 1.0, input) * math.pi
-    return where(wrap(null), 1.0, sin.apply(x) / x)  # type: ignore[no-any-return]
-
-
-public("sinc")(fused("sinc", sinc))

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import DType
-from ..op import LINEAR, Op, op
+from ..dtypes import DType, array_dtype
+from ..op import HOLOMORPHIC, LINEAR, Op, op
 from ..tensor import Tensor
 from .choose import data_of
-from .core import expand, zeros_of
+from .core import cast_to, expand, zeros_of
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import method, public
@@ -74,10 +74,11 @@ def running(ufunc: Any, x: Any, dim: int) -> Any:
     return x.cumsum(axis=dim) if ufunc is np.add else x.cumprod(axis=dim)
 
 
-prod = op("prod(x, /, dim)", lambda x, dim: x.prod(axis=dim), x=prod_rule)
+prod = op("prod(x, /, dim)", lambda x, dim: x.prod(axis=dim), HOLOMORPHIC, x=prod_rule)
 prod_dim = op(
     "prod(x, /, dim, keepdim)",
     lambda x, dim, keepdim: x.prod(axis=dim, keepdims=keepdim),
+    HOLOMORPHIC,
     node="ProdBackward1",
     x=lambda g, x, dim: prod_rule(g, x, dim),
 )
@@ -90,23 +91,37 @@ cumsum: Op = op(
 
 
 def cumprod_rule(g: Any, x: Any, dim: int) -> Any:
-    """By definition, so that zeros are exact: out_k depends on x_i through the product of the
-    others."""
+    """The product of what stands before x_i, times the sum over k >= i of g_k and the product of what
+    stands between x_i and x_k inclusive of x_k: without a division, so that zeros are exact."""
     if not x.ndim:
         return g
     n = x.shape[dim]
-    total = None
-    for k in range(n):
-        part = cut(x, dim, 0, k + 1)
-        gk = cut(g, dim, k, k + 1)
-        contribution = prod_rule(gk, part, dim)
-        if k + 1 < n:
-            contribution = cat2(contribution, zeros_of(cut(x, dim, k + 1, n)), dim)
-        total = contribution if total is None else total + contribution
-    return zeros_of(x) if total is None else total
+    if 0 in x.shape:
+        return zeros_of(x)
+    one = ones_like_slice(x, dim)
+    before = cumprod_raw(cat2(one, cut(x, dim, 0, n - 1), dim), dim)
+    return before * weighted_rest(g, cat2(cut(x, dim, 1, n), one, dim), dim)
 
 
-cumprod = op("cumprod(x, /, dim)", lambda x, dim: running(np.multiply, x, dim), x=cumprod_rule)
+def weighted_rest(g: Any, a: Any, dim: int) -> Any:
+    """s_i = g_i + a_i s_{i+1} along a dimension, from its end: after each round what a sum takes in
+    reaches twice as far."""
+    n, reach = a.shape[dim], 1
+    while reach < n:
+        near, far = (0, n - reach), (reach, n)
+        factor = cut(a, dim, *near)
+        g = cat2(cut(g, dim, *near) + factor * cut(g, dim, *far), cut(g, dim, n - reach, n), dim)
+        a = cat2(factor * cut(a, dim, *far), cut(a, dim, n - reach, n), dim)
+        reach *= 2
+    return g
+
+
+cumprod = op(
+    "cumprod(x, /, dim)",
+    lambda x, dim: running(np.multiply, x, dim),
+    HOLOMORPHIC,
+    x=cumprod_rule,
+)
 
 
 @public("prod")
@@ -116,22 +131,25 @@ def prod_public(
     """The product of all elements or over one dimension."""
     x = prepared("prod", input, dtype)
     if dim is None:
-        return prod.apply(x, None)
-    if not x._data.ndim:
-        return prod.apply(x, None)
-    return prod_dim.apply(x, wrap_dim(dim, x._data.ndim), keepdim)
+        out = prod.apply(x, None)
+    else:
+        d = wrap_dim(dim, x._data.ndim)
+        out = prod_dim.apply(x, d if x._data.ndim else None, keepdim)
+    return out if dtype is None else cast_to(out, array_dtype(dtype))
 
 
 @public("cumsum")
 def cumsum_public(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """The running sum."""
-    return cumsum.apply(prepared("cumsum", input, dtype), wrap_dim(dim, input._data.ndim))
+    out = cumsum.apply(prepared("cumsum", input, dtype), wrap_dim(dim, input._data.ndim))
+    return out if dtype is None else cast_to(out, array_dtype(dtype))
 
 
 @public("cumprod")
 def cumprod_public(input: Tensor, dim: int, *, dtype: DType | None = None) -> Tensor:
     """The running product."""
-    return cumprod.apply(prepared("cumprod", input, dtype), wrap_dim(dim, input._data.ndim))
+    out = cumprod.apply(prepared("cumprod", input, dtype), wrap_dim(dim, input._data.ndim))
+    return out if dtype is None else cast_to(out, array_dtype(dtype))
 
 
 @method("cumsum_")
@@ -162,5 +180,6 @@ def diff(
         input = cat2(input, append, d)
     for _ in range(n):
         size = input._data.shape[d]
-        input = cut(input, d, 1, size) - cut(input, d, 0, size - 1)
+        later, earlier = cut(input, d, 1, size), cut(input, d, 0, size - 1)
+        input = later ^ earlier if input._data.dtype.kind == "b" else later - earlier
     return input
