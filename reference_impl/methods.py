@@ -43,7 +43,7 @@ from .tensor import wrap as as_tensor
 from .untyped_storage import UntypedStorage
 from .views import check_writable
 
-__all__ = ["bind"]
+__all__ = ["allclose", "bind", "equal", "isclose"]
 
 
 def operand(fn: Any) -> Any:

@@ -15,7 +15,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from ..dtypes import BFLOAT16
 
-__all__ = ["BFloat16Array", "rounded", "stored"]
+__all__ = ["BFloat16Array", "next_after", "rounded", "stored"]
 
 FLOAT32 = np.dtype("float32")
 VIEWS = {"reshape", "transpose", "swapaxes", "squeeze", "view", "expand_dims", "broadcast_to",
@@ -39,6 +39,26 @@ def rounded(array: Any) -> Any:
 def stored(array: Any) -> BFloat16Array:
     """An array as bfloat16."""
     return BFloat16Array(rounded(array))
+
+
+def next_after(x: Any, y: Any) -> Any:
+    """The next number of the dtype from ``x`` in the direction of ``y``."""
+    if x.dtype is not BFLOAT16:
+        return np.nextafter(x, y)
+    start, goal = np.broadcast_arrays(bare(x), bare(y))
+    bits = np.ascontiguousarray(start).view(np.uint32)
+    unit = np.uint32(1 << 16)  # the last of the eight bits
+    away = (goal > start) == (start > 0)
+    next_ = np.where(away, bits + unit, bits - unit).view(FLOAT32)
+    least = np.copysign(np.array(unit).view(FLOAT32), goal)
+    result = np.where(start == 0, least, next_)
+    return BFloat16Array(
+        np.where(
+            np.isnan(start) | np.isnan(goal),
+            np.float32(np.nan),
+            np.where(start == goal, goal, result),
+        )
+    )
 
 
 def bare(value: Any) -> Any:

@@ -16,7 +16,7 @@ from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
 from ..ops.fused import fused
-from ..ops.linalg import addmm, matmul
+from ..ops.products import addmm, matmul
 from ..ops.registry import function
 from ..tensor import Tensor, wrap
 from .pooling import fold_windows, unfold_windows

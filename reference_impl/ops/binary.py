@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import full
+from ..backend.base import astype, full
+from ..backend.bfloat16 import next_after
 from ..backend.multiply_add import multiply_add, towards
-from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
+from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..errors import in_place_dtype
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, where
 from .compare import isnan
-from .core import cast_to, div, zeros_of
+from .core import cast_to, div, no_complex, zeros_of
 from .pointwise import LN2, U, floor, log, sigmoid, sign, trunc
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
 
@@ -37,7 +38,14 @@ def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
     return where(inside, g, 0)
 
 
-clamp_numbers = op("clamp(x, /, low, high)", _clamp, POINTWISE, node="ClampBackward1", x=clamp_rule)
+clamp_numbers = op(
+    "clamp(x, /, low, high)",
+    _clamp,
+    POINTWISE,
+    node="ClampBackward1",
+    refuses="c",
+    x=clamp_rule,
+)
 
 
 # -- two operands ----------------------------------------------------------------------------------
@@ -54,7 +62,23 @@ def pow_exponent(g: Any, x: Any, y: Any, out: Any) -> Any:
     return where(null, 0, g * (out * log(where(null, 1, x))))
 
 
-pow_ = op("pow(x, y)", np.power, E | HOLOMORPHIC, node="PowBackward1", x=pow_base, y=pow_exponent)
+def _power(x: Any, y: Any) -> Any:
+    """``x ** y``; a whole number to a negative power is the whole part of its inverse."""
+    if getattr(y, "dtype", x.dtype).kind != "i" or x.dtype.kind not in "iu":
+        return np.power(x, y)
+    inverse = np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (y % 2), 0))
+    return astype(np.where(y < 0, inverse, np.power(x, np.maximum(y, 0))), x.dtype)
+
+
+pow_ = op(
+    "pow(x, y)",
+    _power,
+    E | HOLOMORPHIC,
+    node="PowBackward1",
+    refuses="b",
+    x=pow_base,
+    y=pow_exponent,
+)
 
 
 def pow_number_rule(g: Any, x: Any, exponent: Any) -> Any:
@@ -74,10 +98,12 @@ pow_number = op(
 )
 number_pow = op(
     "pow(x, /, base)",
-    lambda x, base: np.power(as_dtype(base, x), x),
+    lambda x, base: _power(as_dtype(base, x), x),
     POINTWISE | HOLOMORPHIC,
     node="PowBackward2",
-    x=lambda g, out, base: g * out * math.log(base) if base else zeros_of(g),
+    x=lambda g, x, out, base: (
+        g * (out * math.log(base)) if base else where(x >= 0, 0, g * (out * -math.inf))
+    ),
 )
 
 
@@ -95,6 +121,7 @@ maximum = op(
     "maximum(x, y)",
     np.maximum,
     E,
+    check=no_complex("maximum"),
     x=lambda g, x, y: shared(g, x > y, x == y),
     y=lambda g, x, y: shared(g, y > x, x == y),
 )
@@ -102,6 +129,7 @@ minimum = op(
     "minimum(x, y)",
     np.minimum,
     E,
+    check=no_complex("minimum"),
     x=lambda g, x, y: shared(g, x < y, x == y),
     y=lambda g, x, y: shared(g, y < x, x == y),
 )
@@ -109,6 +137,7 @@ fmax = op(
     "fmax(x, y)",
     np.fmax,
     E,
+    check=no_complex("fmax"),
     x=lambda g, x, y: where((x >= y) | isnan(y), g, 0),
     y=lambda g, x, y: where((x >= y) | isnan(y), 0, g),
 )
@@ -116,6 +145,7 @@ fmin = op(
     "fmin(x, y)",
     np.fmin,
     E,
+    check=no_complex("fmin"),
     x=lambda g, x, y: where((x <= y) | isnan(y), g, 0),
     y=lambda g, x, y: where((x <= y) | isnan(y), 0, g),
 )
@@ -135,12 +165,18 @@ atan2 = op(
     y=lambda g, x, y: atan2_scale(g, x, y) * -x,
 )
 hypot = op(
-    "hypot(x, y)", np.hypot, E, x=lambda g, x, out: g * (x / out), y=lambda g, y, out: g * (y / out)
+    "hypot(x, y)",
+    np.hypot,
+    E,
+    refuses="bi",
+    x=lambda g, x, out: g * (x / out),
+    y=lambda g, y, out: g * (y / out),
 )
 logaddexp = op(
     "logaddexp(x, y)",
     np.logaddexp,
     E,
+    refuses="bi",
     x=lambda g, x, y: g * sigmoid(x - y),
     y=lambda g, x, y: g * sigmoid(y - x),
 )
@@ -148,13 +184,22 @@ logaddexp2 = op(
     "logaddexp2(x, y)",
     np.logaddexp2,
     E,
+    refuses="bi",
     x=lambda g, x, y: g * sigmoid((x - y) * LN2),
     y=lambda g, x, y: g * sigmoid((y - x) * LN2),
 )
+
+
+def _xlogy(x: Any, y: Any) -> Any:
+    dtype = result_type(x, y)
+    return astype(np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y)), dtype)
+
+
 xlogy = op(
     "xlogy(x, y)",
-    lambda x, y: np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y)),
+    _xlogy,
     E | FLOAT,
+    refuses="c",
     x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
     y=lambda g, x, y: g * (x / y),
 )
@@ -181,22 +226,43 @@ def whole_numbers(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 fmod = op(
-    "fmod(x, y)", whole_numbers(np.fmod), E, x=lambda g: g, y=lambda g, x, y: -g * trunc(x / y)
+    "fmod(x, y)",
+    whole_numbers(np.fmod),
+    E,
+    refuses="b",
+    x=lambda g: g,
+    y=lambda g, x, y: -g * trunc(x / y),
 )
 remainder = op(
     "remainder(x, y)",
     whole_numbers(np.remainder),
     E,
+    refuses="b",
     x=lambda g: g,
     y=lambda g, x, y: -g * floor(x / y),
 )
 div_floor = op(
-    "div(x, y)", whole_numbers(np.floor_divide), E, x=lambda g: zeros_of(g), y=lambda g: zeros_of(g)
+    "div(x, y)",
+    whole_numbers(np.floor_divide),
+    E,
+    refuses="b",
+    x=lambda g: zeros_of(g),
+    y=lambda g: zeros_of(g),
 )
+
+
+def _div_trunc(x: Any, y: Any) -> Any:
+    """The quotient rounded towards zero, of whole numbers exactly."""
+    if x.dtype.kind in "iu":
+        return (x - np.fmod(x, y)) // y
+    return np.trunc(x / y).astype(x.dtype)
+
+
 div_trunc = op(
     "div(x, y)",
-    lambda x, y: np.trunc(x / y).astype(x.dtype),
+    whole_numbers(_div_trunc),
     E,
+    refuses="b",
     x=lambda g: zeros_of(g),
     y=lambda g: zeros_of(g),
 )
@@ -220,24 +286,28 @@ floor_divide = op(
     "floor_divide(x, y)",
     whole_numbers(np.floor_divide),
     E,
+    refuses="b",
     node="NotImplemented",
     x=no_derivative("floor_divide"),
     y=no_derivative("floor_divide"),
 )
 heaviside = op(
     "heaviside(x, y)",
-    np.heaviside,
+    lambda x, y: astype(np.where(x == 0, y, np.where(np.isnan(x), x, x > 0)), x.dtype),
     E,
     node="NotImplemented",
     x=no_derivative("heaviside"),
     y=no_derivative("heaviside"),
 )
-nextafter = op("nextafter(x, y)", np.nextafter, E, x=lambda g: g, y=lambda g: zeros_of(g))
+nextafter = op(
+    "nextafter(x, y)", next_after, E, refuses="bi", x=lambda g: g, y=lambda g: zeros_of(g)
+)
 
 lerp = op(
     "lerp(x, y, w)",
     towards,
     E,
+    refuses="bi",
     x=lambda g, w: g * (1 - w),
     y=lambda g, w: g * w,
     w=lambda g, x, y: g * (y - x),
@@ -246,14 +316,27 @@ addcmul_row = op(
     "addcmul(x, y, z, /, value)",
     lambda x, y, z, value: multiply_add(value * y, z, x),
     E,
+    refuses="b",
     x=lambda g: g,
     y=lambda g, z, value: g * (z * value),
     z=lambda g, y, value: g * (y * value),
 )
+
+
+def whole_quotient(arrays: Any) -> None:
+    """Refuse to divide whole numbers by whole numbers, which would not stay whole."""
+    if all(a.dtype.kind in "biu" for a in arrays[1:] if hasattr(a, "dtype")):
+        raise RuntimeError(
+            "[addcdiv] division of whole numbers is not supported; convert a tensor to a "
+            "floating dtype, or round the quotient with div(rounding_mode=...)"
+        )
+
+
 addcdiv_row = op(
     "addcdiv(x, y, z, /, value)",
     lambda x, y, z, value: x + value * y / z,
     E,
+    check=whole_quotient,
     x=lambda g: g,
     y=lambda g, z, value: g * (value / z),
     z=lambda g, y, z, value: -g * (value * (y / (z * z))),
@@ -262,6 +345,7 @@ clamp_tensors = op(
     "clamp(x, y, z)",
     lambda x, y, z: np.minimum(np.maximum(x, y), z),
     E,
+    refuses="c",
     x=lambda g, x, y, z: where((x >= y) & (x <= z), g, 0),
     y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
     z=lambda g, x, y, z: where((x > z) | (y >= z), where((x == z) & (y < z), 0, g), 0),
@@ -321,8 +405,6 @@ def pow_public(input: Any, exponent: Any) -> Tensor:
 
 def promote_for(x: Tensor, value: Any) -> Tensor:
     """``x`` in the dtype that combining it with a number gives."""
-    from ..dtypes import result_type
-
     return cast_to(x, result_type(x._data, value))  # type: ignore[no-any-return]
 
 
@@ -408,7 +490,12 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return logit_row.apply(input if eps is None else clamp(input, eps, 1 - eps))
 
 
-logit_row = op("logit(x)", lambda x: np.log(x / (1 - x)), U, x=lambda g, x: g / (x * (1 - x)))
+def logit_rule(g: Any, x: Any) -> Any:
+    """1 / (x (1 - x)), and NaN outside [0, 1], where the value is."""
+    return where((x < 0) | (x > 1), math.nan, g / (x * (1 - x)))
+
+
+logit_row = op("logit(x)", lambda x: np.log(x / (1 - x)), U, refuses="c", x=logit_rule)
 
 
 @public("lerp")

@@ -99,7 +99,13 @@ FUNCTIONS["complex"] = complex_row.apply
 
 @public("positive")
 def positive(input: Tensor) -> Tensor:
-    """The tensor itself."""
+    """The tensor itself.
+
+    Raises:
+        RuntimeError: bools.
+    """
+    if input._data.dtype.kind == "b":
+        raise RuntimeError("[positive] not supported for bool tensors; convert them first")
     return input
 
 

@@ -13,7 +13,8 @@ from .choose import data_of
 from .core import cast_to, zeros_of
 from .fused import fused
 from .joins import cat
-from .linalg import bmm2, inv, mH, solving
+from .linalg import factorable, inv, solving
+from .products import bmm2, mH
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, METHODS, function
 from .return_types import named_result
@@ -72,7 +73,7 @@ def eigh_rule(gs: Any, out0: Any, out1: Any) -> Any:
     return bmm2(bmm2(out1, inner), mH(out1))
 
 
-eigh = op("linalg_eigh(x)", solving(_eigh), n_out=2, x=eigh_rule)
+eigh = op("linalg_eigh(x)", solving(_eigh), n_out=2, check=factorable("eigh"), x=eigh_rule)
 
 
 def _svd(x: Any) -> Any:
@@ -107,7 +108,7 @@ def svd_rule(gs: Any, x_shape: Any, out0: Any, out1: Any, out2: Any) -> Any:
     return total
 
 
-svd = op("linalg_svd(x)", solving(_svd), n_out=3, x=svd_rule)
+svd = op("linalg_svd(x)", solving(_svd), n_out=3, check=factorable("svd"), x=svd_rule)
 
 
 def _qr(x: Any) -> Any:
@@ -129,7 +130,7 @@ def qr_rule(gs: Any, out0: Any, out1: Any) -> Any:
     return bmm2(b if gq is None else gq + b, mH(inv(r)))
 
 
-qr = op("linalg_qr(x)", solving(_qr), n_out=2, x=qr_rule)
+qr = op("linalg_qr(x)", solving(_qr), n_out=2, check=factorable("qr"), x=qr_rule)
 
 
 EIGH = named_result("linalg_eigh", "eigenvalues", "eigenvectors")
@@ -186,7 +187,7 @@ def pinv_rule(g: Any, x: Any, out: Any) -> Any:
     return total + inner - bmm2(bmm2(inner, p), x)
 
 
-pinv = op("linalg_pinv(x)", lambda x: np.linalg.pinv(x), x=pinv_rule)
+pinv = op("linalg_pinv(x)", lambda x: np.linalg.pinv(x), check=factorable("pinv"), x=pinv_rule)
 
 
 def _expm(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices, and the solvers built on them."""
+"""Determinants, inverses and linear systems."""
 
 from __future__ import annotations
 
@@ -9,272 +9,17 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, beside, eye, host, is_host, raising
-from ..op import HOLOMORPHIC, MULTILINEAR, Op, op, variant
+from ..dtypes import BFLOAT16
+from ..op import Op, op
 from ..tensor import Tensor
 from .choose import where
-from .core import conj, sum_to
+from .core import conj
 from .fused import fused
+from .products import bmm2, cross, matmul, mH, mT, multi_dot, vecdot
 from .rearrange import tril
-from .registry import FUNCTIONS, LINALG, METHODS, function, public
+from .registry import FUNCTIONS, LINALG, public
 from .return_types import named_result
-from .shape import (
-    reshape_any,
-    squeeze_dim_in_place,
-    unsafe_view,
-    wrap_dim,
-)
-from .shape import transpose as transpose_row
-
-M = MULTILINEAR
-
-
-def mT(x: Any) -> Any:
-    """The transpose of the last two dimensions."""
-    return transpose_row(x, x.ndim - 2, x.ndim - 1)
-
-
-def mH(x: Any) -> Any:
-    """The conjugate transpose of the last two dimensions."""
-    return conj(mT(x))
-
-
-def _same(what: str, a: Any, b: Any) -> None:
-    if a.dtype != b.dtype:
-        raise RuntimeError(
-            f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and "
-            f"{b.dtype}. Convert one of them with .to()."
-        )
-
-
-def product(x: Any, y: Any) -> Any:
-    """The matrix product. Of a column and a row it is no sum, and keeps the sign of zeros."""
-    return x * y if x.ndim == y.ndim == 2 and x.shape[1] == 1 else np.matmul(x, y)
-
-
-def _matmul(what: str) -> Any:
-    def kernel(x: Any, y: Any) -> Any:
-        _same(what, x, y)
-        if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
-            raise RuntimeError(
-                f"[{what}] mat1 and mat2 shapes cannot be multiplied: {list(x.shape)} and "
-                f"{list(y.shape)} differ in their inner sizes"
-            )
-        return product(x, y)
-
-    return kernel
-
-
-mm: Op = op("mm(x, y)", _matmul("mm"), M, x=lambda g, y: mm(g, mH(y)), y=lambda g, x: mm(mH(x), g))
-bmm: Op = op(
-    "bmm(x, y)",
-    _matmul("bmm"),
-    M,
-    x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
-    y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape),
-)
-mv: Op = op(
-    "mv(x, y)", _matmul("mv"), M, x=lambda g, y: outer(g, conj(y)), y=lambda g, x: mv(mH(x), g)
-)
-dot = op("dot(x, y)", _matmul("dot"), M, x=lambda g, y: g * conj(y), y=lambda g, x: g * conj(x))
-outer: Op = op(
-    "outer(x, y)",
-    lambda x, y: np.multiply.outer(x, y),
-    M,
-    node="MulBackward0",
-    x=lambda g, y: mv(g, conj(y)),
-    y=lambda g, x: mv(mT(g), conj(x)),
-)
-
-
-def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
-    _same("addmm", x, y)
-    if x.shape[-1] != y.shape[-2]:
-        raise RuntimeError(
-            "[addmm] mat1 and mat2 shapes cannot be multiplied: "
-            f"{x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]} differ in their "
-            "inner sizes"
-        )
-    out = product(x, y)
-    if alpha != 1:
-        out = out * alpha
-    return out + (b if beta == 1 else b * beta)
-
-
-def scaled(g: Any, factor: Any) -> Any:
-    """``g`` times a number, itself for 1."""
-    return g if factor == 1 else g * factor
-
-
-addmm = op(
-    "addmm(b, x, y, /, beta, alpha)",
-    _addmm,
-    node="AddmmBackward0",
-    b=lambda g, b_shape, beta: sum_to(scaled(g, beta), b_shape),
-    x=lambda g, y, alpha: scaled(mm(g, mH(y)), alpha),
-    y=lambda g, x, alpha: scaled(mm(mH(x), g), alpha),
-)
-
-
-def matmul(input: Tensor, other: Tensor) -> Any:
-    """The product of vectors, matrices, or batches of matrices (batch dimensions broadcast)."""
-    x, y = input, other
-    a, b = x._data, y._data
-    if not a.ndim or not b.ndim:
-        raise RuntimeError("[matmul] both arguments need to be at least 1D, found a 0-dim tensor")
-    if a.ndim == 1 and b.ndim == 1:
-        return dot.apply(x, y)
-    if a.ndim == 2 and b.ndim == 1:
-        return mv.apply(x, y)
-    if a.ndim == 2 and b.ndim == 2:
-        return mm.apply(x, y)
-    if a.ndim == 1:
-        if b.ndim == 2:
-            return squeezed_last(mm.apply(x.unsqueeze(0), y), 0)
-        if y.requires_grad:
-            return matmul(mT(y), x)
-        return squeezed_last(matmul(x.unsqueeze(0), y), b.ndim - 2)
-    if b.ndim <= 2:  # one product of all rows at once
-        rows = (
-            reshape_any(x, (-1, a.shape[-1]))
-            if a.size
-            else reshape_any(x, (int(np.prod(a.shape[:-1])), a.shape[-1]))
-        )
-        out = mv.apply(rows, y) if b.ndim == 1 else mm.apply(rows, y)
-        return unsafe_view.apply(out, (*a.shape[:-1], *b.shape[1:]))
-    if a.ndim == 2 and y.requires_grad:
-        return mT(matmul(mT(y), mT(x))).contiguous()
-    try:
-        out = bmm.apply(x, y)
-        return unsafe_view.apply(out, out._data.shape)
-    except ValueError as error:
-        raise RuntimeError(
-            f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
-        ) from error
-
-
-def squeezed_last(x: Tensor, dim: int) -> Tensor:
-    """Without a dimension that was put in for the product."""
-    return squeeze_dim_in_place.apply(x, (dim,))
-
-
-public("matmul")(matmul)
-
-
-@public("mm")
-def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
-    """The product of two matrices."""
-    if input._data.ndim != 2 or mat2._data.ndim != 2:
-        raise RuntimeError(
-            f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D"
-        )
-    return mm.apply(input, mat2)
-
-
-@public("bmm")
-def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
-    """The products of two batches of matrices."""
-    if input._data.ndim != 3 or mat2._data.ndim != 3:
-        raise RuntimeError(
-            f"[bmm] batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D"
-        )
-    if input._data.shape[0] != mat2._data.shape[0]:
-        raise RuntimeError("[bmm] batch1 and batch2 must have the same number of batches")
-    return bmm.apply(input, mat2)
-
-
-@public("mv")
-def mv_public(input: Tensor, vec: Tensor) -> Tensor:
-    """A matrix times a vector."""
-    return mv.apply(input, vec)
-
-
-@public("dot")
-def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
-    """The sum of products of two vectors."""
-    if input._data.ndim != 1 or tensor._data.ndim != 1:
-        raise RuntimeError(
-            f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
-        )
-    return dot.apply(input, tensor)
-
-
-vdot_row = variant(dot, "VdotBackward0")
-
-
-@public("vdot")
-def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """dot with the first vector conjugated."""
-    return vdot_row.apply(conj(input), other)
-
-
-@public("outer", "ger")
-def outer_public(input: Tensor, vec2: Tensor) -> Tensor:
-    """All products of two vectors' elements."""
-    return outer.apply(input, vec2)
-
-
-@public("inner")
-def inner(input: Tensor, other: Tensor) -> Tensor:
-    """Sums of products over the last dimensions."""
-    if not input._data.ndim or not other._data.ndim:
-        return input * other
-    return tensordot(input, other, ([-1], [-1]))
-
-
-@function("tensordot")
-def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
-    """Sums of products over pairs of dimensions."""
-    if isinstance(dims, int):
-        da, db = list(range(a.ndim - dims, a.ndim)), list(range(dims))
-    else:
-        da = [wrap_dim(d, a.ndim) for d in dims[0]]
-        db = [wrap_dim(d, b.ndim) for d in dims[1]]
-    fa = [d for d in range(a.ndim) if d not in da]
-    fb = [d for d in range(b.ndim) if d not in db]
-    sa, sb = a._data.shape, b._data.shape
-    n = int(np.prod([sa[d] for d in da]))
-    left = reshape_any(a.permute(fa + da), (int(np.prod([sa[d] for d in fa])), n))
-    right = reshape_any(b.permute(db + fb), (n, int(np.prod([sb[d] for d in fb]))))
-    return reshape_any(mm.apply(left, right), tuple([sa[d] for d in fa] + [sb[d] for d in fb]))  # type: ignore[no-any-return]
-
-
-@public("addmm")
-def addmm_public(
-    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1
-) -> Tensor:
-    """beta * input + alpha * mat1 @ mat2."""
-    return addmm.apply(input, mat1, mat2, beta, alpha)
-
-
-METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(
-    self, mat1, mat2, beta, alpha
-)
-
-
-def _combine(name: str, product: Any, order: tuple[str, str]) -> None:
-    def fn(
-        input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
-    ) -> Tensor:
-        out = product(first, second)
-        return scaled(input, beta) + scaled(out, alpha)  # type: ignore[no-any-return]
-
-    fn.__name__ = name
-    fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
-    public(name)(fused(name, fn))
-    METHODS[name + "_"] = lambda self, *a, beta=1, alpha=1: (
-        self.mul_(beta).add_(scaled(product(*a), alpha))
-        if beta != 1
-        else self.add_(scaled(product(*a), alpha))
-    )
-
-
-_combine("addmv", mv.apply, ("mat", "vec"))
-_combine("addr", outer.apply, ("vec1", "vec2"))
-_combine("baddbmm", bmm.apply, ("batch1", "batch2"))
-_combine("addbmm", lambda a, b: bmm.apply(a, b).sum(0), ("batch1", "batch2"))
-
-
-# -- solvers ---------------------------------------------------------------------------------------
+from .shape import reshape_any
 
 
 class LinAlgError(RuntimeError):
@@ -300,17 +45,33 @@ def solving(kernel: Any) -> Any:
     return run
 
 
+def factorable(what: str) -> Any:
+    """Refuse dtypes of which no library factorises matrices.
+
+    Raises:
+        RuntimeError: whole numbers.
+        NotImplementedError: half precision.
+    """
+
+    def check(arrays: Any) -> None:
+        dtype = arrays[0].dtype
+        if dtype.kind in "biu":
+            raise RuntimeError(
+                f"[linalg.{what}] the dtype must be floating or complex; got {dtype}. Convert with "
+                ".to() first."
+            )
+        if dtype in (BFLOAT16, np.float16):
+            raise errors.unsupported_dtype(f"linalg.{what}", dtype)
+
+    return check
+
+
 inv = op(
     "linalg_inv_ex(x)",
     solving(np.linalg.inv),
-    HOLOMORPHIC & 0,
+    check=factorable("inv"),
     x=lambda g, out: -bmm2(bmm2(mH(out), g), mH(out)),
 )
-
-
-def bmm2(x: Any, y: Any) -> Any:
-    """The product of (batches of) matrices."""
-    return mm(x, y) if x.ndim == 2 and y.ndim == 2 else bmm(x, y)
 
 
 def _scaled_matrices(factors: Any, matrices: Any) -> Any:
@@ -331,7 +92,7 @@ def eliminated_by_rows(x: Any) -> tuple[Any, Any]:
     """As ``eliminated``, of a NumPy array."""
     lu = x.copy()
     m, n = lu.shape[-2:]
-    flat = lu.reshape(-1, m, n)
+    flat = lu.reshape(math.prod(lu.shape[:-2]), m, n)
     order = np.broadcast_to(np.arange(m), (len(flat), m)).copy()
     every = np.arange(len(flat))
     for k in range(min(m, n)):
@@ -387,7 +148,7 @@ def _det_rule(g: Any, x: Any) -> Any:
     return _scaled_matrices(g, cofactors(x))
 
 
-det = op("linalg_det(x)", _det, x=_det_rule)
+det = op("linalg_det(x)", _det, check=factorable("det"), x=_det_rule)
 
 
 def _slogdet(x: Any) -> Any:
@@ -399,6 +160,7 @@ slogdet_row = op(
     "linalg_slogdet(x)",
     _slogdet,
     n_out=2,
+    check=factorable("slogdet"),
     x=lambda g, x: (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x)),
 )
 
@@ -414,6 +176,7 @@ def _solve(a: Any, b: Any) -> Any:
 solve: Op = op(
     "linalg_solve_ex(x, y)",
     solving(_solve),
+    check=factorable("solve"),
     x=lambda g, x, out: -bmm2(solve(mH(x), g), mH(out)),
     y=lambda g, x: solve(mH(x), g),
 )
@@ -431,7 +194,12 @@ def _diag_half(p: Any) -> Any:
     return (tril(p, 0) - tril(p, -1)) / 2
 
 
-cholesky = op("linalg_cholesky_ex(x)", solving(np.linalg.cholesky), x=_chol_rule)
+cholesky = op(
+    "linalg_cholesky_ex(x)",
+    solving(np.linalg.cholesky),
+    check=factorable("cholesky"),
+    x=_chol_rule,
+)
 
 
 def _mark(what: str, x: Tensor) -> Tensor:
@@ -524,64 +292,6 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
     return out
 
 
-def cross_product(a: Tensor, b: Tensor, dim: int) -> Tensor:
-    """The cross product over a dimension of size 3."""
-    a1, a2 = a.roll(-1, dim), a.roll(1, dim)
-    b1, b2 = b.roll(-1, dim), b.roll(1, dim)
-    return a1 * b2 - a2 * b1
-
-
-cross_row = fused("linalg_cross", cross_product)
-
-
-def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """The cross product over a dimension of size 3, the last one or the first of that size.
-
-    Raises:
-        RuntimeError: the dimension is not of size 3 in both.
-    """
-    shapes = input._data.shape, other._data.shape
-    if dim is None:
-        errors.caution(
-            "[cross] without dim, the first dimension of size 3 is taken, which is "
-            "deprecated. Pass dim=."
-        )
-        dim = next((d for d, n in enumerate(shapes[0]) if n == 3), -1)
-    if any(s[wrap_dim(dim, len(s))] != 3 for s in shapes):
-        raise RuntimeError(
-            f"linalg.cross: inputs dimension {dim} must have length 3. Got {list(shapes[0])} and "
-            f"{list(shapes[1])}"
-        )
-    return cross_row(input, other, dim)  # type: ignore[no-any-return]
-
-
-def multi_dot(tensors: Any) -> Tensor:
-    """The product of several matrices."""
-    out = tensors[0]
-    for x in tensors[1:]:
-        out = matmul(out, x)
-    return out  # type: ignore[no-any-return]
-
-
-def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
-    """Sums of products over a dimension, the first operand conjugated."""
-    if x._data.ndim == y._data.ndim == 1:
-        return vdot(x, y)
-    return (conj(x) * y).sum(dim)  # type: ignore[no-any-return]
-
-
-def kron(input: Tensor, other: Tensor) -> Tensor:
-    """The Kronecker product."""
-    n = max(input.ndim, other.ndim)
-    a = input.reshape((1,) * (n - input.ndim) + tuple(input.shape))
-    b = other.reshape((1,) * (n - other.ndim) + tuple(other.shape))
-    wide_a = a.reshape([k for s in a.shape for k in (s, 1)])
-    wide_b = b.reshape([k for s in b.shape for k in (1, s)])
-    sizes = tuple(p * q for p, q in zip(a.shape, b.shape, strict=True))
-    return unsafe_view.apply(wide_a * wide_b, sizes)
-
-
-public("kron")(kron)
 LINALG.update(
     solve=linalg_solve,
     slogdet=linalg_slogdet,
@@ -597,5 +307,4 @@ for _name in ("inv", "det", "slogdet"):
     public(_name)(LINALG[_name])
 public("inverse")(LINALG["inv"])
 public("matrix_power")(matrix_power)
-public("cross")(cross)
 public("logdet")(logdet)

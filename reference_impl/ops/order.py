@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import accumulated, arange, as_array, contiguous, zeros
+from .. import errors
+from ..backend.base import accumulated, arange, as_array, contiguous, full, zeros
 from ..op import op, variant
 from ..tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
-from .core import cast_to, expand
+from .core import cast_to, expand, no_complex
 from .fused import fused
 from .gather import scatter_along
 from .reduce import back, dims_of, keep, sum_dims
@@ -46,7 +47,7 @@ def nonempty(what: str, x: Any, dims: Any) -> None:
             "nothing is no largest or smallest element"
         )
     if x.dtype.kind == "c":
-        raise RuntimeError(f"[{what}] complex numbers have no order; take their absolute values")
+        raise errors.unsupported_dtype(what, x.dtype)
 
 
 def _extremum(name: str) -> Any:
@@ -126,6 +127,7 @@ median_dim = op(
     _pick("median", _median_index),
     n_out=2,
     node="MedianBackward1",
+    refuses="bc",
     x=index_rule,
 )
 
@@ -145,6 +147,7 @@ sort = op(
     "sort(x, /, dim, descending)",
     _sorted,
     n_out=2,
+    check=no_complex("sort"),
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g,
 )
 sort_stable = variant(sort, "SortBackward1")
@@ -168,12 +171,14 @@ cummax = op(
     "cummax(x, /, dim)",
     _running("cummax"),
     n_out=2,
+    refuses="c",
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
 )
 cummin = op(
     "cummin(x, /, dim)",
     _running("cummin"),
     n_out=2,
+    refuses="c",
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
 )
 
@@ -260,6 +265,8 @@ def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 
 
 def _median(x: Any) -> Any:
+    if not x.size:
+        return full((), np.nan, x.dtype, x)
     ordered = np.sort(x, None)  # NaN comes last
     middle = ordered[(x.size - 1) // 2]
     last = ordered[-1]
@@ -269,6 +276,7 @@ def _median(x: Any) -> Any:
 median_all = op(
     "median(x, /, dims, keepdim)",
     lambda x, d, k: _median(x),
+    refuses="bc",
     x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
 )
 
@@ -308,6 +316,16 @@ def topk(
     return TOPK(topk_row.apply(input, k, d, largest))
 
 
+def sortable(arrays: Any) -> None:
+    """Refuse what has no largest elements.
+
+    Raises:
+        RuntimeError: bools or complex numbers.
+    """
+    if arrays[0].dtype.kind in "bc":
+        raise RuntimeError(f"[topk] not supported for tensors of dtype {arrays[0].dtype}")
+
+
 def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
     values, order = _sorted(x, dim, largest)
     at = (slice(None),) * dim + (slice(0, k),)
@@ -318,6 +336,7 @@ topk_row = op(
     "topk(x, /, k, dim, largest)",
     _topk,
     n_out=2,
+    check=sortable,
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
 )
 
@@ -341,6 +360,7 @@ kth_row = op(
         "kthvalue", lambda v, d: np.take(np.argsort(v, d, kind="stable"), k - 1, d)
     )(x, dim, keepdim),
     n_out=2,
+    refuses="bc",
     x=index_rule,
 )
 
@@ -360,10 +380,13 @@ def cummin_public(input: Tensor, dim: int) -> NamedResult:
 def _arg(name: str) -> None:
     def arg(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._data
-        nonempty(name, x, () if dim is None else (wrap_dim(dim, x.ndim),) if x.ndim else ())
+        dims = () if dim is None else (wrap_dim(dim, x.ndim),)
+        nonempty(name, x, dims if x.ndim else ())
+        if x.dtype.kind == "b":
+            raise RuntimeError(f"[{name}] not supported for bool tensors; convert them first")
         out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)
-        if keepdim and dim is not None and x.ndim:
-            out = np.expand_dims(out, dim)
+        if keepdim and x.ndim:
+            out = np.expand_dims(out, dims or tuple(range(x.ndim)))
         return wrap(as_array(out))
 
     arg.__doc__ = f"The index of the {name[3:]}imum."
@@ -374,10 +397,23 @@ _arg("argmax")
 _arg("argmin")
 
 
+def floating(arrays: Any) -> None:
+    """Refuse what is not made of a mantissa and an exponent.
+
+    Raises:
+        RuntimeError: no real floating dtype.
+    """
+    if arrays[0].dtype.kind in "biuc":
+        raise RuntimeError(
+            f"[frexp] the dtype must be floating; got {arrays[0].dtype}. Convert with .to() first."
+        )
+
+
 frexp_row = op(
     "frexp(x)",
     lambda x: np.frexp(x),
     n_out=2,
+    check=floating,
     x=lambda g, out1: g / pow2(out1, data_of(g).dtype),
 )
 FREXP = named_result("frexp", "mantissa", "exponent")

@@ -9,7 +9,8 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, astype, zeros
-from ..dtypes import BY_NUMPY, FLOATING, DType, array_dtype
+from ..backend.kernels import in_single
+from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, DType, array_dtype, get_default_dtype
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
 from .choose import data_of, where
@@ -17,7 +18,7 @@ from .compare import isnan
 from .core import cast_to, expand
 from .fused import fused
 from .pointwise import exp, sgn
-from .registry import public
+from .registry import FUNCTIONS, public
 from .shape import _place, diagonal, reshape_any, wrap_dim
 
 
@@ -92,6 +93,7 @@ mean_dims = op(
 )
 
 
+@in_single
 def _var(x: Any, dims: Any, correction: Any, keepdim: bool) -> Any:
     n = count(x.shape, dims)
     centred = x - (x.sum(axis=dims, keepdims=True) / n)
@@ -116,7 +118,9 @@ def std_rule(g: Any, x: Any, out: Any, dims: Any, correction: Any, keepdim: bool
     return var_rule(scaled, x, dims, correction, keepdim)
 
 
-std = op("std(x, /, dims, correction, keepdim)", lambda *a: np.sqrt(_var(*a)), x=std_rule)
+std = op(
+    "std(x, /, dims, correction, keepdim)", in_single(lambda *a: np.sqrt(_var(*a))), x=std_rule
+)
 
 
 def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
@@ -135,6 +139,7 @@ logsumexp = op(
 )
 
 
+@in_single
 def _norm(x: Any, p: float, dims: Any, keepdim: bool) -> Any:
     a = np.abs(x)
     if p == 2:
@@ -155,7 +160,7 @@ def norm_rule(g: Any, x: Any, out: Any, p: float, dims: Any, keepdim: bool) -> A
     shape = tuple(x.shape)
     g, out = back(g, shape, dims, keepdim), back(out, shape, dims, keepdim)
     if p == 0:
-        return g * 0 * x
+        return None
     if p == 1:
         return g * sgn(x)
     if p == 2:
@@ -177,9 +182,11 @@ nansum = op("nansum(x, /, dims, keepdim)", lambda x, d, k: np.nansum(x, axis=d, 
 
 def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) -> Tensor:
     """The input in the dtype to reduce in; integers are summed as int64."""
-    if dtype is not None:
-        return cast_to(x, array_dtype(dtype))  # type: ignore[no-any-return]
-    if BY_NUMPY[x._data.dtype].category < FLOATING:
+    if dtype is not None and (floating or dtype.category >= FLOATING):
+        x = cast_to(x, array_dtype(dtype))
+    if BY_NUMPY[x._data.dtype].category < FLOATING or (
+        dtype is not None and dtype.category < FLOATING
+    ):
         if floating:
             raise RuntimeError(
                 f"[{what}] the dtype of the result must be floating or complex; got "
@@ -196,8 +203,12 @@ def sum_public(
     """The sum of all elements or over dimensions; integers give int64."""
     x = prepared("sum", input, dtype)
     if dim is None and not keepdim:
-        return sum_all.apply(x)
-    return sum_dims.apply(x, dims_of(dim, x._data.ndim), keepdim)
+        if dtype is None:
+            return sum_all.apply(x)
+        out = sum_all.apply(x)
+    else:
+        out = sum_dims.apply(x, dims_of(dim, x._data.ndim), keepdim)
+    return out if dtype is None else cast_to(out, array_dtype(dtype))
 
 
 @public("mean")
@@ -308,13 +319,24 @@ def std_mean(
 @public("logsumexp")
 def logsumexp_public(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     """log of the sum of exponentials, without overflow."""
+    if BY_NUMPY[input._data.dtype].category < FLOATING:
+        input = cast_to(input, get_default_dtype().np)
     return logsumexp.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 @public("norm")
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
     """A vector norm over all elements or dimensions."""
+    if p == "nuc":
+        return FUNCTIONS["nuclear_norm"](input, dim, keepdim)  # type: ignore[no-any-return]
+    if isinstance(p, str) and p != "fro":
+        raise RuntimeError(f"[norm] the order must be a number, 'fro' or 'nuc'; got '{p}'")
     order = 2.0 if p in (None, "fro") else float(p)
+    if BY_NUMPY[input._data.dtype].category < FLOATING:
+        raise RuntimeError(
+            f"[norm] the dtype must be floating or complex; got {input.dtype}. Convert with .to() "
+            "first."
+        )
     return norm_row.apply(input, order, dims_of(dim, input._data.ndim), keepdim)
 
 
@@ -329,12 +351,20 @@ public("dist")(fused("dist", distance))
 @public("nansum")
 def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """The sum with NaN counted as zero."""
+    kind = BY_NUMPY[input._data.dtype].category
+    if kind < FLOATING:  # which has no NaN
+        return sum_public(input, dim, keepdim)
+    if kind == COMPLEX:
+        raise RuntimeError("[nansum] not supported for complex tensors; take their parts first")
     return nansum.apply(input, dims_of(dim, input._data.ndim), keepdim)
 
 
 def _truth(name: str) -> None:
     def truth(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-        return wrap(as_array(getattr(np, name)(input._data, axis=dim, keepdims=keepdim)))
+        x = input._data
+        dims = None if dim is None else dims_of(dim, x.ndim)
+        found = as_array(getattr(np, name)(x, axis=dims, keepdims=keepdim))
+        return wrap(astype(found, x.dtype) if x.dtype == np.uint8 else found)
 
     truth.__doc__ = f"Whether {name} elements are true."
     public(name)(truth)
@@ -347,7 +377,8 @@ _truth("any")
 @public("count_nonzero")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements are not zero."""
-    return wrap(as_array(np.count_nonzero(input._data, axis=dim)))
+    dims = None if dim is None else dims_of(dim, input._data.ndim)
+    return wrap(as_array(np.count_nonzero(input._data, axis=dims)))
 
 
 trace_row = op(

@@ -12,7 +12,8 @@ from .choose import data_of
 from .core import cast_to, conj
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
-from .linalg import bmm2, eliminated, mH, mT, solve, solving
+from .linalg import eliminated, factorable, solve, solving
+from .products import bmm2, mH, mT
 from .rearrange import tril, triu
 from .registry import FUNCTIONS, LINALG, METHODS, function
 from .return_types import named_result
@@ -128,7 +129,7 @@ def eig_rule(gs: Any, x_dtype: Any, out0: Any, out1: Any) -> Any:
     return cast_to(solve(vh, bmm2(inner, vh)), x_dtype)
 
 
-eig_row = op("linalg_eig(x)", solving(_eig), n_out=2, x=eig_rule)
+eig_row = op("linalg_eig(x)", solving(_eig), n_out=2, check=factorable("eig"), x=eig_rule)
 
 
 def eig(A: Tensor) -> Any:
