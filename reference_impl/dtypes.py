@@ -182,6 +182,32 @@ def set_default_dtype(d: DType) -> None:
     _default = d
 
 
+def checked_number(what: str, value: Any, dtype: DType) -> Any:
+    """A Python number as it is stored in a dtype: below zero it wraps in an unsigned one.
+
+    Raises:
+        TypeError: no number.
+        RuntimeError: a number that the dtype cannot hold.
+    """
+    if not isinstance(value, (int, float, complex, np.generic)):
+        raise TypeError(f"{what}(): the value must be a number, not {type(value).__name__}")
+    if isinstance(value, (complex, np.complexfloating)):
+        fits = dtype.category == COMPLEX
+    elif dtype.category == INTEGER:
+        limits = np.iinfo(dtype.np)
+        low = int(limits.min) or -int(limits.max)
+        fits = bool(low <= value <= limits.max)
+        if fits and value < limits.min:
+            value = int(value) % (int(limits.max) + 1)
+    else:
+        fits = True
+    if not fits:
+        raise RuntimeError(
+            f"[{what}] value cannot be converted to type {dtype} without overflow: {value}"
+        )
+    return value
+
+
 _promotions: dict[tuple[Any, Any], Any] = {}
 
 

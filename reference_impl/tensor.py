@@ -246,8 +246,8 @@ class Tensor:
         return offset_in_elements(self._data)
 
     def data_ptr(self) -> int:
-        """Address of the first element."""
-        return pointer(self._data)
+        """Address of the first element, 0 where there is none."""
+        return pointer(self._data) if self._data.size else 0
 
     # -- the graph ---------------------------------------------------------------------------------
 

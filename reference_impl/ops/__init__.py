@@ -30,6 +30,7 @@ from . import (
     solvers,
     special,
     statistics,
+    window_functions,
     windows,
 )  # fmt: skip
 from .core import cast_to, conj, sum_to
@@ -69,5 +70,6 @@ __all__ = [
     "special",
     "statistics",
     "sum_to",
+    "window_functions",
     "windows",
 ]  # fmt: skip

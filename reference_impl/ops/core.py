@@ -137,6 +137,7 @@ def conj(x: Any) -> Any:
 
 
 clone = op("clone(x)", copied, LINEAR, x=lambda g: g)
+_to_copy = variant(clone, "ToCopyBackward0")
 alias = op("alias(x)", lambda x: x.view(), LINEAR | VIEW, x=lambda g: g)
 _cast = op(
     "to(x, /, dtype)",
@@ -327,18 +328,33 @@ def expand_public(self: Tensor, *size: Any) -> Tensor:
         ) from None
 
 
+TO_OPTIONS = {"dtype", "device", "other", "tensor", "non_blocking", "copy", "memory_format"}
+
+
 @method("to")
 def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """This tensor in another dtype or on another device; itself where nothing changes."""
+    """This tensor in another dtype or on another device; itself where nothing changes and no copy
+    is asked for.
+
+    Raises:
+        TypeError: something else is given.
+    """
     dtype, device = kwargs.get("dtype"), kwargs.get("device")
-    copy = kwargs.get("copy", False)
-    for a in args:
-        if isinstance(a, DType) or a in dtypes.PYTHON_TYPES:
+    flags = []
+    for a in (*args, *(kwargs[k] for k in ("other", "tensor") if k in kwargs)):
+        if isinstance(a, bool):
+            flags.append(a)
+        elif isinstance(a, (DType, type)):
             dtype = a
         elif isinstance(a, Tensor):
             dtype, device = a.dtype, a.device
-        elif isinstance(a, (str, Device)):
+        elif isinstance(a, (str, Device, int)):
             device = a
+        elif a is not None:
+            raise TypeError(f"to() takes a dtype, a device or a tensor; got {type(a).__name__}")
+    if kwargs.keys() - TO_OPTIONS:
+        raise TypeError(f"to() takes {sorted(TO_OPTIONS)}; got {sorted(kwargs)}")
+    copy = kwargs.get("copy", flags[1] if len(flags) > 1 else False)
     result = self if dtype is None else cast_to(self, dtypes.array_dtype(dtype))
     if device is not None:
         result = to_device(result, device)
@@ -346,7 +362,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         from .rearrange import contiguous
 
         return contiguous(result, kwargs["memory_format"])
-    return clone.apply(self) if copy and result is self else result
+    return _to_copy.apply(self) if copy and result is self else result
 
 
 def to_device(x: Tensor, device: Any) -> Tensor:
@@ -446,8 +462,15 @@ def zero_(self: Tensor) -> Tensor:
 
 @method("fill_")
 def fill_(self: Tensor, value: Any) -> Tensor:
-    """Set every element to a number or to the value of a zero-dim tensor."""
-    if isinstance(value, Tensor) and value._data.ndim:
+    """Set every element to a number or to the value of a zero-dim tensor.
+
+    Raises:
+        TypeError: neither.
+        RuntimeError: a tensor with dimensions, or a number that the dtype cannot hold.
+    """
+    if not isinstance(value, Tensor):
+        value = dtypes.checked_number("fill_", value, dtype_of(self))
+    elif value._data.ndim:
         raise RuntimeError(
             f"[fill_] the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )

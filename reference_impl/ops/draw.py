@@ -175,7 +175,13 @@ def randperm(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """A random order of 0 .. n-1."""
+    """A random order of 0 .. n-1.
+
+    Raises:
+        RuntimeError: a negative number.
+    """
+    if n < 0:
+        raise RuntimeError(f"a dimension cannot be negative; got n={n}")
     kind = dtypes.array_dtype(dtype or dtypes.int64)
     return made(chosen(generator).permutation(n), requires_grad, kind, device)
 

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import math
 import operator
+import warnings
 from typing import Any
 
 import numpy as np
 
 from .. import dtypes
+from ..backend.base import host
 from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
 from ..memory_format import channels_last, contiguous_format
 from ..tensor import Tensor
-from .create import default, inferred, made, plain
+from .create import default, inferred, made
 from .registry import function, method
-from .shape import sizes
 
 __all__ = ["filler"]
 
 
-def written(out: Tensor | None, result: Tensor) -> Tensor:
-    """The result, stored in ``out`` where that is given."""
+def written(out: Tensor | None, result: Tensor, dtype: DType | None = None) -> Tensor:
+    """The result, stored in ``out`` where that is given.
+
+    Raises:
+        RuntimeError: another dtype was asked for.
+    """
     if out is None:
         return result
+    if dtype is not None and dtypes.named(dtype) is not out.dtype:
+        raise RuntimeError(f"dtype {dtype} does not match dtype of out parameter ({out.dtype})")
     out._data = result._data.astype(out._data.dtype)
     out._vc[0] += 1
     return out
@@ -119,7 +126,10 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
     ) -> Tensor:
         kind = default(dtype) if dtype is not None or out is None else out._data.dtype
         shape = lengths(name, args, size)
-        return written(out, made(fill(shape, kind, generator, True), requires_grad, kind, device))
+        values = fill(shape, kind, generator, True)
+        if memory_format is channels_last:
+            values = in_order(values, shape, [0, 2, 3, 1])
+        return written(out, made(values, requires_grad, kind, device), dtype)
 
     def like(
         input: Tensor,
@@ -190,9 +200,30 @@ def full(
     pin_memory: bool = False,
 ) -> Tensor:
     """A tensor of this shape holding one value."""
-    value = plain(fill_value)
+    if isinstance(size, int):
+        raise TypeError("full(): argument 'size' must be tuple of ints, not int")
+    value = number("full", fill_value)
     kind = inferred(value, np.asarray(value)) if dtype is None else dtypes.array_dtype(dtype)
-    return written(out, made(constant(sizes((size,)), value, kind), requires_grad, kind, device))
+    values = constant(lengths("full", (), size), value, kind)
+    return written(out, made(values, requires_grad, kind, device), dtype)
+
+
+def number(what: str, value: Any) -> Any:
+    """A number, or that of a tensor of one element that does not require grad.
+
+    Raises:
+        TypeError: something else.
+    """
+    if isinstance(value, Tensor):
+        if value._data.size != 1 or value.requires_grad:
+            raise TypeError(
+                f"{what}(): the value must be a number, or a tensor of one element that does not "
+                f"require grad; got shape {list(value.shape)}"
+            )
+        return host(value._data).item()
+    if not isinstance(value, (int, float, complex, np.generic)):
+        raise TypeError(f"{what}(): the value must be a number, not {type(value).__name__}")
+    return value
 
 
 @function("scalar_tensor")
@@ -207,20 +238,17 @@ def scalar_tensor(
 ) -> Tensor:
     """A tensor of no dimensions that holds a number, in the default dtype unless told otherwise."""
     kind = default(dtype)
-    return made(constant((), plain(s), kind), requires_grad, kind, device)
+    return made(constant((), number("scalar_tensor", s), kind), requires_grad, kind, device)
 
 
 def constant(shape: tuple[int, ...], value: Any, kind: Any) -> Any:
     """An array of one value.
 
     Raises:
-        RuntimeError: a complex value for a real dtype.
+        TypeError: no number.
+        RuntimeError: a number that the dtype cannot hold.
     """
-    if isinstance(value, complex) and in_numpy(kind).kind != "c":
-        raise RuntimeError(
-            f"value cannot be converted to type {dtypes.from_numpy(kind)} without overflow: "
-            f"{value} is complex"
-        )
+    value = dtypes.checked_number("full", value, dtypes.from_numpy(kind))
     return np.full(shape, value, dtype=in_numpy(kind))
 
 
@@ -237,7 +265,7 @@ def full_like(
 ) -> Tensor:
     """A tensor of the same shape and dtype holding one value."""
     kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-    values = constant(input._data.shape, plain(fill_value), kind)
+    values = constant(input._data.shape, number("full_like", fill_value), kind)
     place = input.device if device is None else device
     return made(placed(values, input._data, memory_format), requires_grad, kind, place)
 
@@ -255,7 +283,8 @@ def new_full(
     """A tensor of this shape and the same dtype holding one value."""
     kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
     place = self.device if device is None else device
-    return made(constant(sizes((size,)), plain(fill_value), kind), requires_grad, kind, place)
+    values = constant(lengths("new_full", (), size), number("new_full", fill_value), kind)
+    return made(values, requires_grad, kind, place)
 
 
 @function("arange")
@@ -273,11 +302,18 @@ def arange(
     """Numbers from start up to, not including, end.
 
     Raises:
-        RuntimeError: the step is zero or leads away from the end.
+        RuntimeError: the step is zero or leads away from the end, or a number is not finite.
+        NotImplementedError: the dtype is bool or complex.
     """
     if end is None:
         start, end = 0, start
     start, end, step = (v.item() if hasattr(v, "item") else v for v in (start, end, step))
+    if not all(isinstance(v, (int, float)) and math.isfinite(v) for v in (start, end, step)):
+        raise RuntimeError(
+            f"[arange] needs finite real numbers; got start={start}, end={end} and step={step}"
+        )
+    if dtype is not None and dtypes.named(dtype).category in (dtypes.BOOL, dtypes.COMPLEX):
+        raise NotImplementedError(f'"arange_cpu" not implemented for {dtype}')
     if not step:
         raise RuntimeError("step must be nonzero")
     if (end - start) * step < 0:
@@ -288,6 +324,58 @@ def arange(
     kind = np.dtype("int64") if integral and dtype is None else default(dtype)
     count = -(-(end - start) // step) if integral else math.ceil((end - start) / step)
     return written(out, made(start + step * np.arange(count), requires_grad, kind, device))
+
+
+@function("range")
+def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
+    """As ``arange``, floating and the end included; deprecated."""
+    warnings.warn(
+        "torch.range includes the end and is deprecated; use torch.arange, which does not",
+        UserWarning,
+        stacklevel=2,
+    )
+    if end is None:
+        start, end = 0, start
+    count = math.floor((end - start) / step) + 1
+    options.setdefault("dtype", dtypes.get_default_dtype())
+    return made_of_numbers(start, step, count, **options)
+
+
+def made_of_numbers(start: Any, step: Any, count: int, *, dtype: DType, **options: Any) -> Tensor:
+    """The first numbers of a series."""
+    return made(start + step * np.arange(count), dtype=dtypes.array_dtype(dtype), **options)
+
+
+@function("empty_strided")
+def empty_strided(
+    size: Any, stride: Any, *, dtype: DType | None = None, device: Any = None, **options: Any
+) -> Tensor:
+    """A tensor of this shape and with these strides; its values are arbitrary, here zeros."""
+    kind = default(dtype)
+    last = sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if all(size) else -1
+    held = np.zeros(last + 1, in_numpy(kind))
+    steps = [s * held.itemsize for s in stride]
+    values = np.lib.stride_tricks.as_strided(held, tuple(size), steps)
+    return made(values, options.get("requires_grad", False), kind, device)
+
+
+@method("new_empty_strided")
+def new_empty_strided(
+    self: Tensor, size: Any, stride: Any, *, dtype: DType | None = None, **options: Any
+) -> Tensor:
+    """As ``empty_strided``, in this tensor's dtype unless told otherwise."""
+    return empty_strided(size, stride, dtype=dtype or self.dtype, **options)
+
+
+@function("empty_permuted")
+def empty_permuted(
+    size: Any, physical_layout: Any, *, dtype: DType | None = None, **options: Any
+) -> Tensor:
+    """A tensor of this shape whose dimensions lie in memory in this order; its values are
+    arbitrary, here zeros."""
+    kind = default(dtype)
+    values = in_order(np.zeros(tuple(size), in_numpy(kind)), tuple(size), list(physical_layout))
+    return made(values, options.get("requires_grad", False), kind, options.get("device"))
 
 
 @function("linspace")
@@ -303,8 +391,10 @@ def linspace(
     layout: Any = None,
 ) -> Tensor:
     """Evenly spaced numbers from start to end, both included."""
+    if dtype is None and any(isinstance(v, complex) for v in (start, end)):
+        dtype = dtypes.get_default_dtype().to_complex()
     kind = default(dtype)
-    return written(out, made(evenly(start, end, steps, kind), requires_grad, kind, device))
+    return written(out, made(evenly(start, end, steps, kind), requires_grad, kind, device), dtype)
 
 
 def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:

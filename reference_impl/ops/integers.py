@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import BY_NUMPY
+from ..dtypes import BY_NUMPY, array_dtype, int64
 from ..op import op
 from ..tensor import Tensor, wrap
 from .choose import E
+from .create import made
 from .registry import expose, function, public
 
 __all__ = ["bincount", "bucketize", "isin", "searchsorted", "unique"]
@@ -144,8 +145,10 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 def _triangle(name: str, places: Any) -> None:
-    def fn(row: int, col: int, offset: int = 0) -> Tensor:
-        return wrap(np.stack(places(row, offset, col)).astype(np.int64))
+    def fn(
+        row: int, col: int, offset: int = 0, *, dtype: Any = int64, device: Any = None
+    ) -> Tensor:
+        return made(np.stack(places(row, offset, col)), False, array_dtype(dtype), device)
 
     fn.__doc__ = f"The places of a triangle of a matrix, rows and columns: {name}."
     function(name)(fn)
