@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import math
 import warnings
 from typing import Any
 
@@ -12,7 +11,6 @@ import numpy as np
 from . import errors, printing
 from .autograd.passes import tensor_backward
 from .backend.base import (
-    beside,
     device_of,
     full,
     guard,
@@ -22,7 +20,6 @@ from .backend.base import (
     moved,
     pointer,
     root,
-    zeros,
 )
 from .backend.devices import resolved
 from .closeness import allclose, contains, equal, isclose, same_memory
@@ -31,17 +28,16 @@ from .dtypes import BFLOAT16, bfloat16
 from .forward import make_operator
 from .memory_format import channels_last
 from .mode import mode
-from .ops import FUNCTIONS, METHODS, shape, windows
+from .ops import FUNCTIONS, METHODS
 from .ops.binary import floor_divide, pow_public, remainder
 from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, alias, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
 from .ops.rearrange import has_channels_last
+from .reshaping import fill_diagonal_, resize_, resize_as_, set_
 from .serialization import located
-from .tensor import Tensor, refresh, wrap
-from .tensor import wrap as as_tensor
-from .untyped_storage import UntypedStorage
-from .views import check_writable
+from .storage import typed_storage, untyped_storage
+from .tensor import Tensor, wrap
 
 __all__ = ["allclose", "bind", "equal", "isclose"]
 
@@ -288,100 +284,6 @@ def rebuild(
     return t
 
 
-def changes_shape(name: str, fn: Any) -> None:
-    """In-place change of shape: ``t_``, ``unsqueeze_`` and their like."""
-
-    def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        if self._view is not None:
-            refresh(self)
-        check_writable(name, self, (), self._req)
-        out: Tensor = fn(self, *args, **kwargs)
-        self._data = out._data
-        if out._node is not None:
-            self._node, self._nr = out._node, out._nr
-        self._vc[0] += 1
-        return self
-
-    inplace.__name__ = inplace.__qualname__ = name
-    inplace.__doc__ = f"{name}: in place, a change of shape alone."
-    METHODS[name] = inplace
-
-
-def flipped(x: Tensor, dim0: int, dim1: int) -> Tensor:
-    """As ``transpose``, for the in-place form."""
-    n = x._data.ndim
-    row = shape.transpose_in_place
-    return row.apply(x, shape.wrap_dim(dim0, n), shape.wrap_dim(dim1, n))
-
-
-changes_shape("t_", lambda x: shape.t_checked(x, shape.t_in_place))
-for _name in ("transpose_", "swapaxes_", "swapdims_"):
-    changes_shape(_name, flipped)
-changes_shape(
-    "unsqueeze_",
-    lambda x, dim: shape.unsqueeze_in_place.apply(x, shape.wrap_dim(dim, x._data.ndim + 1)),
-)
-changes_shape(
-    "squeeze_",
-    lambda x, dim=None: shape.squeezed(
-        x, dim, shape.squeeze_in_place, shape.squeeze_dim_in_place, shape.squeeze_dims_in_place
-    ),
-)
-changes_shape("as_strided_", windows.as_strided_in_place)
-
-
-def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
-    """Change the shape; the elements stay in the order of memory, and new ones are undefined.
-
-    Raises:
-        RuntimeError: the tensor requires grad.
-    """
-    if self.requires_grad:
-        raise RuntimeError("cannot resize variables that require grad; make a new tensor instead")
-    wanted = shape.sizes(sizes)
-    flat = zeros((math.prod(wanted),), self._data.dtype, self._data)
-    held = self._data.reshape(-1)[: flat.size]
-    flat[: held.size] = held
-    small = flat.size <= self._data.size and self._data.flags.c_contiguous
-    self._data = (self._data.reshape(-1)[: flat.size] if small else flat).reshape(wanted)
-    self._vc[0] += 1
-    return self
-
-
-def resize_as_(self: Tensor, other: Tensor, memory_format: Any = None) -> Tensor:
-    """Change the shape to that of another tensor."""
-    return resize_(self, other._data.shape)
-
-
-def set_(self: Tensor, source: Tensor | None = None, *_: Any) -> Tensor:
-    """Let this tensor be the same memory as another one, in the same shape.
-
-    Raises:
-        RuntimeError: another dtype, or the tensor requires grad in grad mode.
-    """
-    if source is None:
-        source = wrap(np.zeros(0, self._data.dtype))
-    if source._data.dtype is not self._data.dtype:
-        raise RuntimeError(f"[set_] expected a source of dtype {self.dtype}, got {source.dtype}")
-    check_writable("set_", self, (), self._req)
-    self._data = source._data
-    self._vc[0] += 1
-    return self
-
-
-def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
-    """Set the main diagonal to a number.
-
-    Raises:
-        RuntimeError: less than two dimensions, or more than two of different sizes.
-    """
-    if self._data.ndim < 2 or (self._data.ndim > 2 and len(set(self._data.shape)) > 1):
-        raise RuntimeError("dimensions must larger than 1, and equal where there are more than two")
-    at = np.zeros(self._data.shape, bool)
-    np.fill_diagonal(at, True, wrap)
-    return METHODS["masked_fill_"](self, as_tensor(beside(at, self._data)), fill_value)  # type: ignore[no-any-return]
-
-
 def inplace_operator(name: str) -> Any:
     """``x op= y``."""
 
@@ -506,7 +408,8 @@ PYTHON: dict[str, Any] = {
     "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
     "get_device": lambda x: -1 if x.device.index is None else x.device.index,
     "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
-    "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: UntypedStorage(x._data),
+    "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: untyped_storage(x._data),
+    "storage": lambda x: typed_storage(x._data),
     "isclose": lambda x, y, *args, **kwargs: isclose(x, y, *args, **kwargs),
     "equal": lambda x, y: equal(x, y),
     "allclose": lambda x, y, *args, **kwargs: allclose(x, y, *args, **kwargs),

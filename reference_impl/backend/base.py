@@ -297,9 +297,9 @@ def same_place(a: Array, b: Array) -> bool:
 
 
 def strides_in_elements(array: Array) -> tuple[int, ...]:
-    """Strides counted in elements, as users see them; those of rows where there are no elements."""
+    """Strides counted in elements, as users see them."""
     size = array.itemsize
-    if not array.size:  # NumPy gives strides of 0 where there is nothing
+    if not array.size and not any(array.strides):  # NumPy's, where memory for nothing was made
         counted = [max(n, 1) for n in array.shape]
         return tuple(math.prod(counted[d + 1 :]) for d in range(array.ndim))
     return tuple(s // size for s in array.strides)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..reshaping import swap_tensors
 from . import checkpoint, data, hooks
 
-__all__ = ["checkpoint", "data", "hooks"]
+__all__ = ["checkpoint", "data", "hooks", "swap_tensors"]
