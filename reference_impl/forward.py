@@ -301,6 +301,13 @@ def general(row: Row) -> Callable[..., Any]:
 
 def promoted(row: Row, arrays: list[Any], floats: bool) -> list[Any]:
     """The operands of an elementwise row in one common dtype."""
+    dtype = getattr(arrays[0], "dtype", None)
+    for a in arrays:
+        if type(a) is not ndarray or a.dtype is not dtype:
+            break
+    else:
+        if not floats or a.dtype.kind == "f":
+            return arrays
     dtype = result_type(*arrays)
     if floats and BY_NUMPY[dtype].category < FLOATING:
         dtype = get_default_dtype().np

@@ -387,5 +387,7 @@ def is_dense(array: Array) -> bool:
 
 def overlaps_itself(array: Array) -> bool:
     """Whether two elements surely share one memory location (a stretched dimension)."""
+    if 0 not in array.strides:
+        return False
     stretched = any(st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True))
     return stretched and bool(array.size)

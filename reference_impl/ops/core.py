@@ -11,6 +11,7 @@ from .. import dtypes, errors, rules
 from ..backend import base
 from ..backend.devices import resolved
 from ..backend.multiply_add import multiply_add
+from ..backend.silence import silent
 from ..device import Device
 from ..dtypes import BFLOAT16, BY_NUMPY, DType
 from ..memory_format import channels_last, contiguous_format
@@ -434,15 +435,14 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 
 def _copied(x: Any, y: Any) -> Any:
-    return (
-        np.broadcast_to(cast_in(y, x.dtype), x.shape) if y.ndim <= x.ndim else cast_in(y, x.dtype)
-    )
+    y = cast_in(y, x.dtype)
+    return np.broadcast_to(y, x.shape) if y.shape != x.shape and y.ndim <= x.ndim else y
 
 
+@silent
 def cast_in(y: Any, dtype: Any) -> Any:
     """An array converted for storing into another."""
-    with np.errstate(all="ignore"):
-        return rules.cast(y, dtype)
+    return rules.cast(y, dtype)
 
 
 _copy = op(

@@ -306,10 +306,12 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     while value._data.ndim > len(target) and value._data.shape[0] == 1:
         value = select.apply(value, 0, 0)
     try:
-        shape = np.broadcast_shapes(value._data.shape, target)
+        fits = (
+            value._data.shape == target or np.broadcast_shapes(value._data.shape, target) == target
+        )
     except ValueError:
-        shape = ()
-    if shape != target:
+        fits = False
+    if not fits:
         raise RuntimeError(
             f"[setitem] the value's shape {list(value.shape)} cannot be broadcast to the "
             f"shape {list(target)} that the index selects"

@@ -32,6 +32,8 @@ OTHER_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
 def usual_names(kwargs: dict[str, Any]) -> dict[str, Any]:
     """Keyword arguments under the names that the functions here give them."""
+    if "axis" not in kwargs and "keepdims" not in kwargs:
+        return kwargs
     return {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
 
 

@@ -285,17 +285,19 @@ def squeezed(x: Tensor, dim: Any, every: Op, one: Op, several: Op) -> Tensor:
 
 def once(what: str, dims: Sequence[int]) -> None:
     """Refuse dimensions that are named twice."""
-    for d in dims:
-        if list(dims).count(d) > 1:
-            raise RuntimeError(f"[{what}] each dim can be named once; got dims {list(dims)}")
+    if len(set(dims)) != len(dims):
+        raise RuntimeError(f"[{what}] each dim can be named once; got dims {list(dims)}")
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
     """The dimensions of size 1 among those given, or all."""
     n = x._data.ndim
-    dims = range(n) if dim is None else (dim,) if isinstance(dim, int) else dim
-    once("squeeze", [wrap_dim(d, n) for d in dims] if n else [])
-    return tuple(d for d in (wrap_dim(i, n) for i in dims) if n and x._data.shape[d] == 1)
+    if dim is None:
+        dims = list(range(n))
+    else:
+        dims = [wrap_dim(d, n) for d in ((dim,) if isinstance(dim, int) else dim)]
+        once("squeeze", dims if n else [])
+    return tuple([d for d in dims if n and x._data.shape[d] == 1])
 
 
 @public("unsqueeze")
