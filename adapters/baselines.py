@@ -39,6 +39,9 @@ class _Baseline:
             return self.value if alone else {"pair": [self.value, self.value]}
         return {"ended": self.block} if statement["do"] == "attempt" else {"warnings": []}
 
+    def renew(self) -> bool:
+        return True
+
     def close(self) -> None:
         pass
 

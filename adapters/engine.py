@@ -55,8 +55,8 @@ class End:
     """How the run of a program ended.
 
     `kind` is the kind of refusal (see spec/errors.yaml) or, for a crash, what crashed; `line` is
-    the line of the YAML file that was running; `where` is the engine's own file and line that
-    raised, such as `my_engine/ops.py:88`, where that is known.
+    the line of the YAML file that was running; `where` is the file and line of the engine, or of an
+    adapter of its own, that raised, such as `my_engine/ops.py:88`, where that is known.
     """
 
     how: How
@@ -86,6 +86,10 @@ class Engine(Protocol):
 
         Never raises for anything the engine does: whatever happens is in the result.
         """
+        ...
+
+    def renew(self) -> bool:
+        """Rid the engine of whatever programs left behind, where that can be done; whether it was."""
         ...
 
     def close(self) -> None:

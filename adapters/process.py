@@ -263,6 +263,11 @@ class ProcessEngine:
             self.channel.kill()
             self.channel = None
 
+    def renew(self) -> bool:
+        """Let the next program have a new process."""
+        self.drop()
+        return True
+
     def close(self) -> None:
         if self.channel is None:
             return

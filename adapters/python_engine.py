@@ -106,6 +106,7 @@ class PythonEngine:
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         self.module = self.load_module()
         self.tensor_type = tensor_type_of(self.module)
+        self.asked_tensor_type = False
         refusals = [kind for kind in kinds if kind["sort"] == "refusal"]
         notices = [kind for kind in kinds if kind["sort"] == "warning"]
         known = {kind["name"] for kind in notices}
@@ -151,10 +152,24 @@ class PythonEngine:
                 f"the engine {self.identity.name!r} has no device {device!r}; it has: cpu"
             )
 
+    def ask_tensor_type(self) -> None:
+        """Where the engine's tensor has a name of its own: the type of what the word `tensor` makes.
+        Without it an operator that the engine lacks would seem to be refused."""
+        self.asked_tensor_type = True
+        try:
+            sample = self.resolve("tensor")([1.0])
+            known = self.is_tensor(sample)
+        except Exception:
+            return
+        if known and type(sample).__module__ != "builtins":
+            self.tensor_type = self.classifier.tensor_type = type(sample)
+
     # --- running ---
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; whatever happens is in the result."""
+        if self.tensor_type is None and not self.asked_tensor_type:
+            self.ask_tensor_type()
         missing = self.lacks(program.words, program.features) or self.lacks_member(program.members)
         if missing:
             return Observations([], End("unsupported", message=missing))
@@ -208,13 +223,17 @@ class PythonEngine:
         line, where = 0, ""
         home = getattr(self.module, "__name__", type(self.module).__module__)
         package = str(home).partition(".")[0]
+        own = type(self).__module__
+        own = "" if own.startswith("gradspec.adapters.") else own
         traceback = error.__traceback__
         while traceback is not None:
             frame = traceback.tb_frame
             if frame.f_code.co_filename == file:
                 line = traceback.tb_lineno
-            elif str(frame.f_globals.get("__name__", "")).partition(".")[0] == package:
-                where = engine_place(frame, traceback.tb_lineno)
+            else:
+                module = str(frame.f_globals.get("__name__", ""))
+                if module.partition(".")[0] == package or module == own:
+                    where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)
         try:
@@ -227,6 +246,10 @@ class PythonEngine:
 
     def reset(self) -> None:
         """Bring the engine's global state back to its default before each program."""
+
+    def renew(self) -> bool:
+        """Nothing but another process, which `--isolate` gives, would be free of what is left."""
+        return False
 
     def close(self) -> None:
         pass

@@ -19,6 +19,7 @@ from gradspec.spec.problems import nearest
 from .judge import judge
 from .known import Divergence, apply_known, known_file, read_known
 from .verdict import ATTEMPTED, Verdict
+from .witness import Witness
 
 DEFAULT_TIMEOUT = 10.0
 ENOUGH = 5
@@ -52,19 +53,29 @@ class Session:
     known: dict[str, Divergence] = field(default_factory=dict)
     wanted: frozenset[str] | None = None
 
+    def __post_init__(self) -> None:
+        self.witness = Witness(self.try_case)
+
     @property
     def identity(self) -> Any:
         return self.engine.identity
 
     def run_case(self, case: Case) -> Verdict:
         """Run one case; exactly one verdict comes back, whatever the engine does."""
-        missing = self.missing_features(case)
-        if missing:
+        if missing := self.missing_features(case):
             observations = Observations([], End("unsupported", message=missing))
+            verdict = judge(case, observations, self.spec.kinds)
         else:
-            observations = self.engine.run(case.program, self.options.case_timeout)
-        verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
+            verdict = self.try_case(case)
+            verdict.spoils = self.witness.missed_after(case, verdict)
+            if verdict.spoils:
+                self.witness.watching = self.engine.renew()
         return apply_known(verdict, self.known)
+
+    def try_case(self, case: Case) -> Verdict:
+        """The verdict on a case all of whose features the engine declares."""
+        observations = self.engine.run(case.program, self.options.case_timeout)
+        return judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
 
     def crashed(self, case: Case) -> Verdict:
         """The verdict on a case that took the whole process down with it."""

@@ -16,6 +16,8 @@ from .verdict import Verdict
 
 BRIEFLY = 10
 """How many more causes are told in three lines each."""
+SPOILERS = 3
+"""How many cases that left something behind are named."""
 
 
 def fix_first(
@@ -29,6 +31,7 @@ def fix_first(
         if verdict.verdict == "fixed" and verdict.case in known:
             told = explain(known[verdict.case], verdict, impl)
             lines += [f"--- {verdict.case}: fixed", told, ""]
+    lines += left_behind(verdicts)
     causes = causes_of(verdicts, spec)
     if not causes:
         return lines
@@ -55,6 +58,26 @@ def fix_first(
         if left > 0:
             lines.append(f"{left} more causes; `gradspec report {journal}` shows all")
     return [*lines, ""]
+
+
+def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
+    """Which cases left something behind in the engine, and what that means for the rest."""
+    spoilers = [verdict for verdict in verdicts if verdict.spoils]
+    if not spoilers:
+        return []
+    lines = [
+        f"after {verdict.case} the engine failed {verdict.spoils}, which it had passed before"
+        for verdict in spoilers[:SPOILERS]
+    ]
+    if len(spoilers) > SPOILERS:
+        lines.append(f"and so after {len(spoilers) - SPOILERS} more")
+    return [
+        *lines,
+        "  Something was left behind in the engine, such as recording that stays switched off. What fails",
+        "  after it may fail of that alone, and pass by itself. Mend the engine, or let its adapter put its",
+        "  state back in reset(). (In a process of its own, --isolate, it is started anew after such a case.)",
+        "",
+    ]
 
 
 def summary_lines(

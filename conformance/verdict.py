@@ -20,6 +20,8 @@ class Verdict:
     `observed` are plain values. `line` is the line of the chapter's file that failed, `where` the
     engine's own file and line that raised, where that is known. `setup` is true when the case
     broke before it came to its first expectation. `must` tells whether it counts in the main score.
+    `spoils` is the id of a case that passed before this one and failed after it, so that this one
+    seems to have left something behind in the engine.
     """
 
     case: str
@@ -35,12 +37,13 @@ class Verdict:
     setup: bool = False
     blamed_on: str = ""
     reason: str = ""
+    spoils: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a journal line, without the fields that say nothing."""
         written = dict(self.__dict__)  # as asdict, without a copy of every value in it
         written["seconds"] = round(self.seconds, 6)
-        for name in ("line", "where", "setup", "blamed_on", "reason"):
+        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils"):
             if not written[name]:
                 del written[name]
         return written

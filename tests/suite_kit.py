@@ -36,6 +36,9 @@ VERDICTS = {
 }
 """What the honest engine in `liars/honest.py` gets, in the order of the chapter."""
 
+WITNESS = "tiny.adds/two-passes"
+"""The case that is tried again after the one with a refusal, to see that nothing was left behind."""
+
 CHAPTER = """
 title: Tiny
 introduction: As much as an engine of a hundred lines can do.

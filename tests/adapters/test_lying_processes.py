@@ -12,7 +12,7 @@ from gradspec.adapters.engine import EngineUnavailable
 from gradspec.adapters.process import ProcessEngine
 from gradspec.adapters.registry import open_engine
 from gradspec.spec.load import load_spec
-from suite_kit import LIARS, VERDICTS, VICTIM, hold, recorded_answers, verdicts_of
+from suite_kit import LIARS, VERDICTS, VICTIM, WITNESS, hold, recorded_answers, verdicts_of
 from test_liars import expect
 
 pytestmark = pytest.mark.usefixtures("liars")
@@ -96,14 +96,16 @@ def test_what_comes_late_is_not_blamed_on_the_next(
     assert set(verdicts.values()) == {"finished", "unsupported"}
 
 
-def test_each_program_is_sent_once(
+def test_each_program_is_sent_once_and_the_witness_again(
     answers: Path, tiny_spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = tmp_path / "count"
     monkeypatch.setenv("LIARS_COUNT", str(count))
     journal = hold(impl(answers, "counts"), tiny_spec, tmp_path / "run.jsonl")
     assert verdicts_of(journal) == VERDICTS
-    assert count.read_text("utf-8").split() == list(VERDICTS)
+    sent = list(VERDICTS)
+    sent.insert(sent.index("tiny.refuses/a-second-pass") + 1, WITNESS)
+    assert count.read_text("utf-8").split() == sent
 
 
 def test_last_words_are_told(tmp_path: Path, tiny_spec: Path) -> None:

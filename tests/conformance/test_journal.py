@@ -26,6 +26,8 @@ from suite_kit import (
 )
 
 RUNNABLE = len(VERDICTS)
+AGAIN = 1
+"""How many programs are run again in a whole run: the witness, after the one case with a refusal."""
 BEFORE = list(VERDICTS).index(VICTIM)
 HEADER: dict[str, Any] = {
     "gradspec": 1, "version": "1", "engine": {"name": "e"}, "spec": {"cases": 3}, "options": {},
@@ -57,9 +59,9 @@ def programs(cwd: Path) -> int:
 
 def wait_for_the_victim(cwd: Path) -> None:
     deadline = time.monotonic() + 20
-    while programs(cwd) <= BEFORE and time.monotonic() < deadline:
+    while programs(cwd) <= BEFORE + AGAIN and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert programs(cwd) == BEFORE + 1
+    assert programs(cwd) == BEFORE + AGAIN + 1
     time.sleep(0.1)
 
 
@@ -91,7 +93,7 @@ def test_a_killed_run_goes_on(mode: str, front: str, tiny_spec: Path, tmp_path: 
     journal = read_journal(tmp_path / "run.jsonl")
     assert journal.complete
     assert verdicts_of(journal) == {**VERDICTS, VICTIM: "crash"}
-    assert programs(tmp_path) == RUNNABLE
+    assert programs(tmp_path) == RUNNABLE + AGAIN
     assert not (tmp_path / "run.jsonl.running").exists()
 
 
@@ -203,10 +205,10 @@ def finished(spec: Path, cwd: Path, *more: str, impl: str = "module:honest") -> 
 def test_resuming_what_is_finished_runs_nothing(tiny_spec: Path, tmp_path: Path) -> None:
     finished(tiny_spec, tmp_path)
     before = (tmp_path / "run.jsonl").read_bytes()
-    assert programs(tmp_path) == RUNNABLE
+    assert programs(tmp_path) == RUNNABLE + AGAIN
     assert finished(tiny_spec, tmp_path, "--resume") == 1
     assert (tmp_path / "run.jsonl").read_bytes() == before
-    assert programs(tmp_path) == RUNNABLE
+    assert programs(tmp_path) == RUNNABLE + AGAIN
 
 
 def test_resuming_with_nothing_there_is_an_ordinary_run(tiny_spec: Path, tmp_path: Path) -> None:
@@ -224,7 +226,7 @@ def test_a_torn_last_line_is_run_again(tiny_spec: Path, tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").write_bytes(b"".join(lines[:4]) + lines[4][:17])
     finished(tiny_spec, tmp_path, "--resume")
     assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == VERDICTS
-    assert programs(tmp_path) == RUNNABLE + RUNNABLE - 3
+    assert programs(tmp_path) == RUNNABLE + AGAIN + RUNNABLE - 3
 
 
 def test_a_journal_of_another_engine_or_specification_is_refused(

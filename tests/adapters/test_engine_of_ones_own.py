@@ -1,0 +1,168 @@
+"""An engine whose tensor is called otherwise, behind an adapter of its own: what it lacks is no fault,
+an error is told with its place in the adapter, and what a case leaves behind is noticed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from gradspec.conformance.runner import Options, open_session
+from gradspec.conformance.verdict import Verdict
+from suite_kit import gradspec, make_tiny_spec
+
+ENGINE = '''
+"""A tape for numbers. Its blocks without recording leave recording off when they end by an error."""
+import contextlib
+
+recording = True
+
+
+@contextlib.contextmanager
+def pause():
+    global recording
+    recording = False
+    yield
+    recording = True
+
+
+class Num:
+    def __init__(self, value, track=False, parents=()):
+        self.value, self.track, self.slope, self.parents = value, track, None, parents
+
+    def __mul__(self, other):
+        factor = other.value if isinstance(other, Num) else other
+        kept = recording and self.track
+        return Num(self.value * factor, kept, ((self, factor),) if kept else ())
+
+    def backward(self):
+        for parent, factor in self.parents:
+            parent.slope = Num(factor)
+'''
+ADAPTER = """
+from gradspec.adapters.python_engine import PythonEngine
+
+
+class OwnEngine(PythonEngine):
+    name = "own"
+    module_name = "own"
+    mediated = True
+    features = frozenset({"arrays", "requires-grad", "grad-attribute", "backward", "no-grad"})
+
+    def __init__(self, device="cpu", kinds=()):
+        super().__init__(device, kinds)
+        own = self.module
+        self.words = {
+            "tensor": lambda value, requires_grad=False: own.Num(value, requires_grad),
+            "no_grad": own.pause,
+        }
+        self.attributes = {"requires_grad": lambda x: x.track, "grad": lambda x: x.slope}
+
+    def is_tensor(self, value):
+        return isinstance(value, self.module.Num)
+
+    def describe_tensor(self, value):
+        return self.tensor_plain("float32", (), [value.value])
+"""
+RESET = """
+    def reset(self):
+        self.module.recording = True
+"""
+CHAPTER = """
+title: Tiny
+introduction: Three cases that pass, and between them one that leaves recording off.
+behaviors:
+  - id: tiny.all
+    statement: Everything MUST be as it should.
+    level: documented
+    sources: [tiny#all]
+    refuses: an error of the program's own
+    cases:
+"""
+BACKWARD = """
+x = tensor(3.0, requires_grad=True)
+(x * 2.0).backward()
+assert x.grad == 2.0
+"""
+STOPS = """
+with raises("user"):
+    with no_grad():
+        stop()
+y = tensor(3.0) * 2.0
+assert y == 6.0
+"""
+
+
+def hold(folder: Path, adapter: str, *, isolate: bool = False, **programs: str) -> list[Verdict]:
+    """The verdicts on some programs, in their order."""
+    text = CHAPTER
+    for name, program in programs.items():
+        text += f"      {name}: |\n{indent(dedent(program).strip(), ' ' * 8)}\n"
+    spec = make_tiny_spec(folder / "spec", text)
+    (folder / "own.py").write_text(ENGINE, "utf-8")
+    (folder / "own_adapter.py").write_text(adapter, "utf-8")
+    session = open_session(Options(f"{folder}/own_adapter.py:OwnEngine", isolate=isolate), spec)
+    try:
+        return [session.run_case(case) for case in session.cases()]
+    finally:
+        session.close()
+
+
+@pytest.fixture(autouse=True)
+def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.delitem(sys.modules, "own", raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+SEQUENCE = {"first": BACKWARD, "second": STOPS, "third": BACKWARD, "fourth": BACKWARD}
+
+
+@pytest.mark.parametrize(
+    ("isolate", "expected"),
+    [(False, ["pass", "pass", "fail", "fail"]), (True, ["pass", "pass", "pass", "pass"])],
+)
+def test_what_a_case_leaves_behind_is_blamed_on_it(
+    isolate: bool, expected: list[str], tmp_path: Path
+) -> None:
+    found = hold(tmp_path, ADAPTER, isolate=isolate, **SEQUENCE)
+    assert [verdict.verdict for verdict in found] == expected
+    assert [verdict.spoils for verdict in found] == ["", "tiny.all/first", "", ""]
+    assert Verdict.from_json(found[1].to_json()).spoils == "tiny.all/first"
+    assert "spoils" not in found[0].to_json()
+
+
+def test_an_adapter_that_resets_its_engine_leaves_nothing(tmp_path: Path) -> None:
+    found = hold(tmp_path, ADAPTER + RESET, **SEQUENCE)
+    assert [(verdict.verdict, verdict.spoils) for verdict in found] == [("pass", "")] * 4
+
+
+def test_a_run_says_who_left_something_behind(tmp_path: Path) -> None:
+    hold(tmp_path, ADAPTER, **SEQUENCE)
+    told = gradspec("run", "--impl=own_adapter.py:OwnEngine", "--spec=spec", cwd=tmp_path).stdout
+    assert (
+        "after tiny.all/second the engine failed tiny.all/first, which it had passed before" in told
+    )
+    assert told.count("the engine failed") == 1
+    assert told.index("tiny.all/second") < told.index("1. `x.grad`")
+
+
+def test_operators_that_are_not_there_are_no_fault(tmp_path: Path) -> None:
+    found = hold(
+        tmp_path,
+        ADAPTER,
+        order="assert (tensor(3.0) > 2.0) == True",
+        minus="assert tensor(3.0) - 2.0 == 1.0",
+        times="assert tensor(3.0) * 'text' == 1.0",
+    )
+    assert [verdict.verdict for verdict in found] == ["unsupported", "unsupported", "fail"]
+    assert [verdict.message for verdict in found][:2] == ["the operator >", "the operator -"]
+
+
+def test_an_error_in_the_adapter_is_told_with_its_place(tmp_path: Path) -> None:
+    faulty = ADAPTER.replace('"float32", ()', "value.kind, ()")
+    (found,) = hold(tmp_path, faulty, first=BACKWARD)
+    line = faulty[: faulty.index("value.kind")].count("\n") + 1
+    assert found.where == f"own_adapter.py:{line}"
+    assert "has no attribute 'kind'" in found.message
