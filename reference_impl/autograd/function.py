@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -311,8 +312,10 @@ class Function:
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` unrecorded and record the call as one node."""
         ctx: Any = new(node_class(cls))
-        ctx.start(args)
         separate = cls.setup_context is not Function.setup_context
+        if separate:
+            args, kwargs = with_defaults(cls.forward, args, kwargs)
+        ctx.start(args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
         tangents = [tangent_of(a) for a in args]
         held, level = mode.grad, mode.level
@@ -334,6 +337,19 @@ class Function:
             push_forward(ctx, args, tangents, outs)
         ctx.state.for_forward = ()
         return outs[0] if single else tuple(outs)
+
+
+def with_defaults(
+    forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call by their places, those that it leaves to their defaults included.
+
+    Raises:
+        TypeError: they do not fit the signature of `forward`.
+    """
+    bound = inspect.signature(forward).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.args, bound.kwargs
 
 
 def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> None:
