@@ -300,7 +300,12 @@ heaviside = op(
     y=no_derivative("heaviside"),
 )
 nextafter = op(
-    "nextafter(x, y)", next_after, E, refuses="bi", x=lambda g: g, y=lambda g: zeros_of(g)
+    "nextafter(x, y)",
+    next_after,
+    E,
+    refuses="bi",
+    x=lambda g, x, y: where(x == y, 0, g),
+    y=lambda g: zeros_of(g),
 )
 
 lerp = op(
@@ -315,7 +320,7 @@ lerp = op(
 addcmul_row = op(
     "addcmul(x, y, z, /, value)",
     lambda x, y, z, value: multiply_add(value * y, z, x),
-    E,
+    E | HOLOMORPHIC,
     refuses="b",
     x=lambda g: g,
     y=lambda g, z, value: g * (z * value),
@@ -335,7 +340,7 @@ def whole_quotient(arrays: Any) -> None:
 addcdiv_row = op(
     "addcdiv(x, y, z, /, value)",
     lambda x, y, z, value: x + value * y / z,
-    E,
+    E | HOLOMORPHIC,
     check=whole_quotient,
     x=lambda g: g,
     y=lambda g, z, value: g * (value / z),
@@ -357,11 +362,9 @@ xlogy_any = by_kind(
     variant(xlogy, "XlogyBackward2"), by_kind(variant(xlogy, "XlogyBackward1"), xlogy, 0)
 )
 lerp_any = by_kind(lerp, variant(lerp, "LerpBackward1"), 2)
-expose(
-    atan2, hypot, logaddexp, logaddexp2, xlogy_any, copysign_any, fmod_any, remainder_any,
-    floor_divide, heaviside,
-    nextafter, maximum, minimum, fmax, fmin, arctan2=atan2,
-)  # fmt: skip
+expose(xlogy_any, copysign_any, fmod_any, remainder_any, floor_divide)
+expose(atan2, hypot, heaviside, nextafter, numbers=False, arctan2=atan2)
+expose(maximum, minimum, fmax, fmin, logaddexp, logaddexp2, inplace=False, numbers=False)
 
 
 @public("div", "divide", "true_divide")
@@ -376,7 +379,7 @@ def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> T
     return rows[rounding_mode].apply(input, other)
 
 
-@method("div_", "divide_")
+@method("div_", "divide_", "true_divide_")
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """self /= other."""
     rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
@@ -384,8 +387,9 @@ def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tenso
 
 
 @public("pow")
-def pow_public(input: Any, exponent: Any) -> Tensor:
-    """input ** exponent, either of which may be a number."""
+def pow_public(input: Any = None, exponent: Any = None, *, self: Any = None) -> Tensor:
+    """input ** exponent, either of which may be a number; a number may also be called ``self``."""
+    input = self if input is None else input
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
             return pow_.apply(input, exponent)
@@ -484,23 +488,50 @@ _clamped("clamp_min", True)
 _clamped("clamp_max", False)
 
 
+def _logit(x: Any, eps: float | None) -> Any:
+    if eps is not None:
+        x = np.minimum(np.maximum(x, eps), 1 - eps)
+    return np.log(x / (1 - x))
+
+
+def logit_rule(g: Any, x: Any, eps: float | None) -> Any:
+    """1 / (x (1 - x)); beyond the limits zero, or NaN where there are none, as the value is."""
+    low, outside = (0.0, math.nan) if eps is None else (eps, 0.0)
+    return where((x < low) | (x > 1 - low), outside, g / (x * (1 - x)))
+
+
+logit_row = op("logit(x, /, eps)", _logit, U, refuses="c", x=logit_rule)
+
+
 @public("logit")
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """log(x / (1 - x)), of x limited to [eps, 1 - eps]."""
-    return logit_row.apply(input if eps is None else clamp(input, eps, 1 - eps))
+    return logit_row.apply(input, eps)
 
 
-def logit_rule(g: Any, x: Any) -> Any:
-    """1 / (x (1 - x)), and NaN outside [0, 1], where the value is."""
-    return where((x < 0) | (x > 1), math.nan, g / (x * (1 - x)))
-
-
-logit_row = op("logit(x)", lambda x: np.log(x / (1 - x)), U, refuses="c", x=logit_rule)
+@method("logit_")
+def logit_(self: Tensor, eps: float | None = None) -> Tensor:
+    """log(x / (1 - x)) in place."""
+    return logit_row.inplace(self, eps)
 
 
 @public("lerp")
 def lerp_public(input: Tensor, end: Tensor, weight: Any) -> Tensor:
-    """input + weight * (end - input)."""
+    """input + weight * (end - input).
+
+    Raises:
+        TypeError: the end is a number.
+        RuntimeError: the tensors are of several dtypes.
+    """
+    tensors = [input, end, weight] if isinstance(weight, Tensor) else [input, end]
+    for x in tensors:
+        if not isinstance(x, Tensor):
+            raise TypeError(f"lerp(): argument 'end' must be Tensor, not {type(x).__name__}")
+        if x.dtype is not input.dtype:
+            raise RuntimeError(
+                f"[lerp] the tensors must be of one dtype; got {input.dtype} and {x.dtype}. Convert "
+                "one of them with .to()."
+            )
     return lerp_any.apply(input, end, weight)  # type: ignore[no-any-return]
 
 

@@ -125,7 +125,8 @@ def qr_rule(gs: Any, out0: Any, out1: Any) -> Any:
         part = bmm2(mH(gq), q)
         m = -part if m is None else m - part
     sym = tril(m, -1)
-    sym = sym + mH(sym) + (tril(m, 0) - tril(m, -1))
+    diagonal = tril(m, 0) - tril(m, -1)
+    sym = sym + mH(sym) + (diagonal + mH(diagonal)) * 0.5
     b = bmm2(q, sym)
     return bmm2(b if gq is None else gq + b, mH(inv(r)))
 

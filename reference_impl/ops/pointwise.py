@@ -23,6 +23,11 @@ LN2, LN10 = math.log(2.0), math.log(10.0)
 TWO_OVER_SQRT_PI = 2 / math.sqrt(math.pi)
 
 
+def root_beside_one(x: Any) -> Any:
+    """The root of x^2 - 1; of complex x as the product that has the branch of acosh."""
+    return sqrt(x - 1) * sqrt(x + 1) if data_of(x).dtype.kind == "c" else sqrt(x * x - 1)
+
+
 exp = op("exp(x)", np.exp, U, x=lambda g, out: g * out)
 exp2 = op("exp2(x)", np.exp2, U, x=lambda g, out: g * out * LN2)
 expm1 = op("expm1(x)", np.expm1, U, x=lambda g, out: g * (out + 1))
@@ -50,7 +55,7 @@ sinh = op("sinh(x)", np.sinh, U, x=lambda g, x: g * cosh(x))
 cosh: Op = op("cosh(x)", np.cosh, U, x=lambda g, x: g * sinh(x))
 tanh = op("tanh(x)", np.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)))
 asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
-acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / sqrt(x * x - 1))
+acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / root_beside_one(x))
 atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
 sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (out * (1 - out))))
 erf = op("erf(x)", s.erf, U, refuses="c", x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))

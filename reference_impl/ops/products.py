@@ -116,8 +116,8 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
 
 
 def scaled(g: Any, factor: Any) -> Any:
-    """``g`` times a number, itself for 1."""
-    return g if factor == 1 else g * factor
+    """``g`` times the conjugate of a number, itself for 1."""
+    return g if factor == 1 else g * factor.conjugate()
 
 
 addmm = op(

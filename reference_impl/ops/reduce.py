@@ -11,7 +11,7 @@ from .. import errors
 from ..backend.base import as_array, astype, zeros
 from ..backend.kernels import in_single
 from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, DType, array_dtype, get_default_dtype
-from ..op import LINEAR, op
+from ..op import HOLOMORPHIC, LINEAR, op
 from ..tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
@@ -133,6 +133,7 @@ def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
 logsumexp = op(
     "logsumexp(x, /, dims, keepdim)",
     _logsumexp,
+    HOLOMORPHIC,
     x=lambda g, x, out, dims, keepdim: (
         back(g, tuple(x.shape), dims, keepdim) * exp(x - back(out, tuple(x.shape), dims, keepdim))
     ),
