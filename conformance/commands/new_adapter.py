@@ -18,6 +18,8 @@ from .shared import NearestChoice, load, misuse
 KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
 MOST_UNKNOWN = 30
+FEW = 4
+"""A class with fewer methods and attributes of a tensor is not taken for one."""
 # What engines often call these, where the spelling is no hint.
 _ALIASES = {
     "tensor": ("array", "variable", "value", "param", "asarray"),
@@ -29,7 +31,7 @@ _ALIASES = {
     "cat": ("concat", "concatenate"),
     "detach": ("stop_gradient", "data", "copy"),
     "requires_grad": ("trainable", "track", "constant", "requires_gradient"),
-    "grad": ("gradient", "adjoint"),
+    "grad": ("gradient", "adjoint", "g"),
     "grad_fn": ("creator", "node", "op", "parents"),
     "backward": ("backprop", "backpropagate", "grad"),
     "tolist": ("to_list",),
@@ -41,10 +43,12 @@ _ALIASES = {
 class Probe:
     """What an engine's names say when they are laid beside the vocabulary.
 
-    `near` is for each table of a skeleton what stands under another name, as pairs of the word and
-    the engine's likely name; `unknown` the module's public names that are near nothing.
+    `tensor` is the name of the tensor's class, empty where none was found; `near` is for each table of
+    a skeleton what stands under another name, as pairs of the word and the engine's likely name;
+    `unknown` the module's public names that are near nothing.
     """
 
+    tensor: str = ""
     present: list[str] = field(default_factory=list)
     features: list[str] | None = None
     near: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
@@ -90,18 +94,23 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
     template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
     spec = load(None)
     imported = module or identifier
-    found = probe(imported, spec) if kind == "tape" else None
+    engine, why = imported_here(imported) if kind == "tape" else (None, "")
+    found = probe(engine, spec) if engine is not None else None
     text = template.read_text("utf-8").format(
         title=re.sub(r'["\\\n]+', " ", name).strip(),  # it stands in a docstring
         name=identifier,
         module=imported,
         file=path,
+        tensor=found.tensor if found and found.tensor else "Tensor",
         cls="".join(part.capitalize() for part in identifier.split("_")) + "Engine",
         features=written(found.features if found else None),
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
     path.write_text(text, "utf-8")
     click.echo(f"{path} written")
+    if why:
+        click.echo(f"its names were compared with nothing: {imported!r} cannot be imported here ({why}); "
+                   "stand in its folder, or name its module with --module")  # fmt: skip
     if found:
         for line in told(imported, found, len(spec.vocabulary.names)):
             click.echo(line)
@@ -119,6 +128,8 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     lines = [
         f"{module} has {len(found.present)} of the {total} words that stand alone under their own names"
     ]
+    if found.tensor:
+        lines.append(f"its tensor is taken to be {found.tensor}")
     likely = [f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs]
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
@@ -131,17 +142,21 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     return lines
 
 
-def probe(module_name: str, spec: Any) -> Probe | None:
-    """A module's names beside the vocabulary; None if it cannot be imported here."""
+def imported_here(name: str) -> tuple[Any, str]:
+    """A module, or None and why it cannot be imported."""
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
-        module = importlib.import_module(module_name)
-    except Exception:
-        return None
+        return importlib.import_module(name), ""
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
+
+
+def probe(module: Any, spec: Any) -> Probe:
+    """A module's names beside the vocabulary."""
     vocabulary = spec.vocabulary
     present = [name for name in vocabulary.names if reach(module, name) is not None]
-    kind = tensor_type(module)
+    called, kind = tensor_type(module, {*vocabulary.methods, *vocabulary.attributes})
     owned = public(kind) | set(getattr(sample_of(module, kind), "__dict__", {})) if kind else set()
     tables = {"methods": vocabulary.methods, "attributes": vocabulary.attributes}
     members = {name for table in tables.values() for name in table if name in owned}
@@ -154,26 +169,37 @@ def probe(module_name: str, spec: Any) -> Probe | None:
             features.append(feature)
         elif feature == "vjp" and "backward" in owned:
             features.append(feature)  # the skeleton makes this word of a backward pass
-    free = public(module) - set(vocabulary.names) - vocabulary.namespaces
+    free = public(module) - set(vocabulary.names) - vocabulary.namespaces - {called}
     # modules that the engine imports for itself are none of its words
     free = {name for name in free if not hasattr(getattr(module, name, None), "__path__")
             and type(getattr(module, name, None)).__name__ != "module"}  # fmt: skip
     near = {"words": likely([name for name in vocabulary.names if name not in present], free)}
+    both = set(vocabulary.methods) | set(vocabulary.attributes)
+    called_on_it = {name for name in owned if callable(getattr(kind, name, None))}
     for table, words in tables.items():
-        both = set(vocabulary.methods) | set(vocabulary.attributes)
-        near[table] = likely([name for name in words if name not in owned], owned - both)
+        theirs = (called_on_it if table == "methods" else owned) - both
+        near[table] = likely([name for name in words if name not in owned], theirs)
     used = {theirs for pairs in near.values() for _, theirs in pairs}
-    return Probe(present, features, near, sorted(free - used))
+    return Probe(called, present, features, near, sorted(free - used))
 
 
-def tensor_type(module: Any) -> type | None:
-    """The module's tensor type, by one of its usual names."""
+def tensor_type(module: Any, members: set[str]) -> tuple[str, type | None]:
+    """The module's tensor type and its name there: by one of the usual names, or else the class of
+    its own that has the most methods and attributes of a tensor, `FEW` at least."""
     from gradspec.adapters.python_engine import tensor_type_of
 
     for name in ("Tensor", "Variable", "Value", "Array", "ndarray"):
         if isinstance(found := getattr(module, name, None), type):
-            return found
-    return tensor_type_of(module)
+            return name, found
+    own = {
+        name: kind
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__.split(".")[0] == module.__name__.split(".")[0]
+    }
+    best = max(own, key=lambda name: len(public(own[name]) & members), default="")
+    if best and len(public(own[best]) & members) >= FEW:
+        return best, own[best]
+    return "", tensor_type_of(module)
 
 
 def sample_of(module: Any, kind: type) -> Any:
@@ -215,7 +241,10 @@ def written(features: list[str] | None) -> str:
     if not features:
         return "None"
     names = ", ".join(f'"{name}"' for name in features)
-    lines = textwrap.fill(names, 100, initial_indent=" " * 8, subsequent_indent=" " * 8)
+    indent = " " * 8
+    lines = textwrap.fill(
+        names, 100, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )
     return f"frozenset({{\n{lines},\n    }})  # fmt: skip"
 
 

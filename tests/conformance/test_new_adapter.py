@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import shutil
 import sys
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from gradspec.conformance.cli import main
-from gradspec.conformance.commands.new_adapter import likely, probe
+from gradspec.conformance.commands.new_adapter import likely, probe, written
 from gradspec.conformance.journal import read_journal
 from gradspec.spec.load import load_spec
 
@@ -70,12 +72,36 @@ def test_names_that_are_near_are_proposed(tmp_path: Path) -> None:
 
 
 def test_what_is_there_under_its_own_name_is_not_proposed() -> None:
-    found = probe("gradspec.reference_impl", load_spec())
-    assert found is not None
+    found = probe(importlib.import_module("gradspec.reference_impl"), load_spec())
+    assert found.tensor == "Tensor"
     assert "tensor" in found.present
     assert not {"tensor", "sum", "exp"} & {word for word, _ in found.near["words"]}
     assert "backward" not in {word for word, _ in found.near["methods"]}
-    assert probe("no_such_module_anywhere", load_spec()) is None
+
+
+def test_a_module_that_cannot_be_imported_is_told(tmp_path: Path) -> None:
+    (tmp_path / "crooked.py").write_text("import no_such_module_anywhere\n", "utf-8")
+    told = call("new-adapter", "crooked").output
+    assert "'crooked' cannot be imported here (ModuleNotFoundError: No module named" in told
+    assert "isinstance(value, self.module.Tensor)" in (tmp_path / "crooked_adapter.py").read_text()
+
+
+@pytest.mark.parametrize(("members", "name"), [("sum item shape grad", "Ten"), ("sum", "Tensor")])
+def test_the_tensor_is_known_by_what_it_has(members: str, name: str, tmp_path: Path) -> None:
+    text = "class Tape: ...\nclass Ten:\n" + "".join(
+        f"    def {member}(self): ...\n" for member in members.split()
+    )
+    module = f"tens{len(members)}"
+    (tmp_path / f"{module}.py").write_text(text, "utf-8")
+    told = call("new-adapter", module, "-o", "own.py").output
+    assert ("its tensor is taken to be Ten\n" in told) is (name == "Ten")
+    assert f"isinstance(value, self.module.{name})" in (tmp_path / "own.py").read_text("utf-8")
+
+
+def test_a_feature_is_never_broken_at_its_hyphen() -> None:
+    names = [feature for width in range(3) for feature in ["x" * width, *load_spec().features]]
+    features = ast.literal_eval(written(names).removeprefix("frozenset(").partition(")")[0])
+    assert features == set(names)
 
 
 def test_likely_is_not_far_fetched() -> None:
