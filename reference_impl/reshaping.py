@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .backend.base import beside, looked_at, memory, pointer, zeros
+from .backend.base import beside, looked_at, memory, resized, zeros
 from .memory_format import channels_last
 from .ops import METHODS, shape, windows
 from .ops.windows import reach
@@ -73,27 +73,11 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     wanted = shape.sizes(sizes)
     if any(n < 0 for n in wanted):
         raise RuntimeError(f"[resize_] a size cannot be negative; got {list(wanted)}")
-    data = self._data
-    if wanted != data.shape:
-        held, offset = memory(data), pointer(data) - pointer(memory(data))
-        needed = offset + math.prod(wanted) * int(data.itemsize)
-        if needed > held.size:
-            larger = zeros((needed,), np.dtype(np.uint8), held)
-            larger[: held.size] = held
-            held = larger
-        lengths = [wanted[d] for d in laid_out(wanted, memory_format)]
-        steps = [math.prod(lengths[k + 1 :]) * int(data.itemsize) for k in range(len(lengths))]
-        strides = [0] * len(wanted)
-        for d, step in zip(laid_out(wanted, memory_format), steps, strict=True):
-            strides[d] = step
-        self._data = looked_at(held, data.dtype, offset, wanted, strides)
+    if wanted != self._data.shape:
+        order = [0, 2, 3, 1] if memory_format is channels_last else None
+        self._data = resized(self._data, wanted, order)
     self._vc[0] += 1
     return self
-
-
-def laid_out(wanted: tuple[int, ...], memory_format: Any) -> list[int]:
-    """The dimensions from the widest stride to the narrowest, in rows or pixel by pixel."""
-    return [0, 2, 3, 1] if memory_format is channels_last else list(range(len(wanted)))
 
 
 def resize_as_(self: Tensor, other: Tensor, memory_format: Any = None) -> Tensor:

@@ -358,6 +358,25 @@ def looked_at(held: Array, dtype: Any, offset: int, shape: Any, strides: Any) ->
     return as_strided(typed, shape, strides)
 
 
+def resized(array: Array, shape: Any, order: Any = None) -> Array:
+    """An array of another shape that begins where this one does, in the same memory; in a larger
+    copy of that memory where it does not reach. ``order``: the dimensions from the widest stride to
+    the narrowest, else rows."""
+    order = range(len(shape)) if order is None else order
+    held, each = memory(array), int(array.itemsize)
+    offset = pointer(array) - pointer(held) if array.size else 0
+    needed = offset + math.prod(shape) * each
+    if needed > held.size:
+        larger = zeros((needed,), np.dtype(np.uint8), held)
+        larger[: held.size] = held
+        held = larger
+    strides, step = [0] * len(shape), each
+    for d in reversed(order):
+        strides[d] = step
+        step *= shape[d]
+    return looked_at(held, array.dtype, offset, shape, strides)
+
+
 def contiguous(array: Array) -> Array:
     """An array in row-major order; itself where it is."""
     return array if array.flags.c_contiguous else array.copy()

@@ -34,7 +34,7 @@ from . import (
     windows,
 )  # fmt: skip
 from .core import cast_to, conj, sum_to
-from .registry import FUNCTIONS, LINALG, METHODS, SPECIAL
+from .registry import FUNCTIONS, LINALG, METHODS, SPECIAL, give_out
 
 __all__ = [
     "FUNCTIONS",
@@ -73,3 +73,11 @@ __all__ = [
     "window_functions",
     "windows",
 ]  # fmt: skip
+
+give_out(LINALG, LINALG)
+give_out(SPECIAL, SPECIAL)
+give_out(
+    FUNCTIONS,
+    ("where", "complex", "polar", "hstack", "vstack", "dstack", "column_stack", "row_stack",
+     "cholesky", "qr", "svd", "logspace", "bucketize", "searchsorted"),
+)  # fmt: skip

@@ -46,12 +46,32 @@ def where(condition: Any, x: Any, y: Any) -> Any:
 def where_public(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Elements of input where the condition holds, else of other; alone, the indices where it
     holds. The condition is copied so that later writes do not reach the graph."""
+    at = checked_condition(condition)
     if input is None and other is None:
-        return tuple(wrap(i) for i in np.nonzero(condition._data))
-    return where_row.apply(input, other, condition._data.copy())
+        return tuple(wrap(i) for i in np.nonzero(at if at.ndim else at.reshape(1)))
+    if input is None or other is None:
+        raise TypeError("where() takes a condition alone, or with both input and other")
+    if at.dtype.kind != "b":
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got one of {condition.dtype}"
+        )
+    return where_row.apply(input, other, at)
+
+
+def checked_condition(condition: Any) -> Any:
+    """A condition's array, copied.
+
+    Raises:
+        TypeError: no tensor.
+    """
+    if not isinstance(condition, Tensor):
+        raise TypeError(
+            f"where(): argument 'condition' must be Tensor, not {type(condition).__name__}"
+        )
+    return condition._data.copy()
 
 
 @method("where")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     """Elements of self where the condition holds, else of other."""
-    return where_row.apply(self, other, condition._data.copy())
+    return where_public(condition, self, other)

@@ -16,7 +16,7 @@ from ..dtypes import BFLOAT16, DType
 from ..memory_format import channels_last, contiguous_format
 from ..tensor import Tensor
 from .create import default, inferred, made
-from .registry import function, method
+from .registry import function, method, put_out
 
 __all__ = ["filler"]
 
@@ -31,8 +31,7 @@ def written(out: Tensor | None, result: Tensor, dtype: DType | None = None) -> T
         return result
     if dtype is not None and dtypes.named(dtype) is not out.dtype:
         raise RuntimeError(f"dtype {dtype} does not match dtype of out parameter ({out.dtype})")
-    out._data = result._data.astype(out._data.dtype)
-    out._vc[0] += 1
+    put_out("out", result, out, cast=True)
     return out
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Iterator
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
+from ..backend.base import astype, overlaps_itself, resized, same_place, surely_meet
 from ..dtypes import BY_NUMPY
-from ..errors import in_place_dtype
+from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
 from ..op import Op
 from ..tensor import Tensor
@@ -93,27 +95,82 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
                 "no_grad()."
             )
         result = fn(*args, **kwargs)
+        what = run.__name__.removesuffix("_public")
+        refuse_out(what, args, result, out)
         if isinstance(result, tuple):
             for given, made in zip(out, result, strict=True):
-                put_out(fn.__name__, made, given)
+                put_out(what, made, given)
             kind: Any = tuple
             if isinstance(result, NamedResult):
                 kind = named_result(f"{type(result).__name__}_out", *result.fields)
             return kind(out)
-        put_out(fn.__name__, result, out)
+        put_out(what, result, out)
         return out
 
+    WITH_OUT.add(run)
     return run
 
 
-def put_out(what: str, result: Tensor, out: Tensor) -> None:
-    """Write a result into the tensor that was given for it, which takes its shape."""
+WITH_OUT: weakref.WeakSet[Any] = weakref.WeakSet()
+"""The functions that take ``out=``."""
+
+
+def give_out(table: dict[str, Any], names: Iterable[str]) -> None:
+    """Let functions of a table take ``out=``."""
+    for name in list(names):
+        if not isinstance(table[name], type) and table[name] not in WITH_OUT:
+            table[name] = with_out(table[name])
+
+
+PRODUCTS = ("mm", "bmm", "mv", "matmul", "dot", "vdot", "addmm", "addmv", "baddbmm", "addbmm")
+PICKED = ("gather", "index_select", "take", "masked_select")
+JOINED = ("cat", "concat", "concatenate", "stack")
+EXACT = (
+    *PRODUCTS, *PICKED, "sort", "topk", "kthvalue", "where", "clamp", "nonzero", "argmax", "argmin",
+    "amax", "amin", "tril", "triu", "diag", "norm", "neg",
+)  # fmt: skip
+"""Functions whose ``out`` must be of the very dtype of the result."""
+IN_ORDER = (*PRODUCTS, "cumsum", "cumprod", "sort")
+"""Functions that ask nothing of the memory of ``out``."""
+
+
+def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
+    """Refuse an ``out`` of another dtype, or one whose memory is also that of an operand.
+
+    Raises:
+        TypeError: a tuple for one result, or the other way round.
+        RuntimeError: the dtype or the memory does not fit.
+    """
+    if isinstance(result, tuple) != isinstance(out, (tuple, list)):
+        raise TypeError(f"{what}(): out= must be given as the result is: a tensor, or several")
+    outs = tuple(out) if isinstance(out, (tuple, list)) else (out,)
+    results = result if isinstance(result, tuple) else (result,)
+    for made, given in zip(results, outs, strict=False):
+        if what in EXACT and made.dtype is not given.dtype:
+            raise RuntimeError(
+                f"[{what}] expected out= of dtype {made.dtype}, got {given.dtype}; such a result "
+                "is not cast"
+            )
+        if overlaps_itself(given._data):
+            raise internal_overlap(what)
+        if what in IN_ORDER:
+            continue
+        alone = what in PICKED or what in JOINED
+        for x in tensors_in(args):
+            a, b = x._data, given._data
+            if surely_meet(a, b) and (
+                alone or (a.shape == made._data.shape and not same_place(a, b))
+            ):
+                raise partial_overlap(what)
+
+
+def put_out(what: str, result: Tensor, out: Tensor, cast: bool = False) -> None:
+    """Write a result into the tensor that was given for it, which takes its shape; ``cast``: be its
+    dtype what it may."""
     made, held = BY_NUMPY[result._data.dtype], BY_NUMPY[out._data.dtype]
-    if made.category > held.category:
+    if made.category > held.category and not cast:
         raise in_place_dtype(what, held, made)
-    if out._data.shape == result._data.shape:
-        out._data[...] = result._data
-    else:
+    if out._data.shape != result._data.shape:
         if out._data.size:
             warnings.warn(
                 "the tensor given as out= was resized, and views of it are not; got shape "
@@ -122,7 +179,8 @@ def put_out(what: str, result: Tensor, out: Tensor) -> None:
                 UserWarning,
                 stacklevel=4,
             )
-        out._data = result._data.astype(out._data.dtype)
+        out._data = resized(out._data, result._data.shape)
+    out._data[...] = astype(result._data, out._data.dtype)
     out._vc[0] += 1
 
 
@@ -170,16 +228,34 @@ def method(*names: str) -> Callable[[F], F]:
     return register
 
 
-def expose(*rows: Op, inplace: bool = True, **aliases: Op) -> None:
-    """Make rows callable under their own names, and in place with an underscore."""
+def expose(*rows: Op, inplace: bool = True, numbers: bool = True, **aliases: Op) -> None:
+    """Make rows callable under their own names, and in place with an underscore.
+
+    ``numbers``: whether the second operand may be a Python number.
+    """
     for name, row in [*((r.row.name, r) for r in rows), *aliases.items()]:
         named = ("input", "other")[: row.row.n_operands]
-        apply = by_name(name, row.apply, named)
+        apply = by_name(name, row.apply if numbers else of_tensors(name, row.apply), named)
         FUNCTIONS[name] = with_out(apply)
         METHODS[name] = row.apply if len(named) == 1 else apply
         if inplace:
-            METHODS[name + "_"] = by_name(name + "_", row.inplace, named)
+            twin = row.inplace if numbers else of_tensors(name + "_", row.inplace)
+            METHODS[name + "_"] = by_name(name + "_", twin, named)
             FUNCTIONS[name + "_"] = METHODS[name + "_"]
+
+
+def of_tensors(name: str, fn: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of two operands that refuses a Python number as the second one."""
+
+    def run(x: Any, y: Any) -> Any:
+        if isinstance(y, (int, float, complex)):
+            raise TypeError(
+                f"{name}(): argument 'other' must be a Tensor, not {type(y).__name__}; wrap the "
+                "number in torch.tensor()"
+            )
+        return fn(x, y)
+
+    return run
 
 
 def by_kind(number: Op, tensor: Op, at: int = 1) -> Any:
