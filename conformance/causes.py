@@ -22,8 +22,13 @@ Key = tuple[str, ...]
 _NUMBERS = re.compile(r"0x[0-9a-f]+|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _RUNS = re.compile(r"N(?:[\s,x]+N)*,?")
 _FACTORS = ((-1.0, "of the opposite sign"), (2.0, "twice as large"), (0.5, "half as large"))
+_ZERO = "zero where something else is expected"
+OF_NUMBERS = frozenset({_ZERO, *(told for _, told in _FACTORS)})
+"""Patterns of wrong numbers in a value of the right form."""
 # What reading a value of the wrong form may raise, or one beyond all floats.
 _GARBAGE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
+_DERIVATIVES = ("vjp(", "jvp(", "autograd.grad(")
+_ITEM = re.compile(r"item (\d+): ")
 LONGEST_TITLE = 150
 LONGEST_READING = 40
 
@@ -73,7 +78,7 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
         if culprit is not None and key not in causes:  # a root of its own would tell more
             culprit.follow.append(verdict)
             continue
-        cause = causes.setdefault(key, Cause(printable(title[:LONGEST_TITLE])))
+        cause = causes.setdefault(key, Cause(printable(shortened(title))))
         cause.cases.append(verdict)
         home.setdefault(verdict.case.split("/")[0], cause)
     for cause in causes.values():
@@ -104,15 +109,49 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         wanted = re.sub(r", found .*", "", verdict.message, flags=re.DOTALL)
         return (kind, wanted), f"warns otherwise: {wanted}"
     what = reading(verdict, case)
+    brief = what and len(what) <= LONGEST_READING and not what.startswith(_DERIVATIVES)
     try:
-        pattern = pattern_of(verdict.expected, verdict.observed)
+        place, expected, observed = part_that_differs(verdict)
+        pattern = pattern_of(expected, observed)
     except _GARBAGE:
         pattern = ""
     if pattern and what:
-        return (kind, what, pattern), f"`{what}` is {pattern}"
+        # Of a long expression the call alone is told. What is wrong in form has one root wherever it
+        # is; wrong numbers of two functions rarely have.
+        called = what if brief else call_of(what)
+        root = case.behavior.id if not brief and pattern in OF_NUMBERS else place
+        return (kind, called, pattern, root), f"`{called}{place}` is {pattern}"
     told = verdict.message.partition("; the whole is ")[0]
-    brief = what and len(what) <= LONGEST_READING and "lambda" not in what
     return (kind, case.behavior.id), f"`{what}`: {told}" if brief else told
+
+
+def shortened(title: str) -> str:
+    """A title of at most `LONGEST_TITLE` characters."""
+    return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 3].rstrip()}..."
+
+
+def call_of(what: str) -> str:
+    """An expression's outermost call without its arguments; another expression as it is."""
+    tree = ast.parse(what, mode="eval").body
+    return f"{ast.unparse(tree.func)}(...)" if isinstance(tree, ast.Call) else what
+
+
+def part_that_differs(verdict: Verdict) -> tuple[str, Plain, Plain]:
+    """The item of a result that the message names, as an index, with what was expected of it and what
+    was found; the whole where the message names none."""
+    place, message = "", verdict.message
+    expected, observed = verdict.expected, verdict.observed
+    while found := _ITEM.match(message):
+        index = int(found.group(1))
+        place, message = f"{place}[{index}]", message[found.end() :]
+        expected, observed = items_of(expected)[index], items_of(observed)[index]
+    return place, expected, observed
+
+
+def items_of(value: Plain) -> Sequence[Plain]:
+    """The items of a list or tuple. Raises `KeyError` or `TypeError` for anything else."""
+    items: Sequence[Plain] = value["list"] if "list" in value else value["tuple"]
+    return items
 
 
 def gist(text: str) -> str:
@@ -171,7 +210,7 @@ def _pattern_of_numbers(expected: Plain, observed: Plain) -> str:
     if any(math.isnan(number) for number in found) and not any(map(math.isnan, wanted)):
         return "nan where a number is expected"
     if any(wanted) and not any(found):
-        return "zero where something else is expected"
+        return _ZERO
     for factor, told in _FACTORS:
         if any(wanted) and all(
             math.isclose(number * factor, other, rel_tol=1e-5)

@@ -61,6 +61,43 @@ def test_patterns_of_wrong_values(expected: Any, observed: Any, told: str) -> No
     assert pattern_of(expected, observed) == told
 
 
+def departure(case: str, expected: Any, observed: Any, message: str) -> Verdict:
+    found = next(each for each in load_spec().cases if each.id == case)
+    line = found.expectations[0].line
+    return Verdict(case, "fail", "wrong-value", message, expected, observed, line)
+
+
+def test_one_form_of_the_gradients_of_several_functions_is_one_cause() -> None:
+    wrong = [
+        departure(case, {"tuple": [numbers(1.0), numbers(2.0)]}, {"tuple": [tensor(1.0), tensor(2.0, 0.0)]}, "item 1: other")
+        for case in ("binary.hypot/gradient", "binary.atan2/gradient")
+    ]  # fmt: skip
+    (cause,) = causes_of(wrong, load_spec())
+    assert cause.title == "`vjp(...)[1]` is of another shape"
+
+
+def test_wrong_numbers_of_several_functions_are_causes_of_their_own() -> None:
+    wrong = [
+        departure(case, {"tuple": [numbers(1.0), numbers(2.0)]}, {"tuple": [tensor(1.0), tensor(-2.0)]}, "item 1: x")
+        for case in ("binary.div/as-a-function-gradient", "binary.div/as-an-operator-gradient", "binary.hypot/gradient")
+    ]  # fmt: skip
+    found = causes_of(wrong, load_spec())
+    assert [len(cause.cases) for cause in found] == [2, 1]
+    assert {cause.title for cause in found} == {"`vjp(...)[1]` is of the opposite sign"}
+
+
+def test_what_is_no_result_of_several_items_is_told_by_its_message() -> None:
+    wrong = departure("binary.hypot/gradient", {"tuple": [numbers(1.0)]}, "text", "item 1: beyond")
+    (cause,) = causes_of([wrong], load_spec())
+    assert cause.title == "item 1: beyond"
+
+
+def test_a_long_title_is_cut_with_dots() -> None:
+    wrong = departure("binary.hypot/gradient", "text", "x" * 300, "y" * 300)
+    (cause,) = causes_of([wrong], load_spec())
+    assert cause.title == "y" * 147 + "..."
+
+
 def test_messages_differ_only_in_what_matters() -> None:
     one = gist("operands could not be broadcast together with shapes (2,3) (4,)")
     assert one == gist("operands could not be broadcast together with shapes (5,) (7,1,2)")
