@@ -68,10 +68,12 @@ def departure(case: str, expected: Any, observed: Any, message: str) -> Verdict:
 
 
 def test_one_form_of_the_gradients_of_several_functions_is_one_cause() -> None:
+    expected = {"tuple": [numbers(1.0), numbers(2.0)]}
+    observed = {"tuple": [tensor(1.0), tensor(2.0, 0.0)]}
     wrong = [
-        departure(case, {"tuple": [numbers(1.0), numbers(2.0)]}, {"tuple": [tensor(1.0), tensor(2.0, 0.0)]}, "item 1: other")
+        departure(case, expected, observed, "item 1: other")
         for case in ("binary.hypot/gradient", "binary.atan2/gradient")
-    ]  # fmt: skip
+    ]
     (cause,) = causes_of(wrong, load_spec())
     assert cause.title == "`vjp(...)[1]` is of another shape"
 
