@@ -34,7 +34,7 @@ def set_printoptions(profile: str | None = None, **options: Any) -> None:
     """Change how tensors print: precision, threshold, edgeitems, linewidth, sci_mode; or all of
     them but the last by the name of a profile. An unknown profile changes nothing."""
     if profile is not None:
-        OPTIONS.update(PROFILES.get(profile, {}))
+        OPTIONS.update(PROFILES.get(profile, {}), sci_mode=None)
     options = {k: v for k, v in options.items() if v is not None or k == "sci_mode"}
     unknown = set(options) - set(OPTIONS)
     if unknown:
@@ -172,7 +172,10 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
         out.insert(0, f"device='{x.device}'")
     if x.is_meta and numel:
         out.insert(1, f"size={tuple(x._data.shape)}")
-    node = x.grad_fn
+    try:
+        node = x.grad_fn
+    except RuntimeError:  # a view whose history was cut off by a write
+        return [*out, "grad_fn=<Invalid>"]
     if node is not None:
         out.append(f"grad_fn=<{type(node).__name__}>")
     elif x.requires_grad:

@@ -27,6 +27,7 @@ from .backend.base import (
 from .backend.devices import resolved
 from .device import Device
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, DType
+from .memory_format import Layout, strided
 from .mode import mode
 from .node import Node, RemovableHandle, accumulator
 from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
@@ -40,11 +41,12 @@ REPLAYED: dict[str, Any] = {}
 """How views are recorded anew: filled in by the operations, which come later."""
 
 
-def refresh(x: Tensor) -> None:
+def refresh(x: Tensor, asked: bool = False) -> None:
     """Bring the history of a view up to date with writes to its base or its siblings.
 
     Raises:
-        RuntimeError: the history has to be replayed and the view's origin does not allow it.
+        RuntimeError: the history has to be replayed, the view's origin does not allow it, and
+            somebody needs it: it is ``asked`` for, or operations are recorded.
     """
     view: Any = x._view
     base: Tensor = view.base
@@ -52,9 +54,10 @@ def refresh(x: Tensor) -> None:
         x._req = view.req
         return
     if x._vc is not INFERENCE and view.seen != x._vc[0]:
-        if view.origin:
+        if not view.origin:
+            replay(x, view)
+        elif asked or mode.grad:
             raise errors.stale_multi_view(view.origin)
-        replay(x, view)
     x._req = x._node is not None or view.req or base._req
 
 
@@ -210,12 +213,9 @@ class Tensor:
         """Bytes per element."""
         return int(self._data.dtype.itemsize)
 
-    @property
-    def layout(self) -> str:
-        """Memory layout; all tensors here are strided."""
-        return "torch.strided"
-
-    is_sparse = is_quantized = is_mkldnn = is_nested = False
+    layout: Layout = strided
+    is_sparse = is_sparse_csr = is_quantized = is_mkldnn = is_nested = False
+    is_xpu = is_mps = is_ipu = is_vulkan = is_xla = is_hpu = is_mtia = is_maia = False
 
     @property
     def nbytes(self) -> int:
@@ -303,7 +303,7 @@ class Tensor:
     def grad_fn(self) -> Node | None:
         """The node of the operation that made this tensor, None for a leaf."""
         if self._view is not None:
-            refresh(self)
+            refresh(self, True)
         return self._node
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,9 +35,9 @@ def sizes(args: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
     """Sizes given one by one, as one sequence, or by name."""
     if named is not None:
         args = (*args, named)
-    if len(args) == 1 and not isinstance(args[0], (int, np.integer)):
+    if len(args) == 1 and isinstance(args[0], (list, tuple)):
         args = tuple(args[0])
-    return tuple([int(a) for a in args])
+    return tuple([operator.index(a) for a in args])
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -45,13 +46,6 @@ reshape: Op = op(
     "view(x, /, shape)",
     lambda x, shape: x.reshape(shape),
     V,
-    x=lambda g, x_shape: reshape(g, x_shape),
-)
-reshape_copy = op(
-    "reshape(x, /, shape)",
-    lambda x, shape: x.reshape(shape).copy(),
-    LINEAR,
-    node="UnsafeViewBackward0",
     x=lambda g, x_shape: reshape(g, x_shape),
 )
 permute: Op = op(
@@ -194,7 +188,11 @@ def reshape_any(x: Any, shape: Any) -> Any:
     if not isinstance(x, Tensor):
         return x.reshape(shape)
     shape = infer(tuple(shape), x._data.size)
-    return reshape.apply(x, shape) if viewable(x._data, shape) else reshape_copy.apply(x, shape)
+    if viewable(x._data, shape):
+        return reshape.apply(x, shape)
+    from .rearrange import contiguous_row
+
+    return unsafe_view.apply(contiguous_row.apply(x), shape)
 
 
 def viewable(array: Any, shape: Any) -> bool:
@@ -221,6 +219,8 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
         out = bits.apply(self, (dtype or shape[0]).np)
         out._view = None  # shares memory and version, and is outside the graph
         return out
+    if not shape and size is None:
+        raise TypeError("view() takes sizes, a shape or a dtype; got none")
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(
@@ -254,6 +254,10 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     shape = input._data.shape
     if a == b:
         return input
+    if a > b:
+        raise RuntimeError(
+            f"[flatten] start_dim must not come after end_dim; got {start_dim} and {end_dim}"
+        )
     return reshape_public(input, (*shape[:a], int(np.prod(shape[a : b + 1])), *shape[b + 1 :]))
 
 
@@ -347,6 +351,11 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     dst = [
         wrap_dim(d, n) for d in ((destination,) if isinstance(destination, int) else destination)
     ]
+    if len(src) != len(dst):
+        raise RuntimeError(
+            f"[movedim] each dimension needs one place; got {len(src)} dimensions and {len(dst)} "
+            "places"
+        )
     once("movedim", src)
     once("movedim", dst)
     order = [d for d in range(n) if d not in src]
@@ -362,9 +371,9 @@ def expand_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("broadcast_to")
-def broadcast_to(input: Tensor, shape: Sequence[int]) -> Tensor:
+def broadcast_to(input: Tensor, *sizes_: Any, size: Any = None) -> Tensor:
     """Stretched to a shape."""
-    return expand_public(input, tuple(shape))
+    return expand_public(input, sizes(sizes_, size))
 
 
 @function("broadcast_tensors")
@@ -403,7 +412,10 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
 def diagonal_public(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The diagonal over two dimensions, as the last one."""
     n = input._data.ndim
-    return diagonal.apply(input, offset, wrap_dim(dim1, n), wrap_dim(dim2, n))
+    a, b = wrap_dim(dim1, n), wrap_dim(dim2, n)
+    if a == b:
+        raise RuntimeError(f"[diagonal] two different dims make a diagonal; got {dim1} and {dim2}")
+    return diagonal.apply(input, offset, a, b)
 
 
 @public("diag_embed")
@@ -425,6 +437,10 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """The diagonal of a matrix, or a matrix with this diagonal."""
     if input._data.ndim == 1:
         return diag_embed(input, diagonal)
+    if input._data.ndim != 2:
+        raise RuntimeError(
+            f"[diag] the input must be a vector or a matrix; got shape {list(input.shape)}"
+        )
     return diagonal_copy.apply(input, diagonal, 0, 1)
 
 

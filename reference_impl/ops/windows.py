@@ -140,9 +140,16 @@ def strided(x: Tensor, size: Any, stride: Any, offset: int, row: Op = as_strided
 def unfold_public(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
     """Windows of a dimension, as the last one."""
     d = wrap_dim(dimension, self._data.ndim)
-    if size > self._data.shape[d]:
+    if step <= 0 or size < 0:
         raise RuntimeError(
-            f"maximum size for tensor at dimension {d} is {self._data.shape[d]} but size is {size}"
+            f"[unfold] the step must be positive and the size not negative; got {step} and {size}"
+        )
+    if not self._data.ndim and size <= 1:
+        return strided(self, (size,), (1,), offset_in_elements(self._data))
+    if size > (self._data.shape[d] if self._data.ndim else 1):
+        raise RuntimeError(
+            f"maximum size for a tensor of shape {list(self.shape)} at dimension {d} is less than "
+            f"the size {size}"
         )
     return unfold.apply(self, d, size, step)
 
@@ -152,17 +159,30 @@ def as_strided_public(
     input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
     """A view with any sizes and strides (in elements) of the memory that holds the input."""
-    if len(size) != len(stride):
-        raise RuntimeError(
-            f"[as_strided] mismatch in length of strides and shape: {list(size)}, {list(stride)}"
-        )
-    start = offset_in_elements(input._data) if storage_offset is None else storage_offset
-    return strided(input, tuple(size), tuple(stride), start)
+    return strided(input, *checked_look(input, size, stride, storage_offset))
 
 
 def as_strided_in_place(
     input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
     """As ``as_strided``, for the in-place form."""
-    start = offset_in_elements(input._data) if storage_offset is None else storage_offset
-    return strided(input, tuple(size), tuple(stride), start, as_strided_again)
+    return strided(input, *checked_look(input, size, stride, storage_offset), as_strided_again)
+
+
+def checked_look(x: Tensor, size: Any, stride: Any, storage_offset: int | None) -> Any:
+    """Size, strides and offset of a look at the memory of ``x``, whose own offset is the default.
+
+    Raises:
+        RuntimeError: there are not as many strides as sizes, or one of all of them is negative.
+    """
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"[as_strided] mismatch in length of strides and shape: {list(size)}, {list(stride)}"
+        )
+    start = offset_in_elements(x._data) if storage_offset is None else storage_offset
+    if min((*size, *stride, start), default=0) < 0:
+        raise RuntimeError(
+            "[as_strided] sizes, strides and the offset cannot be negative; got "
+            f"{list(size)}, {list(stride)} and {start}"
+        )
+    return tuple(size), tuple(stride), start
