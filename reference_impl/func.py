@@ -1,21 +1,32 @@
 """``torch.func``: functions from functions, made of recorded backward passes.
 
 Each transform runs its function on inputs of its own and hands the results back without that
-history, unless something outside is being differentiated too; so transforms nest. ``vmap`` runs
-its function once for each entry of the batch.
+history, unless something outside is being differentiated too; so transforms nest.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from .autograd.functional import pulled_back, pushed_forward
 from .autograd.grad_mode import enable_grad
+from .batches import vmap
+from .func_arguments import (
+    check_argnums,
+    check_chunk_size,
+    check_inputs,
+    check_outputs,
+    check_randomness,
+    check_same_structure,
+    check_tangents,
+)
 from .mode import mode
+from .nested import leaves_of, mapped, refilled
 from .node import AccumulateGrad
 from .ops import FUNCTIONS
 from .tensor import Tensor, wrap
@@ -26,35 +37,6 @@ __all__ = [
 ]  # fmt: skip
 
 Function = Callable[..., Any]
-
-
-# -- nested containers -----------------------------------------------------------------------------
-
-
-def leaves_of(tree: Any) -> list[Any]:
-    """The values in nested tuples, lists and dicts, in order."""
-    if isinstance(tree, (tuple, list)):
-        return [leaf for part in tree for leaf in leaves_of(part)]
-    if isinstance(tree, dict):
-        return [leaf for part in tree.values() for leaf in leaves_of(part)]
-    return [tree]
-
-
-def mapped(fn: Callable[[Any], Any], tree: Any) -> Any:
-    """The same containers with ``fn`` of each value."""
-    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return type(tree)(*[mapped(fn, part) for part in tree])
-    if isinstance(tree, (tuple, list)):
-        return type(tree)(mapped(fn, part) for part in tree)
-    if isinstance(tree, dict):
-        return type(tree)((k, mapped(fn, part)) for k, part in tree.items())
-    return fn(tree)
-
-
-def refilled(tree: Any, values: Iterable[Any]) -> Any:
-    """The same containers with other values."""
-    rest = iter(values)
-    return mapped(lambda _: next(rest), tree)
 
 
 # -- entering and leaving --------------------------------------------------------------------------
@@ -72,16 +54,14 @@ class Scope:
         """Inputs to differentiate by: connected to the caller's where those require grad.
 
         Raises:
-            RuntimeError: a value is not a tensor of floating or complex dtype.
+            RuntimeError: a tensor that is not of floating or complex dtype.
+            ValueError: a value that is not a tensor.
         """
+        check_inputs(leaves_of(tree))
         return mapped(self.entered_one, tree)
 
-    def entered_one(self, x: Any) -> Tensor:
+    def entered_one(self, x: Tensor) -> Tensor:
         """One input."""
-        if not isinstance(x, Tensor):
-            raise RuntimeError(
-                f"expected the inputs to differentiate by to be Tensors, got {type(x).__name__}"
-            )
         if x.requires_grad:
             return x.view_as(x)
         fresh = x.detach().requires_grad_()
@@ -114,6 +94,16 @@ class Scope:
                     seen.add(n)
                     stack.append(n)
         return False
+
+
+@contextlib.contextmanager
+def transforming() -> Iterator[None]:
+    """Within the block, the function of a transform runs."""
+    mode.transforms += 1
+    try:
+        yield
+    finally:
+        mode.transforms -= 1
 
 
 def chosen(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:
@@ -171,8 +161,9 @@ def grad_and_value(
 
     @functools.wraps(func)
     def run(*args: Any, **kwargs: Any) -> Any:
+        check_argnums(argnums, len(args))
         scope = Scope()
-        with enable_grad():
+        with enable_grad(), transforming():
             xs = scope.entered(chosen(args, argnums))
             out, aux = with_aux(func(*replaced(args, argnums, xs), **kwargs), has_aux, "grad")
             if not isinstance(out, Tensor):
@@ -212,17 +203,14 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
     """``func(*primals)``, and the function that takes cotangents of its outputs to a tuple of those
     of its inputs."""
     scope = Scope()
-    with enable_grad():
+    with enable_grad(), transforming():
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "vjp")
+        check_outputs("vjp", leaves_of(out))
 
     def pull(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
+        check_same_structure("vjp: cotangents", cotangents, out, "outputs")
         outs, given = leaves_of(out), leaves_of(cotangents)
-        if len(outs) != len(given):
-            raise RuntimeError(
-                f"Expected cotangents in the structure of the outputs: {len(outs)} tensors, got "
-                f"{len(given)}"
-            )
         with enable_grad():
             found = refilled(xs, slopes(outs, leaves_of(xs), given))
         return scope.left(found)
@@ -237,18 +225,22 @@ def jvp(
     """``func(*primals)`` and the derivative of its outputs along ``tangents``.
 
     Raises:
-        RuntimeError: primals and tangents differ in number.
+        RuntimeError: primals and tangents are not tuples of tensors alike; the function gives
+            something else than tensors; under ``strict``, an output is independent of the primals.
+        ValueError: a primal that is not of floating or complex dtype.
     """
+    along = leaves_of(tangents)
+    check_tangents(primals, tangents, leaves_of(primals), along)
     scope = Scope()
-    with enable_grad():
-        xs = scope.entered(tuple(primals))
+    with enable_grad(), transforming():
+        xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "jvp")
-        inputs, along = leaves_of(xs), leaves_of(tangents)
-        if len(inputs) != len(along):
+        inputs, outs = leaves_of(xs), leaves_of(out)
+        check_outputs("jvp", outs, differentiable=False)
+        if strict and not all(o.requires_grad for o in outs):
             raise RuntimeError(
-                f"Expected as many tangents as primals, got {len(along)} and {len(inputs)}"
+                "jvp: an output is independent of the primals, which strict=True does not allow"
             )
-        outs = leaves_of(out)
         tangents_out = refilled(out, pushed(outs, inputs, along))
     value = scope.left(out), scope.left(tangents_out)
     return (*value, scope.left(aux)) if has_aux else value
@@ -259,6 +251,9 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     outputs."""
 
     def push(*tangents: Any) -> Any:
+        for x, t in zip(leaves_of(primals), leaves_of(tangents), strict=False):
+            if isinstance(x, Tensor) and isinstance(t, Tensor) and x.dtype is not t.dtype:
+                raise RuntimeError(f"linearize: a tangent has {t.dtype}, its primal {x.dtype}")
         return jvp(func, primals, tangents)[1]
 
     return func(*primals), push
@@ -266,7 +261,13 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
 
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
     """The outputs' derivatives along tangents of the inputs."""
-    found = pushed_forward(tuple(outs), tuple(xs), tuple(along), True, "jvp", False)
+    real = [o if o.requires_grad else None for o in outs]
+    pushed_on = iter(
+        pushed_forward(
+            tuple(o for o in real if o is not None), tuple(xs), tuple(along), True, "jvp", False
+        )
+    )
+    found = [None if o is None else next(pushed_on) for o in real]
     return [
         FUNCTIONS["zeros_like"](o.detach()) if t is None else t
         for o, t in zip(outs, found, strict=True)
@@ -279,11 +280,13 @@ def jacobians(
     """A function that gives ``blocks(output, inputs)`` for each output."""
 
     @functools.wraps(func)
-    def run(*args: Any, **kwargs: Any) -> Any:
+    def run(*args: Any) -> Any:
+        check_argnums(argnums, len(args))
         scope = Scope()
-        with enable_grad():
+        with enable_grad(), transforming():
             xs = scope.entered(chosen(args, argnums))
-            out, aux = with_aux(func(*replaced(args, argnums, xs), **kwargs), has_aux, name)
+            out, aux = with_aux(func(*replaced(args, argnums, xs)), has_aux, name)
+            check_outputs(name, leaves_of(out), differentiable=name == "jacrev")
             found = mapped(lambda o: refilled(xs, blocks(o, leaves_of(xs))), out)
         result = scope.left(found)
         return (result, scope.left(aux)) if has_aux else result
@@ -320,7 +323,12 @@ def jacrev(
     func: Function, argnums: int | tuple[int, ...] = 0, *, has_aux: bool = False,
     chunk_size: int | None = None,
 ) -> Function:  # fmt: skip
-    """A function that gives the Jacobian of ``func``, of shape (output's shape, input's shape)."""
+    """A function that gives the Jacobian of ``func``, of shape (output's shape, input's shape).
+
+    Raises:
+        ValueError: ``chunk_size`` is zero or less.
+    """
+    check_chunk_size("jacrev", chunk_size)
     return jacobians(func, argnums, has_aux, "jacrev", rows)
 
 
@@ -329,94 +337,13 @@ def jacfwd(
     randomness: str = "error",
 ) -> Function:  # fmt: skip
     """As ``jacrev``, computed column by column."""
+    check_randomness(randomness)
     return jacobians(func, argnums, has_aux, "jacfwd", columns)
 
 
 def hessian(func: Function, argnums: int | tuple[int, ...] = 0) -> Function:
     """A function that gives the Hessian of ``func``."""
     return jacfwd(jacrev(func, argnums), argnums)
-
-
-# -- batches ---------------------------------------------------------------------------------------
-
-
-def spread(dims: Any, tree: Any) -> Any:
-    """``in_dims`` for every value: a number or None stands for all below it."""
-    if dims is None or isinstance(dims, int):
-        return mapped(lambda _: dims, tree)
-    if isinstance(tree, dict):
-        return {k: spread(dims[k], part) for k, part in tree.items()}
-    return type(tree)(spread(d, part) for d, part in zip(dims, tree, strict=True))
-
-
-def vmap(
-    func: Function, in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *,
-    chunk_size: int | None = None,
-) -> Function:  # fmt: skip
-    """A function that maps ``func`` over dimension ``in_dims`` of its arguments (None: the same for
-    all) and stacks what it returns along ``out_dims``. It is called once for each entry.
-
-    Raises:
-        ValueError: when called, where no argument is mapped over, sizes differ, or the function
-            returns something that is not a tensor.
-    """
-
-    @functools.wraps(func)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        if isinstance(in_dims, (tuple, list)) and len(in_dims) != len(args):
-            raise ValueError(
-                f"vmap(in_dims={in_dims}): expected one for each of the {len(args)} arguments"
-            )
-        places = leaves_of_dims(
-            spread(tuple(in_dims) if isinstance(in_dims, list) else in_dims, args)
-        )
-        values = leaves_of(args)
-        sizes = {
-            x.shape[d] for x, d in zip(values, places, strict=True)
-            if d is not None and isinstance(x, Tensor)
-        }  # fmt: skip
-        if len(sizes) != 1:
-            raise ValueError(
-                "vmap: the mapped dimension must have one size in all arguments; got sizes "
-                f"{sorted(sizes)}"
-                if sizes
-                else "vmap: at least one argument must be mapped over"
-            )
-        (size,) = sizes
-        slices = [
-            x.unbind(d) if d is not None and isinstance(x, Tensor) else [x] * size
-            for x, d in zip(values, places, strict=True)
-        ]
-        results = [func(*refilled(args, [s[i] for s in slices]), **kwargs) for i in range(size)]
-        return stacked(results, out_dims)
-
-    return run
-
-
-def leaves_of_dims(tree: Any) -> list[Any]:
-    """As ``leaves_of``, for dimensions."""
-    return leaves_of(tree)
-
-
-def stacked(results: list[Any], out_dims: Any) -> Any:
-    """The results of all entries, put together value by value.
-
-    Raises:
-        ValueError: a result is not a tensor.
-    """
-    first = results[0]
-    dims = leaves_of(spread(out_dims, first))
-    values = [leaves_of(r) for r in results]
-    for v in values[0]:
-        if not isinstance(v, Tensor):
-            raise ValueError(f"vmap: the function must only return Tensors, got {type(v).__name__}")
-    return refilled(
-        first,
-        [
-            column[0] if d is None else FUNCTIONS["stack"](list(column), d)
-            for column, d in zip(zip(*values, strict=True), dims, strict=True)
-        ],
-    )
 
 
 # -- modules ---------------------------------------------------------------------------------------
@@ -442,16 +369,27 @@ def functional_call(
         strict: refuse names that are missing or left over.
 
     Raises:
-        ValueError: two of the dicts have the same name.
+        ValueError: no dict, or two that have the same name.
+        TypeError: a value that is no tensor.
         RuntimeError: as told under ``strict``.
     """
     given: dict[str, Any] = {}
+    if not isinstance(parameter_and_buffer_dicts, (dict, tuple, list)):
+        raise ValueError(
+            "[functional_call] expected a dict of tensors, or a list or tuple of dicts, got "
+            f"{type(parameter_and_buffer_dicts).__name__}"
+        )
     many = isinstance(parameter_and_buffer_dicts, (tuple, list))
     for part in parameter_and_buffer_dicts if many else [parameter_and_buffer_dicts]:
         twice = set(given) & set(part)
         if twice:
             raise ValueError(f"{sorted(twice)} appeared in multiple dictionaries")
         given.update(part)
+    for name, value in given.items():
+        if value is not None and not isinstance(value, Tensor):
+            raise TypeError(
+                f"[functional_call] {name!r} must be a Tensor or None, got {type(value).__name__}"
+            )
     entries = {
         (f"{prefix}.{key}" if prefix else key): (table, key)
         for prefix, m in module.named_modules(remove_duplicate=False)
@@ -469,9 +407,10 @@ def functional_call(
     inputs = args if isinstance(args, tuple) else () if args is None else (args,)
     try:
         for name, (table, key) in entries.items():
-            other = given.get(name, by_tensor.get(id(held[name])) if tie_weights else None)
-            if other is not None:
-                table[key] = other
+            if name in given:
+                table[key] = given[name]
+            elif tie_weights and id(held[name]) in by_tensor:
+                table[key] = by_tensor[id(held[name])]
         return module(*inputs, **(kwargs or {}))
     finally:
         for name, (table, key) in entries.items():
@@ -488,6 +427,13 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     if not models:
         raise RuntimeError(
             "[stack_module_state] there is nothing to stack; got no models, expected one or more"
+        )
+
+    if len({type(m) for m in models}) > 1:
+        raise RuntimeError("[stack_module_state] the models must be of one class")
+    if len({m.training for m in models}) > 1:
+        raise RuntimeError(
+            "[stack_module_state] the models must all be training, or all evaluating"
         )
 
     def joined(of: list[dict[str, Any]], leaves: bool) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import numpy as np
 from .backend.multiply_add import multiply_add
 from .device import CPU, Device
 from .dtypes import BFLOAT16
+from .mode import mode
 from .tensor import Tensor, wrap
 
 __all__ = ["DEFAULT", "Generator", "chosen"]
@@ -192,7 +193,13 @@ def chosen(generator: Generator | None) -> Generator:
 
     Raises:
         TypeError: something else than a generator.
+        RuntimeError: within vmap, which was not told what random numbers are to do.
     """
+    if mode.randomness == "error":
+        raise RuntimeError(
+            "[vmap] the function draws random numbers; say by randomness='same' or 'different' "
+            "whether each entry of the batch gets the same"
+        )
     if generator is None:
         return DEFAULT
     if not isinstance(generator, Generator):

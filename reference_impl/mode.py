@@ -29,6 +29,9 @@ class Mode(threading.local):
             it is one through all of them.
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
+        transforms: how many function transforms (``torch.func``) are running their functions.
+        randomness: what drawing random numbers does: "error", "different" or "same", as told to
+            the innermost ``vmap`` that is running.
     """
 
     fast: bool = True
@@ -41,6 +44,8 @@ class Mode(threading.local):
     backward_pass: Any = None
     several: bool = False
     backward_node: Any = None
+    transforms: int = 0
+    randomness: str = "different"
 
     def __init__(self) -> None:  # called once in each thread
         self.update()

@@ -10,6 +10,8 @@ import numpy as np
 from . import dtypes
 from .backend.base import host
 from .dtypes import BOOL, BY_NUMPY, COMPLEX, FLOATING
+from .mode import mode
+from .tangents import tangent_of
 from .tensor import Tensor
 
 __all__ = ["OPTIONS", "to_text"]
@@ -180,6 +182,9 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
         out.append(f"grad_fn=<{type(node).__name__}>")
     elif x.requires_grad:
         out.append("requires_grad=True")
+    tangent = None if mode.level is None else tangent_of(x)
+    if tangent is not None:
+        out.append(f"tangent={to_text(tangent)}")
     return out
 
 

@@ -28,8 +28,9 @@ __all__ = [
 LINEAR, MULTILINEAR = 4, 8
 
 
-class Level:
-    """One forward-mode level; tangents belong to it and die with it."""
+class Level(int):
+    """One forward-mode level; tangents belong to it and die with it. There is one at a time, so to
+    users each is number 0."""
 
 
 def tangent_of(x: Any) -> Tensor | None:

@@ -6,10 +6,16 @@ from typing import Any, NamedTuple
 
 from ..dtypes import DIFFERENTIABLE
 from ..mode import mode
+from ..op import variant
+from ..ops.core import alias
 from ..tangents import Level, set_tangent, tangent_of
 from ..tensor import Tensor
 
 __all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+
+
+value_of = variant(alias, "Identity")
+"""The value of a dual tensor, which stays connected to its graph."""
 
 
 class UnpackedDualTensor(NamedTuple):
@@ -64,6 +70,8 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
     for what, x in (("primal", tensor), ("tangent", tangent)):
         if x._data.dtype not in DIFFERENTIABLE:
             raise ValueError(f"[make_dual] {what} must be floating or complex; got dtype {x.dtype}")
+    if tangent_of(tensor) is not None:
+        raise RuntimeError("[make_dual] the tensor has a tangent in this level already")
     if tensor._data.shape != tangent._data.shape:
         raise RuntimeError(
             f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "
@@ -81,7 +89,7 @@ def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
         return UnpackedDualTensor(tensor, None)
     held, mode.level = mode.level, None
     try:
-        primal = tensor.view(tensor._data.shape)
+        primal = value_of.apply(tensor)
     finally:
         mode.level = held
     return UnpackedDualTensor(primal, tangent)

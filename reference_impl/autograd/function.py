@@ -33,7 +33,16 @@ class FunctionNode(Node):
     needs_input_grad: tuple[bool, ...] = ()
 
     def start(self, args: tuple[Any, ...]) -> None:
-        """Prepare for a forward call with these arguments."""
+        """Prepare for a forward call with these arguments.
+
+        Raises:
+            RuntimeError: a function transform is running, and forward takes a ctx.
+        """
+        if mode.transforms and self.owner.setup_context is Function.setup_context:
+            raise RuntimeError(
+                f"[{self.owner.__name__}] function transforms need a custom Function whose forward "
+                "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
+            )
         self.nexts, self.nrs, self.saved, self.extra, self.seq = (), None, (), None, next_seq()
         self.state = State()
         if mode.anomaly is not None:

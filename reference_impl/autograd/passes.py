@@ -164,6 +164,11 @@ def backward(
     Raises:
         RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
     """
+    if mode.transforms:
+        raise RuntimeError(
+            "[backward] a function transform cannot follow .grad, into which backward() adds; use "
+            "torch.func.grad or vjp, or autograd.grad, in the function"
+        )
     if grad_variables is not None:
         warnings.warn(
             "'grad_variables' is deprecated. Use 'grad_tensors' instead.",

@@ -112,7 +112,10 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
     out = product(x, y)
     if alpha != 1:
         out = out * alpha
-    return out + (b if beta == 1 else b * beta)
+    total = out + (b if beta == 1 else b * beta)
+    if total.shape != out.shape:
+        raise errors.shapes_mismatch("addmm", b.shape, out.shape)
+    return total
 
 
 def scaled(g: Any, factor: Any) -> Any:
