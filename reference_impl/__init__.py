@@ -12,9 +12,10 @@ import builtins
 import math
 from typing import Any
 
-from . import autograd, cuda, func, linalg, nn, optim, random, special, utils
+from . import autograd, cuda, func, linalg, nn, optim, random, serialization, special, utils
 from . import device as _device
 from . import dtypes as _dtypes
+from . import memory_format as _memory_format
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
@@ -60,11 +61,35 @@ from .legacy import (
 )  # fmt: skip
 from .limits import can_cast, finfo, iinfo
 from .memory_format import MemoryFormat as memory_format
-from .memory_format import channels_last, channels_last_3d, contiguous_format, preserve_format
+from .memory_format import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+    strided,
+)
 from .methods import allclose, equal, isclose
+from .naming import known_as as _known_as
 from .ops import FUNCTIONS as _FUNCTIONS
 from .printing import set_printoptions
 from .serialization import load, save
+from .settings import (
+    are_deterministic_algorithms_enabled,
+    backends,
+    compiled_with_cxx11_abi,
+    get_float32_matmul_precision,
+    get_num_interop_threads,
+    get_num_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    is_warn_always_enabled,
+    set_float32_matmul_precision,
+    set_flush_denormal,
+    set_num_interop_threads,
+    set_num_threads,
+    set_warn_always,
+    typename,
+    use_deterministic_algorithms,
+)
 from .tensor import Size, Tensor
 
 __all__ = [
@@ -81,7 +106,12 @@ __all__ = [
     "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
     "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "finfo", "iinfo",
-    "memory_format", "preserve_format",
+    "memory_format", "preserve_format", "layout", "serialization",
+    "are_deterministic_algorithms_enabled", "backends", "compiled_with_cxx11_abi",
+    "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
+    "is_deterministic_algorithms_warn_only_enabled", "is_warn_always_enabled",
+    "set_float32_matmul_precision", "set_flush_denormal", "set_num_interop_threads",
+    "set_num_threads", "set_warn_always", "typename", "use_deterministic_algorithms",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip
 
@@ -94,7 +124,9 @@ int = int32
 short = int16
 cfloat = complex64
 cdouble = complex128
-strided = "torch.strided"
+layout = _memory_format.Layout
+__version__ = "2.13.0"
+"""The version of PyTorch whose behavior is kept here; scripts look at it."""
 pi = math.pi
 e = math.e
 inf = math.inf
@@ -146,5 +178,15 @@ def is_complex(input: Tensor) -> builtins.bool:
     """Whether the dtype is complex."""
     return input.dtype.is_complex
 
+
+for _module, _classes in {
+    "torch": (finfo, iinfo),
+    "torch._C": (random.Generator,),
+    "torch.autograd.function": (autograd.Function,),
+    "torch.autograd.grad_mode": (enable_grad, inference_mode, no_grad, set_grad_enabled),
+    "torch.utils.hooks": (utils.hooks.RemovableHandle,),
+}.items():
+    for _class in _classes:
+        _known_as(_class, _module)
 
 globals().update(_FUNCTIONS)

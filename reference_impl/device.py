@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from .naming import known_as
+
 __all__ = ["Device", "default", "set_default"]
 
 _KINDS = ("cpu", "cuda", "meta", "strict")
@@ -62,9 +64,15 @@ class Device:
         return hash((self.type, self.index))
 
     def __reduce__(self) -> Any:
-        return Device, (self.type, self.index)
+        return of_parts, (self.type, self.index)
 
 
+def of_parts(kind: str, index: int | None) -> Device:
+    """The device of that kind and index."""
+    return Device(kind, index)
+
+
+known_as(Device, "torch", "device")
 CPU = Device("cpu")
 META = Device("meta")
 

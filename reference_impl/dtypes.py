@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .naming import known_as
+
 __all__ = ["DType", "from_numpy", "get_default_dtype", "result_type", "set_default_dtype"]
 
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
@@ -63,6 +65,9 @@ class DType:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (by_name, (self.name,))
+
+
+known_as(DType, "torch", "dtype")
 
 
 class _BFloat16:
@@ -191,7 +196,9 @@ def checked_number(what: str, value: Any, dtype: DType) -> Any:
     """
     if not isinstance(value, (int, float, complex, np.generic)):
         raise TypeError(f"{what}(): the value must be a number, not {type(value).__name__}")
-    if isinstance(value, (complex, np.complexfloating)):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, complex):
         fits = dtype.category == COMPLEX
     elif dtype.category == INTEGER:
         limits = np.iinfo(dtype.np)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from .naming import known_as
+
 __all__ = [
+    "Layout",
     "MemoryFormat",
     "channels_last",
     "channels_last_3d",
     "contiguous_format",
     "preserve_format",
+    "strided",
 ]
 
 
@@ -23,6 +27,18 @@ class MemoryFormat:
         return f"torch.{self.name}"
 
 
+class Layout:
+    """How the elements of a tensor are stored: here always with strides."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+known_as(MemoryFormat, "torch", "memory_format")
+known_as(Layout, "torch", "layout")
+strided = Layout()
 contiguous_format = MemoryFormat("contiguous_format")
 preserve_format = MemoryFormat("preserve_format")
 channels_last = MemoryFormat("channels_last")

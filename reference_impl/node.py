@@ -210,7 +210,7 @@ class AccumulateGrad(Node):
     """The end of every path: adds the gradient into ``.grad`` of its leaf."""
 
     __slots__ = ("variable",)
-    __module__ = "torch.autograd"
+    __module__ = "builtins"
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"

@@ -106,7 +106,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         vjp_graph = (plain and vjp_direct_graph(plan)) or tensors
     namespace = {
         "__slots__": (),
-        "__module__": "torch.autograd",
+        "__module__": "builtins",  # so that a class prints as in <class 'MulBackward0'>
         "row": row,
         "plan": plan,
         "vjp": vjp,

@@ -6,6 +6,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from . import errors
+from .naming import known_as
 from .node import AccumulateGrad
 
 if TYPE_CHECKING:
@@ -59,6 +60,17 @@ class Size(tuple[int, ...]):
     def __getitem__(self, index: Any) -> Any:
         item = tuple.__getitem__(self, index)
         return Size(item) if isinstance(index, slice) else item
+
+    def __reduce__(self) -> Any:
+        return of_sizes, (tuple(self),)
+
+
+def of_sizes(sizes: tuple[int, ...]) -> Size:
+    """The shape of these sizes."""
+    return Size(sizes)
+
+
+known_as(Size, "torch")
 
 
 class TensorExtra:

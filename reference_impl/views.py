@@ -139,7 +139,7 @@ class CopySlices(Node):
     inner: Node
     steps: tuple[Any, ...]
     shape: tuple[int, ...]
-    __module__ = "torch.autograd"
+    __module__ = "builtins"
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..naming import present
 from . import functional, init, parameter, utils
 from .activations import (
     CELU,
@@ -234,3 +235,42 @@ __all__ = [
     "parameter",
     "utils",
 ]
+
+NAMES = {
+    "activation": (
+        "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid "
+        "LogSoftmax Mish PReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmin Softplus Softshrink "
+        "Softsign Tanh Tanhshrink Threshold"
+    ),
+    "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
+    "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "conv": "Conv1d Conv2d ConvTranspose1d ConvTranspose2d",
+    "distance": "CosineSimilarity PairwiseDistance",
+    "dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d",
+    "flatten": "Flatten Unflatten",
+    "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    "linear": "Bilinear Identity Linear",
+    "loss": (
+        "BCELoss BCEWithLogitsLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss "
+        "HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss MarginRankingLoss "
+        "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss "
+        "SmoothL1Loss SoftMarginLoss TripletMarginLoss"
+    ),
+    "module": "Module",
+    "normalization": "GroupNorm LayerNorm RMSNorm",
+    "padding": (
+        "ConstantPad1d ConstantPad2d ReflectionPad1d ReflectionPad2d ReplicationPad1d "
+        "ReplicationPad2d ZeroPad1d ZeroPad2d"
+    ),
+    "pixelshuffle": "PixelShuffle PixelUnshuffle",
+    "pooling": (
+        "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveMaxPool1d AdaptiveMaxPool2d AvgPool1d "
+        "AvgPool2d MaxPool1d MaxPool2d"
+    ),
+    "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNCell",
+    "sparse": "Embedding",
+    "upsampling": "Upsample",
+}
+"""The modules of layers under which users know each of them."""
+
+present(__name__, globals(), {f"torch.nn.modules.{m}": names for m, names in NAMES.items()})

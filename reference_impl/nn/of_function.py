@@ -67,6 +67,5 @@ def module_of(
         "forward": forward,
         "extra_repr": extra_repr,
         "__doc__": doc,
-        "__module__": "torch.nn.modules",
     }
     return type(name, (Module,), namespace)

@@ -215,8 +215,8 @@ def has_dtypes(data: Any) -> bool:
 def dtype_of_elements(data: Any) -> Any:
     """The array dtype that all elements promote to, numbers counting as the default dtypes."""
     if not isinstance(data, (list, tuple)):
-        dtype = data._data.dtype if isinstance(data, Tensor) else dtypes.of_number(data)
-        return dtypes.from_numpy(dtype).np
+        held = data._data if isinstance(data, Tensor) else data
+        return dtypes.from_numpy(getattr(held, "dtype", None) or dtypes.of_number(held)).np
     return functools.reduce(dtypes.promote, map(dtype_of_elements, data))
 
 

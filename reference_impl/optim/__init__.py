@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..naming import present
 from . import cycles, lr_scheduler
 from .adaptive import ASGD, Adadelta, Adagrad, Adamax, NAdam, RAdam, RMSprop, Rprop
 from .lbfgs import LBFGS
@@ -14,5 +15,13 @@ __all__ = [
 ]  # fmt: skip
 
 for _scheduler in (cycles.CyclicLR, cycles.OneCycleLR):  # users look for them among the others
-    _scheduler.__module__ = lr_scheduler.__name__
     setattr(lr_scheduler, _scheduler.__name__, _scheduler)
+    lr_scheduler.__all__.append(_scheduler.__name__)
+
+OPTIMIZERS = "ASGD Adadelta Adagrad Adam AdamW Adamax LBFGS NAdam RAdam RMSprop Rprop SGD Optimizer"
+present(__name__, globals(), {f"torch.optim.{name.lower()}": name for name in OPTIMIZERS.split()})
+present(
+    lr_scheduler.__name__,
+    vars(lr_scheduler),
+    {"torch.optim.lr_scheduler": " ".join(lr_scheduler.__all__)},
+)

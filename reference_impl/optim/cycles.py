@@ -37,7 +37,7 @@ def set_momentum(group: dict[str, Any], value: float, use_beta1: bool) -> None:
 
 def by_epoch(gamma: float, x: float) -> float:
     """A constant to the power of the epoch."""
-    return gamma**x
+    return math.pow(gamma, x)
 
 
 MODES: dict[str, tuple[Callable[[float, float], float], str]] = {
