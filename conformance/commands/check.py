@@ -71,6 +71,7 @@ def command(
     """
     from gradspec.adapters.registry import adapter_target
     from gradspec.spec.check import check_spec
+    from gradspec.spec.forms import collector_paused
     from gradspec.spec.ledger import read_ledger
     from gradspec.spec.load import ROOT
     from gradspec.spec.problems import SpecError
@@ -86,15 +87,16 @@ def command(
     spec = load(spec_root)
     root = spec_root.resolve() if spec_root else ROOT
     faults = chosen_faults(spec, select) if adequacy else []
-    problems = check_spec(spec, root)
-    try:
-        ledger = read_ledger(root, spec)
-    except SpecError as error:
-        ledger = None
-        problems += error.problems
-    problems += cases_that_prove_little(spec)
-    if spec_root is None:
-        problems += divergence_problems(spec)
+    with collector_paused():
+        problems = check_spec(spec, root)
+        try:
+            ledger = read_ledger(root, spec)
+        except SpecError as error:
+            ledger = None
+            problems += error.problems
+        problems += cases_that_prove_little(spec)
+        if spec_root is None:
+            problems += divergence_problems(spec)
     if ledger:  # first, so that what is wrong stands last on the screen
         click.echo(coverage(ledger), err=True)
     for problem in problems:
