@@ -15,8 +15,9 @@ from .base import astype
 from .bfloat16 import BFloat16Array, stored
 from .devices import library_of
 
-__all__ = ["angle", "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "i0", "i0e", "i1", "i1e",
-           "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri", "xlog1py", "zeta"]  # fmt: skip
+__all__ = ["angle", "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "gammainc", "gammaincc",
+           "i0", "i0e", "i1", "i1e", "j0", "j1", "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri",
+           "xlog1py", "zeta"]  # fmt: skip
 
 Array = Any
 
@@ -48,7 +49,7 @@ entr = special("entr")
 erf = special("erf")
 erfc = special("erfc")
 erfcx = special("erfcx")
-erfinv = special("erfinv")
+inverse_erf = special("erfinv")
 i0 = special("i0")
 i0e = special("i0e")
 i1 = special("i1")
@@ -59,12 +60,21 @@ ndtr = special("ndtr")
 ndtri = special("ndtri")
 xlog1py = special("xlog1py")
 zeta = special("zeta")
+gammainc = special("gammainc")
+gammaincc = special("gammaincc")
+j0 = special("j0")
+j1 = special("j1")
 
 
 def lgamma(x: Array) -> Array:
     """The logarithm of the absolute value of the gamma function; infinite at minus infinity, as in
     C, where SciPy says minus infinity."""
     return astype(np.where(x == -math.inf, math.inf, gammaln(x)), x.dtype)
+
+
+def erfinv(x: Array) -> Array:
+    """The inverse of the error function, which keeps the sign of zero."""
+    return astype(np.where(x == 0, x, inverse_erf(x)), x.dtype)
 
 
 def mvlgamma(x: Array, p: int) -> Array:

@@ -10,15 +10,15 @@ import numpy as np
 
 from ..backend import kernels as k
 from ..backend.special import erf
-from ..dtypes import BY_NUMPY, FLOATING, array_dtype
-from ..errors import unsupported_dtype
+from ..dtypes import array_dtype
+from ..errors import caution
 from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
-from ..ops import METHODS, joins, pointwise, reduce, shape
+from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
-from ..ops.core import cast_to, zeros_of
+from ..ops.core import cast_to, no_bools, zeros_of
 from ..ops.draw import dropout_mask
 from ..ops.pointwise import exp, sigmoid
-from ..ops.registry import function, public
+from ..ops.registry import SPECIAL, function, public
 from ..tensor import Tensor, wrap
 
 P = ELEMENTWISE | POINTWISE | FLOAT
@@ -60,24 +60,35 @@ leaky_row = op(
     "leaky_relu(x, /, slope)",
     lambda x, slope: np.where(x > 0, x, x * slope).astype(x.dtype),
     POINTWISE,
+    refuses="bic",
     x=lambda g, x, slope: leaky_backward(g, x, slope),
 )
 elu_row = op(
     "elu(x, /, alpha)",
-    lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))).astype(x.dtype),
+    k.in_single(
+        lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0))).astype(x.dtype)
+    ),
     POINTWISE,
-    x=lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(where(x > 0, 0, x)))),
+    refuses="bic",
+    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(where(x > 0, 0, x))))),
 )
 softplus_row = op(
     "softplus(x, /, beta, threshold)",
-    lambda x, beta, th: np.where(x * beta > th, x, k.softplus(x * beta) / beta).astype(x.dtype),
+    k.in_single(
+        lambda x, beta, th: np.where(x * beta > th, x, k.softplus(x * beta) / beta).astype(x.dtype)
+    ),
     POINTWISE,
-    x=lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta)),
+    refuses="bic",
+    x=k.in_single(
+        lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta))
+    ),
 )
 hardtanh_row = op(
     "hardtanh(x, /, low, high)",
-    lambda x, low, high: np.clip(x, low, high),
+    lambda x, low, high: np.clip(x, low, high).astype(x.dtype),
     POINTWISE,
+    check=no_bools("hardtanh", "the tensor itself"),
+    refuses="c",
     x=lambda g, x, low, high: hardtanh_backward(g, x, low, high),
 )
 threshold_row = op(
@@ -94,6 +105,7 @@ def _gelu(x: Any, approximate: str) -> Any:
     return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
 
 
+@k.in_single
 def gelu_rule(g: Any, x: Any, approximate: str) -> Any:
     """The distribution function plus x times the density, or the slope of its approximation."""
     if approximate == "tanh":
@@ -104,12 +116,14 @@ def gelu_rule(g: Any, x: Any, approximate: str) -> Any:
     return g * (0.5 * (1 + pointwise.erf(x * math.sqrt(0.5))) + x * density)
 
 
+@k.in_single
 def mish_rule(g: Any, x: Any) -> Any:
     """tanh(softplus(x)) and x times its slope."""
     t = pointwise.tanh(softplus_row(x, 1.0, 20.0))
     return g * (t + x * sigmoid(x) * (1 - t * t))
 
 
+@k.in_single
 def silu_rule(g: Any, x: Any) -> Any:
     """sigmoid(x) and x times its slope."""
     s = sigmoid(x)
@@ -133,20 +147,39 @@ def _glu(x: Any, dim: int) -> Any:
     return a * k.sigmoid(b)
 
 
-gelu_row = op("gelu(x, /, approximate)", _gelu, POINTWISE, x=gelu_rule)
-silu_row = op("silu(x)", lambda x: x * k.sigmoid(x), P, x=silu_rule)
-mish_row = op("mish(x)", lambda x: x * np.tanh(k.softplus(x)), P, x=mish_rule)
-logsigmoid_row = op(
-    "log_sigmoid(x)", lambda x: 0 - k.softplus(-x), P, x=lambda g, x: g * sigmoid(-x)
+gelu_row = op("gelu(x, /, approximate)", k.in_single(_gelu), POINTWISE, refuses="bic", x=gelu_rule)
+silu_row = op(
+    "silu(x)",
+    k.in_single(lambda x: x * k.sigmoid(x)),
+    ELEMENTWISE | POINTWISE,
+    refuses="bi",
+    x=silu_rule,
 )
-glu_row = op("glu(x, /, dim)", _glu, x=glu_rule)
+mish_row = op(
+    "mish(x)",
+    k.in_single(lambda x: x * np.tanh(k.softplus(x))),
+    ELEMENTWISE | POINTWISE,
+    refuses="bic",
+    x=mish_rule,
+)
+logsigmoid_row = op(
+    "log_sigmoid(x)",
+    k.in_single(lambda x: 0 - k.softplus(-x)),
+    ELEMENTWISE | POINTWISE,
+    refuses="bic",
+    x=k.in_single(lambda g, x: g * sigmoid(-x)),
+)
+glu_row = op("glu(x, /, dim)", k.in_single(_glu), refuses="bic", x=k.in_single(glu_rule))
 celu_row = op(
     "celu(x, /, alpha)",
-    lambda x, alpha: cast_to(
-        np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0) / alpha)), x.dtype
+    k.in_single(
+        lambda x, alpha: cast_to(
+            np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0) / alpha)), x.dtype
+        )
     ),
     POINTWISE,
-    x=lambda g, x, alpha: where(x > 0, g, g * exp(where(x > 0, 0, x) / alpha)),
+    refuses="bic",
+    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * exp(where(x > 0, 0, x) / alpha))),
 )
 
 
@@ -165,58 +198,68 @@ def total(x: Any, dim: int) -> Any:
     return reduce.sum_dims(x, (dim,) if x.ndim else (), True)
 
 
-def floating_only(what: str) -> Callable[[Any], None]:
-    """Refuse whole numbers and bools."""
-
-    def check(arrays: Any) -> None:
-        if BY_NUMPY[arrays[0].dtype].category < FLOATING:
-            raise unsupported_dtype(what, arrays[0].dtype)
-
-    return check
-
-
 softmax_row = op(
     "softmax(x, /, dim)",
-    _softmax,
-    check=floating_only("softmax"),
-    x=lambda g, out, dim: (g - total(g * out, dim)) * out,
+    k.in_single(_softmax),
+    refuses="bic",
+    x=k.in_single(lambda g, out, dim: (g - total(g * out, dim)) * out),
 )
 log_softmax_row = op(
     "log_softmax(x, /, dim)",
-    _log_softmax,
-    check=floating_only("log_softmax"),
-    x=lambda g, out, dim: g - exp(out) * total(g, dim),
+    k.in_single(_log_softmax),
+    refuses="bic",
+    x=k.in_single(lambda g, out, dim: g - exp(out) * total(g, dim)),
 )
 
 
-@public("softmax")
 def softmax(
-    input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
 ) -> Tensor:
     """exp(x) over its sum along a dimension."""
     x = input if dtype is None else cast_to(input, array_dtype(dtype))
-    return softmax_row.apply(x, axis(x, dim))
+    return softmax_row.apply(x, axis("softmax", x, dim))
 
 
-@public("log_softmax")
 def log_softmax(
-    input: Tensor, dim: int | None = None, dtype: Any = None, _stacklevel: int = 3
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
 ) -> Tensor:
     """The logarithm of softmax, computed without it."""
     x = input if dtype is None else cast_to(input, array_dtype(dtype))
-    return log_softmax_row.apply(x, axis(x, dim))
+    return log_softmax_row.apply(x, axis("log_softmax", x, dim))
 
 
-def axis(x: Tensor, dim: int | None) -> int:
-    """A dimension, by default the one that classes are in."""
+def along_a_dimension(name: str, fn: Callable[..., Tensor]) -> None:
+    """Make public a function that has no default dimension there."""
+
+    def run(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+        return fn(input, dim, dtype=dtype)
+
+    run.__doc__ = fn.__doc__
+    public(name)(run)
+    SPECIAL[name] = run
+
+
+along_a_dimension("softmax", softmax)
+along_a_dimension("log_softmax", log_softmax)
+
+
+def axis(what: str, x: Tensor, dim: int | None) -> int:
+    """A dimension, by default (which is deprecated) the one that classes are in."""
     if dim is None:
+        caution(
+            f"[{what}] without dim, the dimension is guessed from the shape, which is deprecated. "
+            "Pass dim=."
+        )
         dim = 0 if x._data.ndim in (0, 1, 3) else 1
     return shape.wrap_dim(dim, x._data.ndim)
 
 
-def softmin(input: Tensor, dim: int | None = None) -> Tensor:
+def softmin(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Tensor:
     """softmax of the negative."""
-    return softmax(-input, dim)
+    x = input if dtype is None else cast_to(input, array_dtype(dtype))
+    return softmax_row.apply(-x, axis("softmin", x, dim))
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
@@ -318,9 +361,6 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.mul_(mask) if inplace else input * mask
 
 
-METHODS.setdefault("softmax", softmax)
-
-
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 selu_row = op(
@@ -356,6 +396,7 @@ softshrink_row = op(
     "softshrink(x, /, lambd)",
     lambda x, lambd: (np.sign(x) * np.maximum(np.abs(x) - lambd, 0)).astype(x.dtype),
     POINTWISE,
+    refuses="bic",
     x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
 )
 prelu_row = op(

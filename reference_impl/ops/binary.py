@@ -12,7 +12,7 @@ from ..backend.base import astype, full
 from ..backend.bfloat16 import next_after
 from ..backend.multiply_add import multiply_add, towards
 from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
-from ..errors import in_place_dtype
+from ..errors import in_place_dtype, unsupported_dtype
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, where
@@ -295,6 +295,7 @@ heaviside = op(
     "heaviside(x, y)",
     lambda x, y: astype(np.where(x == 0, y, np.where(np.isnan(x), x, x > 0)), x.dtype),
     E,
+    check=no_complex("heaviside"),
     node="NotImplemented",
     x=no_derivative("heaviside"),
     y=no_derivative("heaviside"),
@@ -523,6 +524,8 @@ def lerp_public(input: Tensor, end: Tensor, weight: Any) -> Tensor:
         TypeError: the end is a number.
         RuntimeError: the tensors are of several dtypes.
     """
+    if input.dtype.category < FLOATING:
+        raise unsupported_dtype("lerp", input.dtype)
     tensors = [input, end, weight] if isinstance(weight, Tensor) else [input, end]
     for x in tensors:
         if not isinstance(x, Tensor):

@@ -13,8 +13,9 @@ from ..tensor import Tensor, wrap
 from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public
+from .rearrange import contiguous_row
 from .registry import function, public
-from .shape import at_least, broadcast_tensors, wrap_dim
+from .shape import at_least, broadcast_tensors, view, wrap_dim
 
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 
@@ -46,6 +47,11 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         )
     given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     vectors = list(given)
+    if any(x._data.ndim > 1 for x in vectors):
+        raise RuntimeError(
+            "[meshgrid] vectors and 0-dim tensors make a grid; got shapes "
+            f"{[list(x.shape) for x in vectors]}"
+        )
     n = len(vectors)
     placed = [x.reshape([-1 if k == i else 1 for k in range(n)]) for i, x in enumerate(vectors)]
     grids = broadcast_tensors(*placed)
@@ -77,6 +83,13 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Te
     """Each element (or index of a dimension) several times in a row."""
     x = input.reshape(-1) if dim is None else input
     d = 0 if dim is None else wrap_dim(dim, x._data.ndim)
+    if isinstance(repeats, int):
+        if repeats < 0:
+            raise RuntimeError(f"[repeat_interleave] repeats must not be negative; got {repeats}")
+        shape = x._data.shape
+        stretched = x.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
+        copied = contiguous_row.apply(stretched)
+        return view(copied, (*shape[:d], shape[d] * repeats, *shape[d + 1 :]))
     counts = host(repeats._data) if isinstance(repeats, Tensor) else repeats
     picks = np.repeat(np.arange(x._data.shape[d]), counts)
     return index_select(x, d, wrap(beside(picks, x._data)))

@@ -42,8 +42,9 @@ logical_xor = op("logical_xor(x, y)", np.logical_xor, E)
 bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
 bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
 bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
+expose(logical_and, logical_or, logical_xor, numbers=False)
 expose(
-    eq, ne, lt, le, gt, ge, logical_not, logical_and, logical_or, logical_xor, bitwise_not,
+    eq, ne, lt, le, gt, ge, logical_not, bitwise_not,
     bitwise_and, bitwise_or, bitwise_xor, greater=gt, less=lt, greater_equal=ge, less_equal=le,
     not_equal=ne,
 )  # fmt: skip

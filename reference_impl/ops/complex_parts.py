@@ -19,10 +19,14 @@ imag = op("imag(x)", lambda x: x.imag, V, node="SelectBackward0", x=lambda g: co
 
 
 def _view_as_real(x: Any) -> Any:
+    if x.dtype.kind != "c":
+        raise RuntimeError(f"[view_as_real] the dtype must be complex; got {x.dtype}")
     return as_strided(x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2))
 
 
 def _view_as_complex(x: Any) -> Any:
+    if x.dtype not in (np.float32, np.float64):
+        raise RuntimeError(f"[view_as_complex] the dtype must be float32 or float64; got {x.dtype}")
     if not x.ndim or x.shape[-1] != 2:
         raise RuntimeError(
             "[view_as_complex] the last dimension must hold pairs, of size 2; got shape "
@@ -94,7 +98,18 @@ def imag_public(input: Tensor) -> Tensor:
 
 
 expose(view_as_real, view_as_complex, inplace=False)
-FUNCTIONS["complex"] = complex_row.apply
+
+
+@function("complex")
+def complex_public(real: Tensor, imag: Tensor) -> Tensor:
+    """A complex tensor of its real and its imaginary part.
+
+    Raises:
+        RuntimeError: the parts are not both float32 or float64.
+    """
+    if real._data.dtype not in (np.float32, np.float64):
+        raise RuntimeError(f"[complex] the parts must be float32 or float64; got {real.dtype}")
+    return complex_row.apply(real, imag)
 
 
 @public("positive")

@@ -114,8 +114,11 @@ div = op(
 
 
 def copied(x: Any) -> Any:
-    """A copy, in memory as the array itself where that fills its memory, else in rows."""
-    return x.copy(order="K" if base.is_dense(x) else "C")
+    """A copy, in memory as the array itself, without the gaps where it has some."""
+    if base.is_dense(x) or 0 in x.strides:
+        return x.copy(order="K" if base.is_dense(x) else "C")
+    order = base.memory_order(x)
+    return base.in_order(x.transpose(order).copy(), x.shape, order)
 
 
 neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
@@ -165,11 +168,14 @@ def same_dtype(a: Any, b: Any) -> bool:
 
 def _expand(x: Any, shape: Any) -> Any:
     lead = len(shape) - x.ndim
-    strides = [0] * lead
+    strides: list[int] = [0] * lead
     for n, have, stride in zip(shape[lead:], x.shape, x.strides, strict=True):
         if n != have and have != 1:
             raise ValueError(f"cannot broadcast {x.shape} to {shape}")
         strides.append(stride if n == have else 0)
+    for d in reversed(range(lead)):  # a new dimension that is not stretched has rows' stride
+        if shape[d] == 1:
+            strides[d] = shape[d + 1] * strides[d + 1] if d + 1 < len(shape) else x.itemsize
     if type(x) is np.ndarray and x.flags.c_contiguous and x.flags.writeable and x.size:
         return np.ndarray(shape, x.dtype, x, 0, strides)
     if isinstance(x, np.ndarray):
@@ -269,7 +275,7 @@ def add_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     return scaled_add.inplace(self, other, factor(alpha, self, other))
 
 
-@method("sub_")
+@method("sub_", "subtract_")
 def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self -= alpha * other."""
     if alpha == 1:
@@ -306,17 +312,23 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
             f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
             "can be summed down to it"
         )
-    return sum_to(self, shape)  # type: ignore[no-any-return]
+    if len(shape) == len(own):
+        return sum_to(self, shape)  # type: ignore[no-any-return]
+    from .shape import view
+
+    lead = len(own) - len(shape)
+    return view(sum_to(self, (1,) * lead + tuple(shape)), shape)
 
 
 @method("expand")
-def expand_public(self: Tensor, *size: Any) -> Tensor:
+def expand_public(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     """A view with size-1 dimensions stretched; -1 keeps a size.
 
     Raises:
         RuntimeError: the tensor cannot be stretched to that shape.
     """
-    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    given = sizes if size is None else (size,)
+    shape = tuple(given[0]) if len(given) == 1 and not isinstance(given[0], int) else given
     own = self._data.shape
     lead = len(shape) - len(own)
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))

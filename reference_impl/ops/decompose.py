@@ -244,6 +244,12 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
     return out.unsqueeze(-1).unsqueeze(-1) if keepdim else out
 
 
+@function("nuclear_norm")
+def nuclear_norm(input: Tensor, dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
+    """The sum of a matrix's singular values."""
+    return matrix_norm(input, "nuc", dim, keepdim)
+
+
 @function("chain_matmul")
 def chain_matmul(*matrices: Tensor) -> Tensor:
     """The product of several matrices."""

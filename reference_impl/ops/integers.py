@@ -6,20 +6,24 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import astype, contiguous
 from ..dtypes import BY_NUMPY, array_dtype, int64
+from ..errors import unsupported_dtype
 from ..op import op
 from ..tensor import Tensor, wrap
 from .choose import E
 from .create import made
 from .registry import expose, function, public
+from .return_types import NamedResult, named_result
 
 __all__ = ["bincount", "bucketize", "isin", "searchsorted", "unique"]
 
-bitwise_left_shift = op("bitwise_left_shift(x, y)", np.left_shift, E)
-bitwise_right_shift = op("bitwise_right_shift(x, y)", np.right_shift, E)
+bitwise_left_shift = op("bitwise_left_shift(x, y)", np.left_shift, E, refuses="b")
+bitwise_right_shift = op("bitwise_right_shift(x, y)", np.right_shift, E, refuses="b")
 gcd = op("gcd(x, y)", np.gcd, E)
 lcm = op("lcm(x, y)", np.lcm, E)
-expose(bitwise_left_shift, bitwise_right_shift, gcd, lcm)
+expose(bitwise_left_shift, bitwise_right_shift)
+expose(gcd, lcm, numbers=False)
 signbit = op("signbit(x)", np.signbit, E)
 isposinf = op("isposinf(x)", np.isposinf, E)
 isneginf = op("isneginf(x)", np.isneginf, E)
@@ -36,8 +40,10 @@ def unique(
 ) -> Any:
     """The different elements (or slices of a dimension), in order; where asked, also for each
     element the place of its value, and how often each value occurs."""
+    if input._data.dtype.kind == "c":
+        raise unsupported_dtype("unique", input.dtype)
     values, inverse, counts = np.unique(
-        input._data, return_inverse=True, return_counts=True, axis=dim
+        input._data, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
     )
     shape = input._data.shape if dim is None else (-1,)
     return asked_for(values, inverse.reshape(shape), counts, return_inverse, return_counts)
@@ -45,7 +51,7 @@ def unique(
 
 def asked_for(values: Any, inverse: Any, counts: Any, with_inverse: bool, with_counts: bool) -> Any:
     """The values alone, or with what was asked for."""
-    results = [wrap(np.ascontiguousarray(values))]
+    results = [wrap(contiguous(values))]
     if with_inverse:
         results.append(wrap(np.ascontiguousarray(inverse)))
     if with_counts:
@@ -90,8 +96,30 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
     """How many elements fall into each of equal intervals."""
     x = input._data
+    if not input.dtype.is_floating_point:
+        raise unsupported_dtype("histc", input.dtype)
     low, high = (x.min(), x.max()) if min == max == 0 and x.size else (min, max)
-    return wrap(np.histogram(x, bins, (float(low), float(high)))[0].astype(x.dtype))
+    return wrap(astype(np.histogram(x, bins, (float(low), float(high)))[0], x.dtype))
+
+
+HISTOGRAM = named_result("histogram", "hist", "bin_edges")
+
+
+@public("histogram")
+def histogram(
+    input: Tensor,
+    bins: Any,
+    *,
+    range: Any = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> NamedResult:
+    """(how many elements, or what weight of them, falls into each interval, and its edges)."""
+    edges = bins._data if isinstance(bins, Tensor) else bins
+    factors = None if weight is None else weight._data.reshape(-1)
+    found, at = np.histogram(input._data.reshape(-1), edges, range, density, factors)
+    dtype = input._data.dtype
+    return HISTOGRAM((wrap(astype(found, dtype)), wrap(astype(at, dtype))))
 
 
 @function("isin")

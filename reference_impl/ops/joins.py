@@ -152,6 +152,8 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """
     if chunks < 1:
         raise RuntimeError(f"[chunk] chunks must be at least 1; got {chunks}")
+    if not input._data.ndim:
+        raise RuntimeError("[chunk] a 0-dim tensor has no dimension to split")
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     if not size:
         return split_public(input, [0] * chunks, dim)
@@ -165,7 +167,13 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     size = input._data.shape[d]
     if isinstance(indices_or_sections, Tensor):
         indices_or_sections = indices_or_sections.tolist()
+    if not input._data.ndim:
+        raise RuntimeError("[tensor_split] a 0-dim tensor has no dimension to split")
     if isinstance(indices_or_sections, int):
+        if indices_or_sections < 1:
+            raise RuntimeError(
+                f"[tensor_split] there must be at least one section; got {indices_or_sections}"
+            )
         each, extra = divmod(size, indices_or_sections)
         cuts, at = [], 0
         for i in range(indices_or_sections - 1):
@@ -177,22 +185,41 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     return tuple(slice_.apply(input, d, slice(a, max(a, b))) for a, b in pairwise(edges))
 
 
+def evenly(
+    what: str, x: Tensor, indices_or_sections: Any, dim: int, least: int = 1
+) -> tuple[Tensor, ...]:
+    """tensor_split over a dimension of which a number of sections must be a divisor."""
+    shape = x._data.shape
+    if len(shape) < least:
+        raise RuntimeError(
+            f"[{what}] the input must have at least {least} dimensions; got shape {list(shape)}"
+        )
+    if isinstance(indices_or_sections, int) and (
+        indices_or_sections < 1 or shape[dim] % indices_or_sections
+    ):
+        raise RuntimeError(
+            f"[{what}] dimension {dim}, of size {shape[dim]}, cannot be divided into "
+            f"{indices_or_sections} equal sections"
+        )
+    return tensor_split(x, indices_or_sections, dim)
+
+
 @public("hsplit")
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """tensor_split over columns."""
-    return tensor_split(input, indices_or_sections, 0 if input._data.ndim == 1 else 1)
+    return evenly("hsplit", input, indices_or_sections, 0 if input._data.ndim == 1 else 1)
 
 
 @public("vsplit")
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """tensor_split over rows."""
-    return tensor_split(input, indices_or_sections, 0)
+    return evenly("vsplit", input, indices_or_sections, 0, 2)
 
 
 @public("dsplit")
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """tensor_split over the third dimension."""
-    return tensor_split(input, indices_or_sections, 2)
+    return evenly("dsplit", input, indices_or_sections, 2, 3)
 
 
 def listed(what: str, tensors: Any) -> list[Tensor]:

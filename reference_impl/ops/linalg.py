@@ -13,7 +13,7 @@ from ..dtypes import BFLOAT16
 from ..op import Op, op
 from ..tensor import Tensor
 from .choose import where
-from .core import conj
+from .core import conj, zeros_of
 from .fused import fused
 from .products import bmm2, cross, matmul, mH, mT, multi_dot, vecdot
 from .rearrange import tril
@@ -153,7 +153,15 @@ det = op("linalg_det(x)", _det, check=factorable("det"), x=_det_rule)
 
 def _slogdet(x: Any) -> Any:
     sign, logabs = np.linalg.slogdet(x)
-    return as_array(logabs), as_array(sign)
+    return as_array(sign), as_array(logabs)
+
+
+def slogdet_rule(gs: Any, x: Any) -> Any:
+    """The gradient of the logarithm; that of the sign is zero."""
+    g = gs.get(1)
+    if g is None:
+        return zeros_of(x)
+    return (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x))
 
 
 slogdet_row = op(
@@ -161,7 +169,7 @@ slogdet_row = op(
     _slogdet,
     n_out=2,
     check=factorable("slogdet"),
-    x=lambda g, x: (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x)),
+    x=slogdet_rule,
 )
 
 
@@ -243,8 +251,7 @@ solve_vector = fused("linalg_solve_ex", lambda A, b: solve.apply(A, b.unsqueeze(
 
 def linalg_slogdet(A: Tensor) -> Any:
     """(sign, log of the absolute determinant)."""
-    logabs, sign = slogdet_row.apply(_mark("slogdet", A))
-    return SLOGDET((sign.detach(), logabs))
+    return SLOGDET(slogdet_row.apply(_mark("slogdet", A)))
 
 
 SLOGDET = named_result("linalg_slogdet", "sign", "logabsdet")

@@ -381,6 +381,8 @@ def _arg(name: str) -> None:
     def arg(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._data
         dims = () if dim is None else (wrap_dim(dim, x.ndim),)
+        if dim is not None and x.dtype.kind == "c":
+            raise RuntimeError(f"[{name}] complex numbers have no order")
         nonempty(name, x, dims if x.ndim else ())
         if x.dtype.kind == "b":
             raise RuntimeError(f"[{name}] not supported for bool tensors; convert them first")

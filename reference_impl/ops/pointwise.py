@@ -15,7 +15,7 @@ from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
 from ..tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
-from .core import cast_to, conj, no_bools, zeros_of
+from .core import cast_to, conj, no_bools, no_complex, zeros_of
 from .registry import METHODS, expose, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
@@ -85,8 +85,22 @@ def sinc_rule(g: Any, x: Any, out: Any) -> Any:
 
 
 sinc = op("sinc(x)", _sinc, U, x=sinc_rule)
-deg2rad = op("deg2rad(x)", np.deg2rad, U, x=lambda g: g * (math.pi / 180), node="Deg2RadBackward0")
-rad2deg = op("rad2deg(x)", np.rad2deg, U, x=lambda g: g * (180 / math.pi), node="Rad2DegBackward0")
+deg2rad = op(
+    "deg2rad(x)",
+    lambda x: x * (math.pi / 180),
+    U,
+    check=no_complex("deg2rad"),
+    node="Deg2RadBackward0",
+    x=lambda g: g * (math.pi / 180),
+)
+rad2deg = op(
+    "rad2deg(x)",
+    lambda x: x * (180 / math.pi),
+    U,
+    check=no_complex("rad2deg"),
+    node="Rad2DegBackward0",
+    x=lambda g: g * (180 / math.pi),
+)
 
 
 def _abs(x: Any) -> Any:

@@ -16,6 +16,7 @@ from .shape import (
     reshape_any,
     squeeze_dim_in_place,
     unsafe_view,
+    view,
     wrap_dim,
 )
 from .shape import transpose as transpose_row
@@ -204,6 +205,10 @@ def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
 @public("mv")
 def mv_public(input: Tensor, vec: Tensor) -> Tensor:
     """A matrix times a vector."""
+    if input._data.ndim != 2 or vec._data.ndim != 1:
+        raise RuntimeError(
+            f"[mv] a matrix and a vector expected; got {input.ndim}D and {vec.ndim}D"
+        )
     return mv.apply(input, vec)
 
 
@@ -229,7 +234,9 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
 @public("outer", "ger")
 def outer_public(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of two vectors' elements."""
-    return outer.apply(input, vec2)
+    if input._data.ndim != 1 or vec2._data.ndim != 1:
+        raise RuntimeError(f"[outer] 1D tensors expected; got {input.ndim}D and {vec2.ndim}D")
+    return view(input, (input._data.size, 1)) * vec2
 
 
 @public("inner")
@@ -312,9 +319,14 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The cross product over a dimension of size 3, the last one or the first of that size.
 
     Raises:
-        RuntimeError: the dimension is not of size 3 in both.
+        RuntimeError: the dimension is not of size 3 in both, or there are more dimensions in one.
     """
     shapes = input._data.shape, other._data.shape
+    if len(shapes[0]) != len(shapes[1]):
+        raise RuntimeError(
+            f"[cross] the tensors must have as many dimensions as each other; got shapes "
+            f"{list(shapes[0])} and {list(shapes[1])}"
+        )
     if dim is None:
         errors.caution(
             "[cross] without dim, the first dimension of size 3 is taken, which is "
@@ -347,11 +359,11 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product."""
     n = max(input.ndim, other.ndim)
-    a = input.reshape((1,) * (n - input.ndim) + tuple(input.shape))
-    b = other.reshape((1,) * (n - other.ndim) + tuple(other.shape))
-    wide_a = a.reshape([k for s in a.shape for k in (s, 1)])
-    wide_b = b.reshape([k for s in b.shape for k in (1, s)])
-    sizes = tuple(p * q for p, q in zip(a.shape, b.shape, strict=True))
+    a = (1,) * (n - input.ndim) + tuple(input.shape)
+    b = (1,) * (n - other.ndim) + tuple(other.shape)
+    wide_a = unsafe_view.apply(input, tuple(k for s in a for k in (s, 1)))
+    wide_b = unsafe_view.apply(other, tuple(k for s in b for k in (1, s)))
+    sizes = tuple(p * q for p, q in zip(a, b, strict=True))
     return unsafe_view.apply(wide_a * wide_b, sizes)
 
 

@@ -15,7 +15,7 @@ from .shape import reshape_any, sizes, wrap_dim
 
 flip: Op = op(
     "flip(x, /, dims)",
-    lambda x, dims: np.flip(x, dims).copy(),
+    lambda x, dims: np.flip(x, dims).copy(order="K"),
     LINEAR,
     x=lambda g, dims: flip(g, dims),
 )
@@ -49,9 +49,9 @@ def negated(shifts: Any) -> Any:
 
 
 @public("flip")
-def flip_public(input: Tensor, *dims: Any) -> Tensor:
+def flip_public(input: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """In reverse order along these dimensions."""
-    at = tuple(wrap_dim(d, input._data.ndim) for d in sizes(dims))
+    at = tuple(wrap_dim(d, input._data.ndim) for d in sizes(order, dims))
     if len(set(at)) < len(at):
         raise RuntimeError(f"[flip] each dim can be named once; got dims {list(at)}")
     return flip.apply(input, at)
@@ -80,34 +80,43 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     return roll.apply(input, s, d)
 
 
+def matrices(what: str, x: Tensor) -> Tensor:
+    """Refuse what has no rows and columns."""
+    if x._data.ndim < 2:
+        raise RuntimeError(
+            f"[{what}] the input must have at least 2 dimensions; got shape {list(x.shape)}"
+        )
+    return x
+
+
 @public("tril")
 def tril_public(input: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangle."""
-    return tril.apply(input, diagonal)
+    return tril.apply(matrices("tril", input), diagonal)
 
 
 @public("triu")
 def triu_public(input: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangle."""
-    return triu.apply(input, diagonal)
+    return triu.apply(matrices("triu", input), diagonal)
 
 
 @method("tril_")
 def tril_(self: Tensor, diagonal: int = 0) -> Tensor:
     """The lower triangle, in place."""
-    return tril.inplace(self, diagonal)
+    return tril.inplace(matrices("tril_", self), diagonal)
 
 
 @method("triu_")
 def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
     """The upper triangle, in place."""
-    return triu.inplace(self, diagonal)
+    return triu.inplace(matrices("triu_", self), diagonal)
 
 
 @method("repeat")
-def repeat_public(self: Tensor, *repeats: Any) -> Tensor:
+def repeat_public(self: Tensor, *counts_: Any, repeats: Any = None) -> Tensor:
     """Copies of the tensor side by side."""
-    counts = sizes(repeats)
+    counts = sizes(counts_, repeats)
     if len(counts) < self._data.ndim:
         raise RuntimeError(
             f"[repeat] each dimension needs a count; got {len(counts)} counts for shape "
@@ -117,9 +126,9 @@ def repeat_public(self: Tensor, *repeats: Any) -> Tensor:
 
 
 @public("tile")
-def tile(input: Tensor, *dims: Any) -> Tensor:
+def tile(input: Tensor, *counts_: Any, dims: Any = None) -> Tensor:
     """As repeat, filling missing counts with 1."""
-    counts = sizes(dims)
+    counts = sizes(counts_, dims)
     return repeat.apply(input, (1,) * (input._data.ndim - len(counts)) + counts)
 
 

@@ -240,6 +240,8 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
         raise RuntimeError(f"[std, var] the dtype must be floating or complex; got {x.dtype}")
     if isinstance(dim, bool):
         unbiased, dim = dim, None
+    if unbiased is not None and correction is not None:
+        raise TypeError("[std, var] unbiased is another form of correction; pass one of them")
     if correction is None:
         correction = 1 if unbiased is None or unbiased else 0
     dims = dims_of(dim, x._data.ndim)
@@ -329,7 +331,7 @@ def logsumexp_public(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Tensor:
     """A vector norm over all elements or dimensions."""
     if p == "nuc":
-        return FUNCTIONS["nuclear_norm"](input, dim, keepdim)  # type: ignore[no-any-return]
+        return FUNCTIONS["nuclear_norm"](input, (-2, -1) if dim is None else dim, keepdim)  # type: ignore[no-any-return]
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"[norm] the order must be a number, 'fro' or 'nuc'; got '{p}'")
     order = 2.0 if p in (None, "fro") else float(p)

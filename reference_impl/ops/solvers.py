@@ -143,14 +143,29 @@ solution_row = fused(
 )
 
 
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: Any = None) -> Any:
-    """The X that makes A X - B smallest, with the sums of squares that are left."""
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
+    """The X that makes A X - B smallest, and what the driver tells beside it: "gelsy" the rank,
+    "gels" the sums of squares that are left, "gelsd" and "gelss" all with the singular values.
+
+    Raises:
+        RuntimeError: another driver.
+    """
+    name = "gelsy" if driver is None else driver
+    if name not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(
+            f"[linalg.lstsq] the driver must be 'gels', 'gelsy', 'gelsd' or 'gelss'; got {driver!r}"
+        )
     solution = solution_row(A, B)
     m, n = A._data.shape[-2:]
-    empty = wrap(np.zeros(0, A._data.dtype))
-    left = ((A @ solution - B) ** 2).sum(-2) if m > n else empty
+    left = values = wrap(np.zeros(0, A._data.dtype))
     rank = wrap(np.zeros(0, np.int64))
-    return LSTSQ((solution, left, rank, empty))
+    if name != "gels":
+        rank = matrix_rank(A.detach())
+    if name != "gelsy" and m > n:
+        left = ((A @ solution - B) ** 2).sum(-2)
+    if name in ("gelsd", "gelss"):
+        values = LINALG["svdvals"](A.detach())
+    return LSTSQ((solution, left, rank, values))
 
 
 def matrix_rank(A: Tensor, *, tol: Any = None, hermitian: bool = False) -> Tensor:

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import as_array, astype, beside, host
+from ..backend.base import as_array, astype, beside, host, zeros
+from ..dtypes import BY_NUMPY, FLOATING, get_default_dtype
 from ..tensor import Tensor, wrap
 from .binary import lerp
 from .choose import where
+from .core import cast_to
 from .fused import fused
 from .joins import stack_public
 from .order import VALUES
@@ -48,21 +50,24 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
 public("logcumsumexp")(fused("logcumsumexp", logcumsumexp))
 
 
-@public("trapezoid", "trapz")
+@function("trapezoid", "trapz")
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """The integral by the trapezoidal rule."""
     d = wrap_dim(dim, y._data.ndim)
     n = y._data.shape[d]
-    means = (y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) / 2
+    if not n:
+        return y.sum(d)
     if x is None:
-        return means.sum(d) * dx
+        return (y.sum(d) - (y.select(d, 0) + y.select(d, -1)) * 0.5) * dx
     steps = FUNCTIONS["diff"](x)
     shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
-    total: Tensor = (means * (steps.reshape(shape) if x._data.ndim == 1 else steps)).sum(d)
+    if x._data.ndim == 1:
+        steps = steps.reshape(shape)
+    total: Tensor = ((y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) * steps).sum(d) / 2
     return total
 
 
-@public("cumulative_trapezoid")
+@function("cumulative_trapezoid")
 def cumulative_trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
@@ -89,6 +94,17 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> NamedResult:
 
 def _mode(input: Tensor, dim: int, keepdim: bool) -> Any:
     d = wrap_dim(dim, input._data.ndim)
+    if not input._data.ndim:
+        return input.clone(), wrap(zeros((), np.int64, input._data))
+    if not input._data.shape[d]:
+        raise IndexError(
+            f"[mode] dimension {dim} has no elements to count; got shape {list(input.shape)}"
+        )
+    if not input._data.size:
+        shape = [1 if k == d else m for k, m in enumerate(input._data.shape)]
+        empty = wrap(zeros(shape, np.int64, input._data))
+        values = cast_to(empty, input._data.dtype)
+        return (values, empty) if keepdim else (values.squeeze(d), empty.squeeze(d))
 
     def last_of_most_frequent(row: Any) -> Any:
         values, counts = np.unique(row, return_counts=True)
@@ -145,10 +161,33 @@ def nanquantile(
     return quantiles(input, q, dim, keepdim, interpolation, skip_nan=True)
 
 
+INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
 def quantiles(
     input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Tensor:
-    """Both kinds of quantile."""
+    """Both kinds of quantile.
+
+    Raises:
+        RuntimeError: another dtype than single or double precision, of input or q; no elements; an
+            unknown interpolation; a share that is none.
+    """
+    if input._data.dtype not in (np.float32, np.float64):
+        raise RuntimeError(
+            f"[quantile] the input must be of dtype float32 or float64; got {input.dtype}"
+        )
+    if isinstance(q, Tensor) and q.dtype is not input.dtype:
+        raise RuntimeError(
+            f"[quantile] q must be of the input's dtype, {input.dtype}; got {q.dtype}"
+        )
+    if not input._data.size:
+        raise RuntimeError("[quantile] the input must not be empty")
+    if interpolation not in INTERPOLATIONS:
+        raise RuntimeError(
+            f"[quantile] interpolation must be one of {', '.join(INTERPOLATIONS)}; got "
+            f"'{interpolation}'"
+        )
     x = input.reshape(-1) if dim is None else input.movedim(dim, -1)
     ordered = x.sort(-1)[0]
     nans = np.isnan(x._data).sum(-1)
@@ -168,11 +207,16 @@ def quantiles(
 
 @public("nanmean")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """The mean of what is not NaN."""
+    """The mean of what is not NaN.
+
+    Raises:
+        RuntimeError: the dtype is no floating one.
+    """
+    if not input.dtype.is_floating_point:
+        raise RuntimeError(f"[nanmean] the dtype must be floating; got {input.dtype}")
     valid = ~np.isnan(input._data)
-    count = wrap(
-        valid.sum(axis=dims_of(dim, input._data.ndim), keepdims=keepdim).astype(input._data.dtype)
-    )
+    n = as_array(valid.sum(axis=dims_of(dim, input._data.ndim), keepdims=keepdim))
+    count = wrap(astype(n, input._data.dtype))
     return input.nansum(dim, keepdim) / count
 
 
@@ -213,6 +257,8 @@ def cov(
     aweights: Tensor | None = None,
 ) -> Tensor:
     """Covariances of rows; columns may be counted several times, and weighted."""
+    if BY_NUMPY[input._data.dtype].category < FLOATING:
+        input = cast_to(input, get_default_dtype().np)
     x = input if input._data.ndim == 2 else input.reshape(1, -1)
     weights = None
     for given in (fweights, aweights):
@@ -226,13 +272,15 @@ def cov(
         centred = x - (x * weights).sum(1, keepdim=True) / total
         share: Any = 1 if aweights is None else (weights * aweights).sum() / total
         out = (centred * weights) @ centred.t().conj() / (total - correction * share)
-    return out if input._data.ndim == 2 else out.squeeze()
+    return out.squeeze()
 
 
 @public("corrcoef")
 def corrcoef(input: Tensor) -> Tensor:
     """Correlations of rows, limited to [-1, 1]."""
     c = cov(input)
+    if not c._data.ndim:
+        return c / c
     scale = c.diagonal().sqrt()
     scaled: Tensor = c / scale.unsqueeze(1) / scale.unsqueeze(0)
     return scaled.clamp(-1, 1)
