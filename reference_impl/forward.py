@@ -19,6 +19,7 @@ from .backend.base import (
     as_array,
     astype,
     beside,
+    contiguous,
     device_of,
     full,
     guard,
@@ -112,7 +113,8 @@ def make_operator(row: Row) -> Callable[[Any, Any], Any]:
     form = general(row)
 
     def slow(x: Any, y: Any) -> Any:
-        return form(x, y) if isinstance(y, (Tensor, *OPERANDS)) else NotImplemented
+        known = isinstance(y, (Tensor, *OPERANDS)) and not isinstance(y, ndarray)
+        return form(x, y) if known else NotImplemented
 
     return binary(row, slow)
 
@@ -352,9 +354,11 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
     view = row.flags & (VIEW | MULTI_VIEW)
     tensors = []
     inference = mode.inference and not view
+    in_rows = row.in_rows
     for o in out if type(out) is tuple else (out,):
         t = new(Tensor)
-        t._data = o if type(o) is ndarray else as_array(o)
+        o = o if type(o) is ndarray else as_array(o)
+        t._data = contiguous(o) if in_rows and not o.flags.c_contiguous else o
         t._vc = INFERENCE if inference else [0]
         t._node = None
         t._nr = 0
@@ -533,6 +537,10 @@ def make_inplace(row: Row) -> Callable[..., Any]:
                 raise
             shapes = [a.shape for a in arrays if hasattr(a, "shape")]
             raise errors.shapes_mismatch(what, *shapes) from None
+        except TypeError as error:
+            if "ufunc" in str(error):
+                raise errors.unsupported_dtype(what, target.dtype) from None
+            raise
         if out.shape != target.shape:
             raise errors.in_place_shape(what, target.shape, out.shape)
         if out.dtype is not target.dtype:

@@ -56,6 +56,13 @@ VIEW = 64
 MULTI_VIEW = 128
 
 ndarray = np.ndarray
+KEEP_LAYOUT = (
+    "clone", "to", "to_device", "flip", "index_put", "index_fill", "masked_fill", "select_scatter",
+    "slice_scatter", "diagonal_scatter", "channels_last", "copy", "fill",
+)  # fmt: skip
+"""Rows whose result lies in memory as their input does; elementwise ones do, and views decide."""
+IN_ROWS = ("index_add", "index_copy")
+"""Their variants for which that does not hold."""
 PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result", "low": "min", "high": "max"}
 SECOND_NAMES = {"mm": "mat2", "bmm": "mat2", "mv": "vec", "dot": "tensor"}
 """What the second operand is called, where that is not "other"."""
@@ -89,6 +96,7 @@ class Row:
             meaning for.
         refuses: the kinds of dtypes that the operation is not there for, after promotion.
         differentiable: bit i is set where operand i has a rule.
+        in_rows: the output lies in memory in rows, however the input does.
         classes: the node classes made so far, by the arguments of ``node_class``.
         n_out: number of outputs, 0 where it varies from call to call. With several, a rule that
             takes ``gs`` gets all their gradients by output number, one that takes ``g`` that of the
@@ -119,6 +127,8 @@ class Row:
         self.refuses = refuses.replace("i", "iu")
         self.n_out = n_out
         self.node_name = node_name or camel(self.name) + "Backward0"
+        apart = ELEMENTWISE | POINTWISE | HOLOMORPHIC | VIEW | MULTI_VIEW
+        self.in_rows = not flags & apart and self.name not in KEEP_LAYOUT
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)
         self.generic: Callable[..., Any] = kernel
@@ -206,6 +216,7 @@ def variant(of: Op, node: str, name: str | None = None) -> Op:
     of its own, where users know it by one."""
     row = copy.copy(of.row)
     row.name = name or row.name
+    row.in_rows = row.in_rows or name in IN_ROWS
     row.node_name = node
     row.classes = {}
     return operation(row)

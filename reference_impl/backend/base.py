@@ -175,9 +175,10 @@ def full_on(device: Device, shape: Any, value: Any, dtype: Any) -> Array:
 
 def arange(n: int, like: Array) -> Array:
     """0 .. n-1 as int64, where ``like`` lives."""
+    like = getattr(like, "values", like)
     if isinstance(like, (ndarray, np.generic)):
         return np.arange(n)
-    return library_of(getattr(like, "values", like)).arange(n)
+    return library_of(like).arange(n)
 
 
 def beside(array: Array, like: Array) -> Array:
@@ -384,7 +385,9 @@ def contiguous(array: Array) -> Array:
 
 def writable(view: Array, x: Array) -> Array:
     """NumPy marks some views read-only; this gives the same view, writable where ``x`` is."""
-    if isinstance(view, ndarray) and not view.flags.writeable and x.flags.writeable:
+    if type(view) is BFloat16Array:
+        writable(view.values, x.values)
+    elif isinstance(view, ndarray) and not view.flags.writeable and x.flags.writeable:
         view.flags.writeable = True
     return view
 
@@ -402,6 +405,28 @@ def is_dense(array: Array) -> bool:
             return False
         expected *= size
     return True
+
+
+def memory_order(array: Any) -> list[int]:
+    """The dimensions from the widest stride to the narrowest; a stretched one stays where it is."""
+    order = list(range(array.ndim))[::-1]
+    for i in range(1, array.ndim):
+        at = i
+        for before in range(i - 1, -1, -1):
+            a, b = (array.strides[order[k]] for k in (before, at))
+            if not a or not b:
+                continue
+            if a < b or (a == b and array.shape[order[before]] <= array.shape[order[at]]):
+                break
+            order[before], order[at] = order[at], order[before]
+            at = before
+    return order[::-1]
+
+
+def in_order(values: Any, shape: tuple[int, ...], order: list[int]) -> Any:
+    """Values in the order of memory, as an array of this shape whose dimensions lie in memory in
+    ``order``, the widest stride first."""
+    return values.reshape([shape[d] for d in order]).transpose(np.argsort(order))
 
 
 def overlaps_itself(array: Array) -> bool:

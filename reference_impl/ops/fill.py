@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..backend.base import host
+from ..backend.base import host, in_order, memory_order
 from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
 from ..memory_format import channels_last, contiguous_format
@@ -48,12 +48,6 @@ def laid_out_like(values: Any, like: Any) -> Any:
     return in_order(values, like.shape, memory_order(like))
 
 
-def in_order(values: Any, shape: tuple[int, ...], order: list[int]) -> Any:
-    """Values in the order of memory, as an array of this shape whose dimensions lie in memory in
-    ``order``, the widest stride first."""
-    return values.reshape([shape[d] for d in order]).transpose(np.argsort(order))
-
-
 def placed(values: Any, like: Any, memory_format: Any) -> Any:
     """Values in the order of memory, laid out as was asked for, or as ``like``."""
     if memory_format is contiguous_format:
@@ -61,22 +55,6 @@ def placed(values: Any, like: Any, memory_format: Any) -> Any:
     if memory_format is channels_last:
         return in_order(values, like.shape, [0, 2, 3, 1])
     return laid_out_like(values, like)
-
-
-def memory_order(array: Any) -> list[int]:
-    """The dimensions from the widest stride to the narrowest; a stretched one stays where it is."""
-    order = list(range(array.ndim))[::-1]
-    for i in range(1, array.ndim):
-        at = i
-        for before in range(i - 1, -1, -1):
-            a, b = (array.strides[order[k]] for k in (before, at))
-            if not a or not b:
-                continue
-            if a < b or (a == b and array.shape[order[before]] <= array.shape[order[at]]):
-                break
-            order[before], order[at] = order[at], order[before]
-            at = before
-    return order[::-1]
 
 
 def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from ..backend.base import (
 from ..device import CPU
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
-from .core import cast_in, cast_to, copy_, fill_, sum_to, to_device
+from .core import cast_in, cast_to, copied, copy_, fill_, sum_to, to_device
 from .registry import method
 from .shape import select, slice_, unsqueeze
 
@@ -55,7 +55,7 @@ index_back = op(
 
 
 def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
-    out = x.copy()
+    out = copied(x)
     v = cast_in(array_like(v, x), x.dtype)
     try:
         (add_at if accumulate else put_at)(out, index, v)

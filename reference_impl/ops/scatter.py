@@ -13,7 +13,7 @@ from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import data_of, where
-from .core import cast_to
+from .core import cast_to, copied
 from .gather import (
     along,
     checked_mask,
@@ -471,7 +471,7 @@ def index_reduce_of(
 
 
 def _replaced(x: Any, src: Any, view: Op, look: Op, statics: Any) -> Any:
-    out = x.copy()
+    out = x.copy() if view is as_strided else copied(x)
     part = view.row.kernel(out, *statics)
     if part.shape != src.shape:
         raise RuntimeError(
