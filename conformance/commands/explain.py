@@ -1,4 +1,4 @@
-"""`gradspec explain`: all about one chapter, behavior or case."""
+"""`gradspec explain`: all about one chapter, behavior or case, or a feature, word or kind."""
 
 from __future__ import annotations
 
@@ -10,15 +10,23 @@ import click
 
 from .shared import find, load, spec_option
 
+FIRST = 5
+"""How many behaviors are named as examples."""
+
 
 @click.command("explain")
 @click.argument("identifier", metavar="ID")
 @spec_option
 def command(identifier: str, spec_root: Path | None) -> None:
-    """Tell all about one chapter, behavior or case."""
+    """Tell all about one chapter, behavior or case, or about a feature, word or kind of refusal."""
     from gradspec.spec.model import Behavior, Case
 
     spec = load(spec_root)
+    chapters = {chapter.name for chapter in spec.chapters}
+    if identifier not in chapters and (lines := meanings(identifier, spec)):
+        for line in lines:
+            click.echo(line)
+        return
     found = find(spec, identifier, chapters=True)
     if isinstance(found, Behavior):
         lines = told(found, found.cases, spec)
@@ -28,6 +36,55 @@ def command(identifier: str, spec_root: Path | None) -> None:
         lines = outlined(found)
     for line in lines:
         click.echo(line)
+
+
+def meanings(name: str, spec: Any) -> list[str]:
+    """What the specification means by the name of a feature, a word or a kind, and where it needs it."""
+    lines = []
+    if name in spec.features:
+        lines += [f"{name}: a feature. {spec.features[name].meaning}", ""]
+        for role, table in _tables(spec):
+            if own := [word for word, item in table.items() if item.feature == name]:
+                lines += textwrap.wrap(f"{role}s: {', '.join(own)}", 96, initial_indent="  ",
+                                       subsequent_indent="    ", break_on_hyphens=False)  # fmt: skip
+        lines += _needed([case for case in spec.cases if name in case.program.features], "need it")
+    for role, table in _tables(spec):
+        if name in table:
+            item = table[name]
+            article = "an" if role == "attribute" else "a"
+            lines.append(f"{name}: {article} {role} of the feature {item.feature}. {item.meaning}")
+    if lines and name not in spec.features:
+        used = [case for case in spec.cases if name in {*case.program.words, *case.program.members}]
+        lines += _needed(used, "use it")
+    if name in spec.kinds:
+        kind = spec.kinds[name]
+        lines.append(f"{name}: a kind of {kind.sort}. {kind.meaning}")
+        lines += [f"  exceptions: {', '.join(kind.exceptions)}"] if kind.exceptions else []
+        lines += [f"  a message like: {pattern}" for pattern in kind.patterns]
+        expecting = [case for case in spec.cases if any(
+            isinstance(expectation.expected, tuple) and name in expectation.expected
+            for expectation in case.expectations)]  # fmt: skip
+        lines += _needed(expecting, "expect it")
+    return lines
+
+
+def _tables(spec: Any) -> list[tuple[str, Any]]:
+    """The vocabulary's tables and what a word of each is."""
+    words = spec.vocabulary
+    return [
+        ("function", words.names),
+        ("method", words.methods),
+        ("attribute", words.attributes),
+        ("keyword", words.keywords),
+    ]
+
+
+def _needed(cases: list[Any], what: str) -> list[str]:
+    """How many cases need something, and the behaviors that show it first."""
+    behaviors = list(dict.fromkeys(case.behavior.id for case in cases))
+    more = f", and {len(behaviors) - FIRST} more" if len(behaviors) > FIRST else ""
+    named = f": {', '.join(behaviors[:FIRST])}{more}" if behaviors else ""
+    return ["", f"  {len(cases)} cases {what}{named}"]
 
 
 def outlined(chapter: Any) -> list[str]:

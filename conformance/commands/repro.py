@@ -23,7 +23,7 @@ def command(identifier: str, impl: str, output: Path | None, spec_root: Path | N
 
     For PyTorch, the reference and module:NAME the script needs that engine alone; for an engine
     with an adapter of its own it needs gradspec too. For exec:COMMAND the program is printed as the
-    JSON line that the process is sent.
+    JSON line that the process is sent: `gradspec repro CASE --impl=exec:COMMAND | COMMAND` answers it.
     """
     from gradspec.spec.model import Behavior
 

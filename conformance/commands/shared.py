@@ -96,7 +96,7 @@ def find(spec: Any, identifier: str, chapters: bool = False) -> Any:
             f"{identifier!r} is a chapter; name one of its behaviors or cases: "
             f"gradspec list behaviors -k {identifier}."
         )
+    what = "chapter, behavior, case, feature, word or kind" if chapters else "behavior or case"
     misuse(
-        f"no {'chapter, ' if chapters else ''}behavior or case is called {identifier!r}; "
-        f"{nearest(identifier, table) or 'see `gradspec list`'}"
+        f"no {what} is called {identifier!r}; {nearest(identifier, table) or 'see `gradspec list`'}"
     )

@@ -471,9 +471,28 @@ def test_explain_chapter(tiny_spec: Path) -> None:
     apart = call("explain", "conventions").output
     assert "  scored apart: " in apart
     assert (
-        "gradspec: no chapter, behavior or case is called"
+        "gradspec: no chapter, behavior, case, feature, word or kind is called"
         in call("explain", "tny", f"--spec={tiny_spec}").stderr
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("retain-grad", ["retain-grad: a feature. A non-leaf can be asked to keep its gradient.",
+                         "  methods: retain_grad", "  attributes: retains_grad"]),
+        ("is_leaf", ["is_leaf: an attribute of the feature leaf."]),
+        ("graph-freed", ["graph-freed: a kind of refusal. A backward pass over a graph whose saved "]),
+        ("sum", ["sum: a function of the feature operations.", "sum: a method of the feature operations."]),
+    ],
+)  # fmt: skip
+def test_explain_what_a_run_names(name: str, lines: list[str], tiny_spec: Path) -> None:
+    found = call("explain", name)
+    assert found.exit_code == 0
+    for line in lines:
+        assert line in found.output
+    assert re.search(r"\n  [1-9]\d* cases (need|use|expect) it: [a-z_]+\.[a-z]", found.output)
+    assert re.search(r"\n  \d+ cases \w+ it", call("explain", name, f"--spec={tiny_spec}").output)
 
 
 def test_export(tiny_spec: Path, tmp_path: Path) -> None:
