@@ -128,3 +128,25 @@ def test_a_harness_works_as_it_is_written(language: str, tmp_path: Path) -> None
     assert sum(v.verdict == "pass" for v in verdicts.values()) >= 10
     assert not any(v.kind in ("unexpected-error", "malformed") for v in verdicts.values())
     assert not any(v.verdict in ("crash", "timeout") for v in verdicts.values())
+
+
+@pytest.mark.parametrize(("language", "broken"), [("python", "\n    None.x"), ("javascript", "\n  null.x;"),
+                                                  ("python", "\n    len(1, 2)")])  # fmt: skip
+def test_a_harness_tells_where_its_engine_raised(
+    language: str, broken: str, tmp_path: Path
+) -> None:
+    """A fault of the engine is no lack, whatever it raises, and is told with its place."""
+    ending, runner = RUNNERS[language]
+    if shutil.which(runner.split()[0]) is None:
+        pytest.skip(f"{runner} is not there")
+    call("new-adapter", "fresh", "--kind=process", f"--language={language}")
+    harness = tmp_path / f"fresh_harness.{ending}"
+    head = "def total(x):" if language == "python" else "function total(x) {"
+    before, found, after = harness.read_text("utf-8").partition(head)
+    assert found
+    harness.write_text(before + head + broken + after, "utf-8")
+    case = "accumulation.second-pass-adds"
+    call("run", f"--impl=exec:{runner} {harness.name}", "-k", case, "--journal=a.jsonl")
+    kinds = {v.kind: v for v in read_journal(tmp_path / "a.jsonl").verdicts}
+    line = before.count("\n") + 2
+    assert kinds["unexpected-error"].where == f"fresh_harness.{ending}:{line}"
