@@ -7,6 +7,7 @@ None, True, False, "text"        themselves
 {"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}   row-major, flat
 {"dtype": "float32"}, {"node": "MulBackward0"}, {"object": "type name"}
 {"either": [...]}                expected only: any one of these
+{"pair": [a, b]}                 observed only: both sides of a comparison
 """
 
 from __future__ import annotations
@@ -81,6 +82,8 @@ def _show(value: Plain) -> str:
             return _show_tensor(content)
         if kind == "either":
             return " or ".join(map(_show, content))
+        if kind == "pair":
+            return " and ".join(map(_show, content))
         if kind in ("dtype", "node", "object"):
             return f"<{kind} {content}>" if kind != "dtype" else str(content)
     return repr(value)

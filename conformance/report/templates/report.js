@@ -40,7 +40,8 @@ function verdict(names, result, id) {
   if (result.reason) line.append(element("div", "faint", "listed: " + result.reason));
   if (result.blamed_on) line.append(element("div", "faint", "perhaps only because " + result.blamed_on + " departs too"));
   if (result.expected !== undefined) {
-    const told = ["expected  " + result.expected, "observed  " + result.observed];
+    const valued = result.kind === "wrong-value" || result.kind === "wrong-state"; // else the message tells it
+    const told = valued ? ["expected  " + result.expected, "observed  " + result.observed] : [];
     if (result.where) told.push("raised at " + result.where);
     told.push("at        " + result.place,
       "reproduce gradspec repro '" + id + "' --impl=" + engines[names[0]].impl);
