@@ -1,8 +1,8 @@
-"""From a row to the functions that run it: out of place, recorded or not, and in place.
+"""From a row to the function that runs it on tensors.
 
 Unary and binary elementwise rows get closures of their own, since they make up most of any program;
 all other rows share one general form. The rare modes leave the hot path at its first test,
-``mode.fast``.
+``mode.fast``. What a call leaves behind is made in ``recording``, the twins in place in ``in_place``.
 """
 
 from __future__ import annotations
@@ -19,29 +19,25 @@ from .backend.base import (
     as_array,
     astype,
     beside,
-    contiguous,
     device_of,
     full,
     guard,
     is_host,
     settled,
 )
-from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype, result_type
+from .dtypes import BY_NUMPY, FLOATING, get_default_dtype, result_type
 from .mode import mode
-from .node import Node, accumulator, new, next_seq, note_call
-from .state import INFERENCE
+from .node import accumulator, new, next_seq
+from .recording import NUMBER_COUNTER, finish
 from .tensor import Tensor, refresh, wrap
-from .views import make_view
 
 if TYPE_CHECKING:
     from .op import Row
 
-__all__ = ["make_apply", "make_inplace", "make_operator", "record"]
+__all__ = ["elsewhere", "make_apply", "make_operator", "promoted"]
 
-ELEMENTWISE, FLOAT, VIEW, MULTI_VIEW = 1, 32, 64, 128
+ELEMENTWISE, FLOAT = 1, 32
 ndarray = np.ndarray
-PLAIN = (ndarray, int, float, bool, complex)
-"""The types of operands that live on the CPU or nowhere."""
 OPERANDS = (int, float, complex, ndarray, np.generic)
 """What an operation can combine with tensors."""
 
@@ -221,12 +217,6 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
     return apply
 
 
-NO_COUNTER = (0,)
-"""Guards copies, which nobody else holds."""
-NUMBER_COUNTER = (0, "number")
-"""Guards Python numbers."""
-
-
 def layout(cls: Any) -> str | None:
     """How the hot path lays out what a node class saves: None for nothing, "" where it cannot."""
     names = "".join(cls.plan.names)
@@ -347,265 +337,3 @@ def elsewhere(apply: Callable[..., Any], row: Row, operands: Any, statics: Any) 
     statics = [beside(s, like) if hasattr(s, "strides") else s for s in statics]
     with guard(like):
         return apply(operands, *statics) if row.variadic else apply(*operands, *statics)
-
-
-def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int) -> Any:
-    """Wrap what a kernel returned, recording the call where that is asked for."""
-    view = row.flags & (VIEW | MULTI_VIEW)
-    tensors = []
-    inference = mode.inference and not view
-    in_rows = row.in_rows
-    for o in out if type(out) is tuple else (out,):
-        t = new(Tensor)
-        o = o if type(o) is ndarray else as_array(o)
-        t._data = contiguous(o) if in_rows and not o.flags.c_contiguous else o
-        t._vc = INFERENCE if inference else [0]
-        t._node = None
-        t._nr = 0
-        t._req = False
-        t._view = t._extra = None
-        tensors.append(t)
-    if mask and mode.grad and not mode.inference:
-        node = record(row, operands, arrays, statics, tensors, mask)
-        for nr, t in enumerate(tensors):
-            if t._data.dtype in DIFFERENTIABLE:
-                t._node, t._nr, t._req = node, nr, True
-        if mode.saved_hooks:
-            from .saved_hooks import pack
-
-            pack(node, operands, tensors)
-    if view:
-        for t in tensors:
-            make_view(t, operands[0], row, statics)
-    if mode.level is not None:
-        from .tangents import propagate
-
-        propagate(row, operands, statics, tensors)
-    return tensors[0] if type(out) is not tuple else tuple(tensors)
-
-
-class JointCounter:
-    """The version counters of a list of operands, read like one."""
-
-    __slots__ = ("counters",)
-
-    def __init__(self, counters: list[Any]) -> None:
-        self.counters = counters
-
-    def __getitem__(self, index: int) -> tuple[int, ...]:
-        return tuple(vc[0] for vc in self.counters)
-
-
-def record(
-    row: Row,
-    operands: Any,
-    arrays: Any,
-    statics: Any,
-    outs: list[Tensor],
-    mask: int,
-    overwritten: Any = None,
-) -> Node:
-    """The node of one call.
-
-    Args:
-        row: the operation.
-        operands: its tensors (or numbers, or None).
-        arrays: their arrays, promoted.
-        statics: its other parameters.
-        outs: the outputs, not yet connected.
-        mask: the operands that need a gradient.
-        overwritten: for an in-place call, a copy of what its first operand held.
-    """
-    first = outs[0]._data
-    reduce = False
-    if row.flags & ELEMENTWISE:
-        shape, dtype = first.shape, first.dtype
-        for x in operands:
-            if isinstance(x, Tensor) and (x._data.shape != shape or x._data.dtype is not dtype):
-                reduce = True
-    key = mask, reduce, first.dtype.kind == "c"
-    cls: Any = row.classes.get(key) or row.node_class(*key)
-    plan = cls.plan
-    n: Node = new(cls)
-    nexts: list[Node | None] = []
-    nrs: list[int] | None = None
-    for i, x in enumerate(operands):
-        if isinstance(x, Tensor) and x._req and (row.variadic or mask >> i & 1):
-            nexts.append(x._node or accumulator(x))
-            if x._nr:
-                nrs = nrs or [0] * len(operands)
-                nrs[i] = x._nr
-        else:
-            nexts.append(None)
-    n.nexts = tuple(nexts)
-    n.nrs = tuple(nrs) if nrs else None
-    values: list[Any] = []
-    guards: list[Any] = []
-    for kind, index in plan.sources:
-        if kind == "operands":
-            joint = JointCounter([x._vc if isinstance(x, Tensor) else NO_COUNTER for x in operands])
-            values.append(arrays)
-            guards += [joint, joint[0]]
-        elif kind == "operand":
-            x = operands[index]
-            if index == 0 and overwritten is not None:
-                values.append(overwritten)
-                guards += [NO_COUNTER, 0]
-            elif isinstance(x, Tensor):
-                values.append(arrays[index])
-                vc = x._vc
-                guards += [vc, vc[0]]
-            else:
-                values.append(arrays[index])
-                guards += [NUMBER_COUNTER, 0]
-        elif kind == "out":
-            t = outs[index]
-            values.append(t._data)
-            guards += [t._vc, t._vc[0]]
-        elif kind == "static":
-            values.append(statics[index])
-        elif kind == "shape":
-            values.append(
-                [a.shape for a in arrays] if row.variadic else getattr(arrays[index], "shape", ())
-            )
-        elif kind == "dtype":
-            values.append(arrays[0].dtype)
-        elif kind == "device":
-            values.append(device_of(arrays[0]))
-        else:
-            values.append(first.shape)
-    if reduce:
-        for i in plan.needs:
-            guards.append((operands[i]._data.shape, operands[i]._data.dtype))
-    elif row.variadic:
-        guards.append([getattr(x, "_data", x).dtype for x in operands])
-    n.saved = (*values, *guards)
-    n.seq = next_seq()
-    n.extra = None
-    if mode.anomaly is not None:
-        note_call(n)
-    return n
-
-
-# -- in place --------------------------------------------------------------------------------------
-
-
-def make_inplace(row: Row) -> Callable[..., Any]:
-    """The function that overwrites the first operand with what ``row`` computes."""
-    from .views import check_writable, written
-
-    kernel = row.kernel
-    k = row.n_operands
-    what = row.name + "_"
-    floats = bool(row.flags & FLOAT)
-    promotes = bool(row.flags & ELEMENTWISE)
-
-    def inplace(*args: Any) -> Any:
-        operands = args[:k]
-        statics = args[k:]
-        x: Tensor = operands[0]
-        if x._view is not None:
-            refresh(x)
-        arrays = [x._data]
-        mask = 1 if x._req else 0
-        for i, y in enumerate(operands[1:], 1):
-            if isinstance(y, Tensor):
-                if y._view is not None:
-                    refresh(y)
-                arrays.append(y._data)
-                if y._req:
-                    mask |= 1 << i
-            else:
-                arrays.append(y)
-        target = x._data
-        tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference
-        stretched = check_writable(what, x, operands[1:], tracked)
-        if row.check is not None:
-            row.check(arrays)
-        if (type(target) is not ndarray or type(arrays[-1]) not in PLAIN) and not settled(
-            (arrays, statics)
-        ):
-            return elsewhere(inplace, row, operands, statics)
-        if promotes:
-            arrays = promoted(row, arrays, floats)
-        if row.refuses:
-            row.refuse(arrays)
-        try:
-            out = as_array(kernel(*arrays, *statics))
-        except ValueError as error:
-            if "broadcast" not in str(error):
-                raise
-            shapes = [a.shape for a in arrays if hasattr(a, "shape")]
-            raise errors.shapes_mismatch(what, *shapes) from None
-        except TypeError as error:
-            if "ufunc" in str(error):
-                raise errors.unsupported_dtype(what, target.dtype) from None
-            raise
-        if out.shape != target.shape:
-            raise errors.in_place_shape(what, target.shape, out.shape)
-        if out.dtype is not target.dtype:
-            made, held = BY_NUMPY[out.dtype], BY_NUMPY[target.dtype]
-            if made.category > held.category:
-                raise errors.in_place_dtype(what, held, made)
-        record_it = tracked and target.dtype in DIFFERENTIABLE
-        overwritten = None
-        if record_it:
-            mask &= row.differentiable
-            cls: Any = row.node_class(mask, False, False)
-            if ("operand", 0) in cls.plan.sources:
-                overwritten = arrays[0].copy() if arrays[0] is target else arrays[0]
-            counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
-        tangents: Any = ()
-        if mode.level is not None:
-            from .tangents import overwrite_tangent, pushed_forward, remember
-
-            old = wrap(target.copy()) if not x._req else x.clone()
-            if x._extra is not None:
-                old.ensure_extra().tangent = x._extra.tangent
-            tangents = pushed_forward(row, (old, *operands[1:]), statics)
-        if stretched:
-            write_changed(target, out)
-        else:
-            target[...] = out
-        if tangents and tangents[0] is not None:
-            overwrite_tangent(x, tangents[0])
-        if x._vc is not INFERENCE:
-            x._vc[0] += 1
-        if record_it:
-            shadow = new(Tensor)
-            shadow._data, shadow._vc = target, x._vc
-            saved_at = counters
-            node = record(row, operands, arrays, statics, [shadow], mask, overwritten)
-            if mode.saved_hooks:
-                from .saved_hooks import pack
-
-                pack(node, operands, None)
-            rewind(node, operands, saved_at)
-            if tangents:
-                remember(node, (old, *operands[1:]), [x])
-            written(x, node)
-        elif x._view is not None:
-            written(x, None)
-        return x
-
-    return inplace
-
-
-def write_changed(target: Any, out: Any) -> None:
-    """Write the elements that differ from what is there: of those that share a place in memory, one
-    that does not change must not undo another that does."""
-    changed = out != target
-    target[changed] = out[changed]
-
-
-def rewind(node: Any, operands: Any, versions: list[int]) -> None:
-    """Guard operands that alias the overwritten one by their version before the write."""
-    plan = node.plan
-    saved = list(node.saved)
-    at = len(plan.names)
-    for position in plan.guards:
-        kind, index = plan.sources[position]
-        if kind == "operand" and type(saved[at]) is list:
-            saved[at + 1] = versions[index]
-        at += 2
-    node.saved = tuple(saved)

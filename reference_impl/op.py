@@ -224,7 +224,7 @@ def variant(of: Op, node: str, name: str | None = None) -> Op:
 
 def operation(row: Row) -> Op:
     """The function that runs a row on arrays or on tensors."""
-    from . import forward
+    from . import forward, in_place
 
     ROWS.setdefault(row.name, row)
     kernel = row.kernel
@@ -260,7 +260,7 @@ def operation(row: Row) -> Op:
     made.row = row
     row.generic = made
     made.apply = apply
-    made.inplace = forward.make_inplace(row)
+    made.inplace = in_place.make_inplace(row)
     apply.__name__ = apply.__qualname__ = row.name
     return cast(Op, made)
 

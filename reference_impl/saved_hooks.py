@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import errors
-from .forward import NUMBER_COUNTER
+from .recording import NUMBER_COUNTER
 from .mode import mode
 from .tensor import Tensor, wrap
 
