@@ -12,7 +12,19 @@ import builtins
 import math
 from typing import Any
 
-from . import autograd, cuda, func, linalg, nn, optim, random, serialization, special, utils
+from . import (
+    autograd,
+    cuda,
+    func,
+    linalg,
+    nn,
+    optim,
+    random,
+    serialization,
+    special,
+    testing,
+    utils,
+)
 from . import device as _device
 from . import dtypes as _dtypes
 from . import memory_format as _memory_format
@@ -106,7 +118,7 @@ __all__ = [
     "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
     "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "finfo", "iinfo",
-    "memory_format", "preserve_format", "layout", "serialization",
+    "memory_format", "preserve_format", "layout", "serialization", "testing",
     "are_deterministic_algorithms_enabled", "backends", "compiled_with_cxx11_abi",
     "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
     "is_deterministic_algorithms_warn_only_enabled", "is_warn_always_enabled",

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from . import errors
 from .backend.base import as_array, pointer
 from .ops.compare import eq
 from .tensor import Tensor, wrap
@@ -40,19 +41,44 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return input._data.shape == other._data.shape and bool((input._data == other._data).all())
 
 
+def check_comparable(what: str, x: Tensor, y: Any) -> None:
+    """Refuse what cannot be compared for closeness.
+
+    Raises:
+        TypeError: not a tensor.
+        RuntimeError: two dtypes, or shapes that do not broadcast.
+    """
+    if not isinstance(y, Tensor):
+        raise TypeError(f"{what}(): argument 'other' must be Tensor, not {type(y).__name__}")
+    if x._data.dtype is not y._data.dtype:
+        raise RuntimeError(f"[{what}] {x.dtype} did not match {y.dtype}; convert one of them")
+    try:
+        np.broadcast_shapes(x._data.shape, y._data.shape)
+    except ValueError:
+        raise errors.shapes_mismatch(what, x._data.shape, y._data.shape) from None
+
+
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether all elements are close: |a - b| <= atol + rtol |b|."""
-    if input._data.dtype is not other._data.dtype:
-        raise RuntimeError(
-            f"[allclose] {input.dtype} did not match {other.dtype}; convert one of them"
-        )
+    """Whether all elements are close: |a - b| <= atol + rtol |b|.
+
+    Raises:
+        TypeError: not a tensor.
+        RuntimeError: two dtypes, or shapes that do not broadcast.
+    """
+    check_comparable("allclose", input, other)
     return bool(np.allclose(input._data, other._data, rtol, atol, equal_nan))
 
 
 def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Tensor:
-    """Elementwise closeness."""
+    """Elementwise closeness.
+
+    Raises:
+        TypeError: not a tensor.
+        RuntimeError: two dtypes, or shapes that do not broadcast.
+    """
+    check_comparable("isclose", input, other)
     return wrap(as_array(np.isclose(input._data, other._data, rtol, atol, equal_nan)))

@@ -29,7 +29,7 @@ from .forward import make_operator
 from .memory_format import channels_last
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
-from .ops.binary import floor_divide, pow_public, remainder
+from .ops.binary import floor_divide, pow_public, remainder, remainder_any
 from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, alias, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
@@ -43,14 +43,13 @@ __all__ = ["allclose", "bind", "equal", "isclose"]
 
 
 def operand(fn: Any) -> Any:
-    """An operator that leaves operands it does not know to the other side."""
+    """An operator that leaves operands it does not know to the other side, arrays among them:
+    NumPy then computes with this tensor's array, and refuses where that has history."""
 
     def run(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, int, float, complex, np.generic, np.ndarray)):
+        if not isinstance(other, (Tensor, int, float, complex, np.generic)):
             return NotImplemented
-        if isinstance(other, np.ndarray):
-            other = wrap(other)
-        elif isinstance(other, np.generic):
+        if isinstance(other, np.generic):
             other = other.item()
         return fn(self, other)
 
@@ -288,7 +287,7 @@ def inplace_operator(name: str) -> Any:
     """``x op= y``."""
 
     def run(self: Tensor, other: Any) -> Any:
-        return METHODS[name](self, other)
+        return NotImplemented if isinstance(other, np.ndarray) else METHODS[name](self, other)
 
     return run
 
@@ -320,6 +319,8 @@ def equality(row: Any) -> Any:
     def run(self: Tensor, other: Any) -> Any:
         if isinstance(other, (Tensor, int, float, complex, np.generic)):
             return row.apply(self, other)
+        if isinstance(other, np.ndarray) and row is eq:
+            return row.apply(self, wrap(other))
         return NotImplemented
 
     return run
@@ -363,7 +364,7 @@ OPERATORS: dict[str, Any] = {
     "__sub__": make_operator(sub.row), "__rsub__": lambda x, y: rsub.apply(x, y),
     "__mul__": make_operator(mul.row), "__rmul__": make_operator(mul.row),
     "__truediv__": make_operator(div.row), "__rtruediv__": rdiv, "__floordiv__": floor_divide.apply,
-    "__rfloordiv__": rfloordiv, "__mod__": remainder.apply,
+    "__rfloordiv__": rfloordiv, "__mod__": remainder_any.apply,
     "__rmod__": lambda x, y: remainder.apply(number_as_tensor(y, x), x), "__pow__": pow_public,
     "__rpow__": lambda x, y: pow_public(y, x), "__lt__": lt.apply, "__le__": le.apply,
     "__gt__": gt.apply, "__ge__": ge.apply, "__and__": METHODS["bitwise_and"],
@@ -385,6 +386,9 @@ IN_PLACE = {
     "__ilshift__": "bitwise_left_shift_", "__irshift__": "bitwise_right_shift_",
 }  # fmt: skip
 
+NEVER = ("has_names", "is_conj", "is_distributed", "is_neg", "is_pinned", "is_shared")
+"""Questions whose answer is always no."""
+
 PYTHON: dict[str, Any] = {
     "__neg__": neg.apply, "__pos__": METHODS["positive"], "__abs__": METHODS["abs"],
     "__invert__": inverted, "__reversed__": backwards, "__matmul__": matmul_operator, "__eq__": equality(eq),
@@ -405,7 +409,8 @@ PYTHON: dict[str, Any] = {
     "as_subclass": as_subclass,
     "is_set_to": lambda x, other: same_memory(x, other),
     "is_same_size": lambda x, other: x._data.shape == other._data.shape, "is_nonzero": truth,
-    "is_conj": lambda x: False, "is_neg": lambda x: False, "is_signed": lambda x: x.dtype.is_signed,
+    **dict.fromkeys(NEVER, lambda x, *_: False), "is_signed": lambda x: x.dtype.is_signed,
+    "to_dense": lambda x: x,
     "get_device": lambda x: -1 if x.device.index is None else x.device.index,
     "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
     "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: untyped_storage(x._data),
@@ -418,6 +423,8 @@ PYTHON: dict[str, Any] = {
 
 def bind() -> None:
     """Attach everything to Tensor."""
+    for name in ("is_conj", "is_distributed", "is_neg", "is_same_size", "is_signed"):
+        FUNCTIONS[name] = PYTHON[name]
     FUNCTIONS["is_nonzero"] = truth
     for name, fn in METHODS.items():
         if not hasattr(Tensor, name) or name.startswith("__"):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import share_memory, writable, zeros
+from ..backend.base import as_strided, share_memory, writable, zeros
 from ..dtypes import DType
 from ..op import LINEAR, VIEW, Op, op, variant
 from ..tensor import Size, Tensor
@@ -80,9 +80,19 @@ squeeze_dims = op(
     node="SqueezeBackward2",
     x=lambda g, x_shape: reshape(g, x_shape),
 )
+
+
+def _unsqueezed(x: Any, dim: int) -> Any:
+    """A dimension of size 1 more; its stride is that of the dimensions after it together."""
+    shape = (*x.shape[:dim], 1, *x.shape[dim:])
+    if dim < x.ndim or x.flags.c_contiguous:
+        return x.reshape(shape)
+    return as_strided(x, shape, (*x.strides, x.itemsize))
+
+
 unsqueeze = op(
     "unsqueeze(x, /, dim)",
-    lambda x, dim: x.reshape((*x.shape[:dim], 1, *x.shape[dim:])),
+    _unsqueezed,
     V,
     x=lambda g, x_shape: reshape(g, x_shape),
 )
