@@ -10,7 +10,7 @@ import numpy as np
 from . import errors
 from .backend.base import as_array, settled
 from .dtypes import BY_NUMPY, DIFFERENTIABLE
-from .forward import elsewhere, promoted
+from .forward import OPERANDS, elsewhere, promoted
 from .mode import mode
 from .node import new
 from .recording import record
@@ -53,6 +53,8 @@ def make_inplace(row: Row) -> Callable[..., Any]:
                 if y._req:
                     mask |= 1 << i
             else:
+                if promotes and not isinstance(y, OPERANDS):
+                    raise errors.no_operand(what, row.public_name(row.operands[i]), y)
                 arrays.append(y)
         target = x._data
         tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference

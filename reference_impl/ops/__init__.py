@@ -30,6 +30,7 @@ from . import (
     solvers,
     special,
     statistics,
+    ternary,
     window_functions,
     windows,
 )  # fmt: skip
@@ -70,6 +71,7 @@ __all__ = [
     "special",
     "statistics",
     "sum_to",
+    "ternary",
     "window_functions",
     "windows",
 ]  # fmt: skip

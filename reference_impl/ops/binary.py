@@ -10,9 +10,8 @@ import numpy as np
 
 from ..backend.base import astype, full
 from ..backend.bfloat16 import next_after
-from ..backend.multiply_add import multiply_add, towards
 from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
-from ..errors import in_place_dtype, unsupported_dtype
+from ..errors import in_place_dtype
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, where
@@ -102,7 +101,7 @@ number_pow = op(
     POINTWISE | HOLOMORPHIC,
     node="PowBackward2",
     x=lambda g, x, out, base: (
-        g * (out * math.log(base)) if base else where(x >= 0, 0, g * (out * -math.inf))
+        g * (out * math.log(base)) if base else g * where(x >= 0, 0, out * -math.inf)
     ),
 )
 
@@ -233,9 +232,19 @@ fmod = op(
     x=lambda g: g,
     y=lambda g, x, y: -g * trunc(x / y),
 )
+
+
+def signed_remainder(x: Any, y: Any) -> Any:
+    """The remainder of floor division; a zero has the sign of the dividend."""
+    out = np.remainder(x, y)
+    if out.dtype.kind != "f":
+        return out
+    return np.where(out == 0, np.copysign(out, x), out)
+
+
 remainder = op(
     "remainder(x, y)",
-    whole_numbers(np.remainder),
+    whole_numbers(signed_remainder),
     E,
     refuses="b",
     x=lambda g: g,
@@ -309,44 +318,6 @@ nextafter = op(
     y=lambda g: zeros_of(g),
 )
 
-lerp = op(
-    "lerp(x, y, w)",
-    towards,
-    E,
-    refuses="bi",
-    x=lambda g, w: g * (1 - w),
-    y=lambda g, w: g * w,
-    w=lambda g, x, y: g * (y - x),
-)
-addcmul_row = op(
-    "addcmul(x, y, z, /, value)",
-    lambda x, y, z, value: multiply_add(value * y, z, x),
-    E | HOLOMORPHIC,
-    refuses="b",
-    x=lambda g: g,
-    y=lambda g, z, value: g * (z * value),
-    z=lambda g, y, value: g * (y * value),
-)
-
-
-def whole_quotient(arrays: Any) -> None:
-    """Refuse to divide whole numbers by whole numbers, which would not stay whole."""
-    if all(a.dtype.kind in "biu" for a in arrays[1:] if hasattr(a, "dtype")):
-        raise RuntimeError(
-            "[addcdiv] division of whole numbers is not supported; convert a tensor to a "
-            "floating dtype, or round the quotient with div(rounding_mode=...)"
-        )
-
-
-addcdiv_row = op(
-    "addcdiv(x, y, z, /, value)",
-    lambda x, y, z, value: x + value * y / z,
-    E | HOLOMORPHIC,
-    check=whole_quotient,
-    x=lambda g: g,
-    y=lambda g, z, value: g * (value / z),
-    z=lambda g, y, z, value: -g * (value * (y / (z * z))),
-)
 clamp_tensors = op(
     "clamp(x, y, z)",
     lambda x, y, z: np.minimum(np.maximum(x, y), z),
@@ -362,7 +333,6 @@ copysign_any = by_kind(variant(copysign, "CopysignBackward1"), copysign)
 xlogy_any = by_kind(
     variant(xlogy, "XlogyBackward2"), by_kind(variant(xlogy, "XlogyBackward1"), xlogy, 0)
 )
-lerp_any = by_kind(lerp, variant(lerp, "LerpBackward1"), 2)
 expose(xlogy_any, copysign_any, fmod_any, remainder_any, floor_divide)
 expose(atan2, hypot, heaviside, nextafter, numbers=False, arctan2=atan2)
 expose(maximum, minimum, fmax, fmin, logaddexp, logaddexp2, inplace=False, numbers=False)
@@ -372,19 +342,27 @@ expose(maximum, minimum, fmax, fmin, logaddexp, logaddexp2, inplace=False, numbe
 def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """input / other; with a rounding mode "floor" or "trunc", rounded, and then the gradient is
     zero."""
+    return divided(rounding_mode).apply(input, other)
+
+
+def divided(rounding_mode: str | None) -> Any:
+    """The division that rounds in this way.
+
+    Raises:
+        RuntimeError: there is none.
+    """
     rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     if rounding_mode not in rows:
         raise RuntimeError(
             f"[div] rounding_mode must be None, 'trunc' or 'floor'; got '{rounding_mode}'"
         )
-    return rows[rounding_mode].apply(input, other)
+    return rows[rounding_mode]
 
 
 @method("div_", "divide_", "true_divide_")
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """self /= other."""
-    rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
-    return rows[rounding_mode].inplace(self, other)
+    return divided(rounding_mode).inplace(self, other)
 
 
 @public("pow")
@@ -401,11 +379,16 @@ def pow_public(input: Any = None, exponent: Any = None, *, self: Any = None) -> 
         )
     if not isinstance(input, Tensor):
         raise TypeError(f"pow(): argument 'input' must be Tensor, not {type(input).__name__}")
-    if input._data.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
+    no_fractions(input, exponent)
+    return pow_number.apply(promote_for(input, exponent), exponent)
+
+
+def no_fractions(x: Tensor, exponent: Any) -> None:
+    """Refuse whole numbers to a negative whole power, which are fractions."""
+    if x._data.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError(
             "[pow] integers to negative integer powers are not allowed; convert to float"
         )
-    return pow_number.apply(promote_for(input, exponent), exponent)
 
 
 def promote_for(x: Tensor, value: Any) -> Tensor:
@@ -416,6 +399,7 @@ def promote_for(x: Tensor, value: Any) -> Tensor:
 @method("pow_")
 def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
     """self **= exponent."""
+    no_fractions(self, exponent)
     row = pow_ if isinstance(exponent, Tensor) else pow_number
     return row.inplace(self, exponent)
 
@@ -514,55 +498,6 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
 def logit_(self: Tensor, eps: float | None = None) -> Tensor:
     """log(x / (1 - x)) in place."""
     return logit_row.inplace(self, eps)
-
-
-@public("lerp")
-def lerp_public(input: Tensor, end: Tensor, weight: Any) -> Tensor:
-    """input + weight * (end - input).
-
-    Raises:
-        TypeError: the end is a number.
-        RuntimeError: the tensors are of several dtypes.
-    """
-    if input.dtype.category < FLOATING:
-        raise unsupported_dtype("lerp", input.dtype)
-    tensors = [input, end, weight] if isinstance(weight, Tensor) else [input, end]
-    for x in tensors:
-        if not isinstance(x, Tensor):
-            raise TypeError(f"lerp(): argument 'end' must be Tensor, not {type(x).__name__}")
-        if x.dtype is not input.dtype:
-            raise RuntimeError(
-                f"[lerp] the tensors must be of one dtype; got {input.dtype} and {x.dtype}. Convert "
-                "one of them with .to()."
-            )
-    return lerp_any.apply(input, end, weight)  # type: ignore[no-any-return]
-
-
-METHODS["lerp_"] = lerp_any.inplace
-
-
-@public("addcmul")
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """input + value * tensor1 * tensor2."""
-    return addcmul_row.apply(input, tensor1, tensor2, value)
-
-
-@method("addcmul_")
-def addcmul_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """self += value * tensor1 * tensor2."""
-    return addcmul_row.inplace(self, tensor1, tensor2, value)
-
-
-@public("addcdiv")
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """input + value * tensor1 / tensor2."""
-    return addcdiv_row.apply(input, tensor1, tensor2, value)
-
-
-@method("addcdiv_")
-def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """self += value * tensor1 / tensor2."""
-    return addcdiv_row.inplace(self, tensor1, tensor2, value)
 
 
 for _name in ("clamp_", "clip_"):

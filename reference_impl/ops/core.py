@@ -368,7 +368,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     if kwargs.keys() - TO_OPTIONS:
         raise TypeError(f"to() takes {sorted(TO_OPTIONS)}; got {sorted(kwargs)}")
     copy = kwargs.get("copy", flags[1] if len(flags) > 1 else False)
-    result = self if dtype is None else cast_to(self, dtypes.array_dtype(dtype))
+    result = self if dtype is None else converted(self, dtypes.array_dtype(dtype))
     if device is not None:
         result = to_device(result, device)
     if kwargs.get("memory_format") in (contiguous_format, channels_last):
@@ -400,7 +400,7 @@ def moved(x: Any, device: Any) -> Any:
 
 def _converter(name: str, dtype: DType) -> None:
     def convert(self: Tensor) -> Tensor:
-        return cast_to(self, dtypes.array_dtype(dtype))  # type: ignore[no-any-return]
+        return converted(self, dtypes.array_dtype(dtype))
 
     convert.__doc__ = f"This tensor as {dtype}; itself where it is already."
     method(name)(convert)
@@ -423,13 +423,28 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
 
     if dtype is None:
         return constructor_name(self.dtype)
-    return cast_to(self, dtypes.array_dtype(dtype_of_constructor(dtype)))
+    return converted(self, dtypes.array_dtype(dtype_of_constructor(dtype)))
 
 
 @method("type_as")
 def type_as(self: Tensor, other: Tensor) -> Tensor:
     """This tensor in the dtype of another."""
-    return cast_to(self, other._data.dtype)  # type: ignore[no-any-return]
+    return converted(self, other._data.dtype)
+
+
+def dropping(source: Any, target: Any) -> None:
+    """Warn that a conversion leaves imaginary parts away."""
+    if source.kind == "c" and target.kind not in "cb":
+        errors.caution(
+            "Casting complex values to real discards the imaginary part. Take .real if that is "
+            "meant."
+        )
+
+
+def converted(x: Tensor, dtype: Any) -> Tensor:
+    """A tensor in another array dtype, with a warning where that drops imaginary parts."""
+    dropping(x._data.dtype, dtype)
+    return cast_to(x, dtype)  # type: ignore[no-any-return]
 
 
 @method("copy_")
@@ -443,6 +458,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         or any(n not in (1, m) for n, m in zip(reversed(other), reversed(own), strict=False))
     ):
         raise errors.shapes_mismatch("copy_", own, other)
+    dropping(src._data.dtype, self._data.dtype)
     return _copy.inplace(self, to_device(src, self.device))
 
 

@@ -459,6 +459,7 @@ def index_reduce_of(
         raise RuntimeError(
             f"[index_reduce] reduce must be one of prod, mean, amax and amin; got {reduce!r}"
         )
+    errors.caution("index_reduce() is in beta: what it does may change.", stacklevel=6)
     part = source_of("index_reduce", x, "source", source)
     at = whole_slices("index_reduce", x, dim, index, part, RuntimeError)
     d = wrap_dim(dim, x._data.ndim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,9 +35,9 @@ def sizes(args: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
     """Sizes given one by one, as one sequence, or by name."""
     if named is not None:
         args = (*args, named)
-    if len(args) == 1 and not isinstance(args[0], (int, np.integer)):
+    if len(args) == 1 and isinstance(args[0], (list, tuple)):
         args = tuple(args[0])
-    return tuple([int(a) for a in args])
+    return tuple([operator.index(a) for a in args])
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -360,6 +361,11 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     dst = [
         wrap_dim(d, n) for d in ((destination,) if isinstance(destination, int) else destination)
     ]
+    if len(src) != len(dst):
+        raise RuntimeError(
+            f"[movedim] each dimension needs one place; got {len(src)} dimensions and {len(dst)} "
+            "places"
+        )
     once("movedim", src)
     once("movedim", dst)
     order = [d for d in range(n) if d not in src]
@@ -375,9 +381,9 @@ def expand_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("broadcast_to")
-def broadcast_to(input: Tensor, shape: Sequence[int]) -> Tensor:
+def broadcast_to(input: Tensor, *sizes_: Any, size: Any = None) -> Tensor:
     """Stretched to a shape."""
-    return expand_public(input, tuple(shape))
+    return expand_public(input, sizes(sizes_, size))
 
 
 @function("broadcast_tensors")

@@ -10,7 +10,7 @@ import numpy as np
 from ..backend.base import as_array, astype, beside, host, zeros
 from ..dtypes import BY_NUMPY, FLOATING, get_default_dtype
 from ..tensor import Tensor, wrap
-from .binary import lerp
+from .ternary import lerp
 from .choose import where
 from .core import cast_to
 from .fused import fused
