@@ -408,10 +408,25 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
             accumulate_grad(x, g, create, owned)
         if extra.post_hooks:
             for hook in list(extra.post_hooks.values()):
-                hook(x)
+                refuse_result(hook, hook(x))
     if node.extra is not None and node.extra.posthooks:
         for hook in list(node.extra.posthooks.values()):
             hook((), outer)
+
+
+def refuse_result(hook: Any, result: Any) -> None:
+    """A hook after accumulation cannot replace anything.
+
+    Raises:
+        RuntimeError: it returned a tensor.
+        TypeError: it returned something else.
+    """
+    if result is not None:
+        kind = RuntimeError if isinstance(result, Tensor) else TypeError
+        raise kind(
+            f"post accumulate grad hook '{getattr(hook, '__name__', hook)}' must return None, got "
+            f"{type(result).__name__}"
+        )
 
 
 def accumulate_grad(x: Tensor, g: Any, create: bool, owned: bool) -> None:

@@ -47,9 +47,14 @@ def register_multi_grad_hook(
 
     Raises:
         ValueError: ``mode`` is neither "all" nor "any".
+        AssertionError: ``mode`` is "all", and a tensor does not require grad.
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if mode == "any":
+        tensors = [t for t in tensors if t.requires_grad]
+    if not all(t.requires_grad for t in tensors):
+        raise AssertionError("[register_multi_grad_hook] every tensor must require grad")
     edges = [gradient_edge(t) for t in tensors]
     passes: dict[int, Pass] = {}
 

@@ -63,9 +63,21 @@ KEEP_LAYOUT = (
 """Rows whose result lies in memory as their input does; elementwise ones do, and views decide."""
 IN_ROWS = ("index_add", "index_copy")
 """Their variants for which that does not hold."""
-PUBLIC_NAMES = {"x": "self", "y": "other", "out": "result", "low": "min", "high": "max"}
-SECOND_NAMES = {"mm": "mat2", "bmm": "mat2", "mv": "vec", "dot": "tensor"}
-"""What the second operand is called, where that is not "other"."""
+PUBLIC_NAMES = {
+    "x": "self", "y": "other", "xs": "tensors", "out": "result", "out1": "indices", "dims": "dim",
+    "low": "min", "high": "max", "slope": "negative_slope",
+}  # fmt: skip
+"""Under which name a node shows what it saved, where that is not the name here."""
+PUBLIC_NAMES_IN: dict[str, dict[str, str]] = {
+    "mm": {"y": "mat2"}, "bmm": {"y": "mat2"}, "mv": {"y": "vec"}, "dot": {"y": "tensor"},
+    "transpose": {"a": "dim0", "b": "dim1"}, "diagonal": {"a": "dim1", "b": "dim2"},
+    "permute": {"dims": "dims"}, "flip": {"dims": "dims"}, "roll": {"dims": "dims"},
+    "tril": {"k": "diagonal"}, "triu": {"k": "diagonal"}, "linalg_vector_norm": {"p": "ord"},
+    "index": {"index": "indices"}, "index_put": {"index": "indices"},
+}  # fmt: skip
+"""The same, for single operations."""
+CONSTANTS: dict[str, dict[str, Any]] = {"add": {"alpha": 1}, "sub": {"alpha": 1}}
+"""What nodes show that needs no saving."""
 
 ROWS: dict[str, Row] = {}
 
@@ -132,6 +144,7 @@ class Row:
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)
         self.generic: Callable[..., Any] = kernel
+        self.constants = {} if statics else CONSTANTS.get(self.name, {})
         self.classes: dict[Any, type[Node]] = {}
         self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
         known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
@@ -145,9 +158,8 @@ class Row:
         """The name under which a node shows a saved value."""
         if name.endswith("_shape"):
             return self.public_name(name.removesuffix("_shape")) + "_sym_sizes"
-        if name == "y" and self.name in SECOND_NAMES:
-            return SECOND_NAMES[self.name]
-        return PUBLIC_NAMES.get(name, name)
+        special = PUBLIC_NAMES_IN.get(self.name, {})
+        return special.get(name) or PUBLIC_NAMES.get(name, name)
 
     def refuse(self, arrays: Any) -> None:
         """Refuse a dtype that the operation is not there for."""
@@ -158,7 +170,7 @@ class Row:
     def saved_names(self) -> set[str]:
         """Names of all values that some rule saves."""
         names = {p for rule in self.rules.values() for p in parameters(rule)} - {"g", "gs"}
-        return {self.public_name(n) for n in names}
+        return {self.public_name(n) for n in names} | set(self.constants)
 
     def node_class(self, mask: int, reduce: bool = False, complex_: bool = False) -> type[Node]:
         """The node class for calls in which the operands in ``mask`` need a gradient.

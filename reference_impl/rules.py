@@ -12,6 +12,7 @@ that needs one.
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from . import errors
 from .backend.base import astype
+from .dtypes import DIFFERENTIABLE
 from .node import AccumulateGrad, Node, new
 from .state import DetachedVersion
 from .tensor import Tensor, wrap
@@ -43,6 +45,7 @@ class Plan:
             or ("dtype", i) or ("device", i).
         guards: per guarded value its position; the counters follow the values in this order.
         rules: per operand in ``needs``: the rule and the positions of its arguments.
+        arrays: per saved index or mask its position. They are copies, so no counter guards them.
         reductions: where in ``node.saved`` the shapes and dtypes to reduce to begin.
         loaders: per value the function that takes it out of a node as a tensor.
     """
@@ -50,21 +53,24 @@ class Plan:
     def __init__(self, row: Row, mask: int) -> None:
         self.row = row
         self.needs = [i for i in range(row.n_operands) if mask >> i & 1]
-        self.names: list[str] = []
         self.rules: list[tuple[Callable[..., Any], tuple[int, ...]]] = []
         from .op import parameters
 
-        for i in self.needs:
-            rule = row.rules[row.operands[i]]
-            positions = []
-            for name in parameters(rule):
-                if name in ("g", "gs"):
-                    continue
-                if name not in self.names:
-                    self.names.append(name)
-                positions.append(self.names.index(name))
-            self.rules.append((rule, tuple(positions)))
+        asked = {
+            i: [p for p in parameters(row.rules[row.operands[i]]) if p not in ("g", "gs")]
+            for i in self.needs
+        }
+        names = dict.fromkeys(name for found in asked.values() for name in found)
+        self.names = sorted(names, key=lambda name: source(row, name)[0] == "out")  # results last
+        for i, found in asked.items():
+            positions = tuple(self.names.index(name) for name in found)
+            self.rules.append((row.rules[row.operands[i]], positions))
         self.sources = [source(row, name) for name in self.names]
+        self.arrays = [
+            k for k, (kind, _) in enumerate(self.sources)
+            if kind == "static" and self.names[k] in ("condition", "index", "mask")
+            and row.name != "select"
+        ]  # fmt: skip
         self.guards = [
             k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "operands", "out")
         ]
@@ -114,7 +120,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "vjp_partly": vjp_partly,
         "multi": row.n_out != 1,
         "width": 1 if row.first_only else row.n_out,
-        "frees": bool(plan.guards),
+        "frees": bool(plan.guards or plan.arrays),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
         "__dir__": all_attributes,
@@ -124,7 +130,10 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
 
 def all_attributes(node: Any) -> list[str]:
     """The names of a node's attributes, those of its saved values among them."""
-    return [*object.__dir__(node), *(f"_saved_{name}" for name in sorted(node.row.saved_names()))]
+    saved = sorted(node.row.saved_names())
+    kept = sorted(node.saved_names[k] for k in (*node.plan.guards, *node.plan.arrays))
+    raw = [f"_raw_saved_{name}" for name in kept]
+    return [*object.__dir__(node), *raw, *(f"_saved_{name}" for name in saved)]
 
 
 def saved_attribute(node: Any, name: str) -> Any:
@@ -141,15 +150,25 @@ def saved_attribute(node: Any, name: str) -> Any:
         value = node.saved[k]
         if node.plan.sources[k][0] == "operand" and isinstance(value, (int, float, complex)):
             return wrap(np.asarray(value))
+        if k in node.plan.arrays:
+            return shown_index(value)
         held = saved_operand(node, k, value)
         return node.plan.loaders[k](node, node.saved) if held is None else held
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
-        return None
-    if name.startswith("_raw_saved_") and name[11:] in node.saved_names:
+        return node.row.constants.get(name[7:])
+    if name.startswith("_raw_saved_") and name[11:] in node.row.saved_names():
         from .saved_hooks import SavedTensor
 
-        return SavedTensor(node, node.saved_names.index(name[11:]))
+        held = name[11:] in node.saved_names
+        return SavedTensor(node, node.saved_names.index(name[11:]) if held else None)
     raise AttributeError(f"{node.name()} has no attribute {name!r}")
+
+
+def shown_index(value: Any) -> Any:
+    """A saved index or mask as tensors; parts of an index that are no tensors are None."""
+    if isinstance(value, tuple):
+        return tuple(shown_index(part) for part in value)
+    return wrap(value) if hasattr(value, "dtype") else None
 
 
 # -- the usual shapes of work ----------------------------------------------------------------------
@@ -286,7 +305,7 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
     """
     width = plan.row.n_operands
     rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
-    guarded = bool(plan.guards)
+    guarded = bool(plan.guards or plan.arrays)
     first_only = plan.row.first_only
     start = plan.reductions
 
@@ -400,7 +419,11 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
     counter = len(plan.names) + 2 * plan.guards.index(k)
     if kind == "out":
         return lambda node, saved: with_tangent(
-            connected(saved[k], node, index, saved[counter]), node, k
+            connected(
+                saved[k], node if saved[k].dtype in DIFFERENTIABLE else None, index, saved[counter]
+            ),
+            node,
+            k,
         )
 
     def load(node: Any, saved: Any) -> Any:
@@ -453,4 +476,7 @@ def connected(array: Any, producer: Node | None, nr: int, vc: Any) -> Tensor:
     t._req = producer is not None
     t._view = None
     t._extra = None
+    if type(producer) is AccumulateGrad:  # a leaf whose gradient goes to that of another
+        t._node = None
+        t.ensure_extra().accumulator = weakref.ref(producer)
     return t

@@ -79,9 +79,28 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
             saved[k] = None
             saved[at : at + 2] = [[0], 0]
         at += 2
+    for k in plan.arrays:
+        packed.update(packed_index(saved, k, pack_hook, unpack_hook))
     if packed:
         node.saved = tuple(saved)
         node.ensure_extra().packed = packed
+
+
+def packed_index(saved: list[Any], k: int, pack_hook: Any, unpack_hook: Any) -> dict[Any, Any]:
+    """Send a saved index or mask through the pack hook, or the tensors in an index of several."""
+    if hasattr(saved[k], "dtype"):
+        packed = call_pack(wrap(saved[k]), pack_hook)
+        saved[k] = None
+        return {k: (unpack_hook, packed)}
+    parts = saved[k] if isinstance(saved[k], tuple) else ()
+    found = {
+        (k, i): (unpack_hook, call_pack(wrap(part), pack_hook))
+        for i, part in enumerate(parts)
+        if hasattr(part, "dtype")
+    }
+    if found:
+        saved[k] = tuple(None if (k, i) in found else part for i, part in enumerate(parts))
+    return found
 
 
 def unpack(node: Any) -> Any:
@@ -89,15 +108,20 @@ def unpack(node: Any) -> Any:
     if node.saved is None:
         return None
     saved = list(node.saved)
-    for k, (hook, packed) in node.extra.packed.items():
-        saved[k] = call_unpack(packed, hook)
+    for place, (hook, packed) in node.extra.packed.items():
+        array = call_unpack(packed, hook)
+        if isinstance(place, tuple):
+            k, i = place
+            saved[k] = (*saved[k][:i], array, *saved[k][i + 1 :])
+        else:
+            saved[place] = array
     return tuple(saved)
 
 
 class SavedTensor:
     """One saved tensor of a node, to register hooks on: ``node._raw_saved_self``."""
 
-    def __init__(self, node: Any, k: int) -> None:
+    def __init__(self, node: Any, k: int | None) -> None:
         self.node = node
         self.k = k
 
@@ -117,7 +141,7 @@ class SavedTensor:
                 "[register_hooks] this saved tensor has its pair of hooks already, and takes "
                 "no second one"
             )
-        if k not in node.plan.guards or not hasattr(node.saved[k], "dtype"):
+        if k is None or k not in node.plan.guards or not hasattr(node.saved[k], "dtype"):
             raise RuntimeError(
                 f"Calling register_hooks on a saved value of {node.name()} that is not a tensor"
             )
@@ -158,9 +182,13 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(lambda t: t, lambda t: t)
 
 
+class _AllowMutationOnSavedContext:
+    """What a block that allows mutation is known by."""
+
+
 class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     """Within the block, tensors saved for backward may be changed in place afterwards: backward
-    uses the values that they had. Each is copied.
+    uses the values that they had. Each is copied, and the copies are there until the block ends.
 
     Raises:
         RuntimeError: such a block is open already.
@@ -169,13 +197,27 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
     open = False
 
     def __init__(self) -> None:
-        super().__init__(lambda t: t.detach().clone(), lambda t: t)
+        super().__init__(lambda t: t.detach().clone(), self.copied)
 
-    def __enter__(self) -> None:
+    def copied(self, t: Tensor) -> Tensor:
+        """A copy, while the block is open.
+
+        Raises:
+            AssertionError: it has ended.
+        """
+        if not self.open:
+            raise AssertionError(
+                "[allow_mutation_on_saved_tensors] the backward pass must run within the block in "
+                "which its tensors were saved"
+            )
+        return t
+
+    def __enter__(self) -> _AllowMutationOnSavedContext:  # type: ignore[override]
         if self.open:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         allow_mutation_on_saved_tensors.open = True
         super().__enter__()
+        return _AllowMutationOnSavedContext()
 
     def __exit__(self, *exc: object) -> None:
         allow_mutation_on_saved_tensors.open = False
@@ -190,6 +232,10 @@ class disable_saved_tensors_hooks:
         self.held: str | None = None
 
     def __enter__(self) -> None:
+        if mode.saved_hooks:
+            raise RuntimeError(
+                f"{self.message} (disable_saved_tensors_hooks cannot begin within saved_tensors_hooks)"
+            )
         self.held, mode.saved_hooks_off = mode.saved_hooks_off, self.message
 
     def __exit__(self, *exc: object) -> None:

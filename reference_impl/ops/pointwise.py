@@ -16,7 +16,7 @@ from ..tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
 from .core import cast_to, conj, no_bools, no_complex, zeros_of
-from .registry import METHODS, expose, public
+from .registry import FUNCTIONS, METHODS, expose, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
 LN2, LN10 = math.log(2.0), math.log(10.0)
@@ -43,8 +43,16 @@ square = op(
     lambda x: np.square(x) if x.dtype.kind != "b" else astype(x, np.dtype("int64")),
     E | POINTWISE | HOLOMORPHIC,
     node="PowBackward0",
-    x=lambda g, x: g * (2 * x),
+    x=lambda g, x: g * (2 * first_power(x)),
 )
+
+
+def first_power(x: Any) -> Any:
+    """Itself; a tensor recorded as the power that it is, so that it can be differentiated on, down
+    to zero."""
+    return FUNCTIONS["pow"](x, 1) if isinstance(x, Tensor) else x
+
+
 sin = op("sin(x)", sine, U, x=lambda g, x: g * cos(x))
 cos: Op = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
 tan = op("tan(x)", np.tan, U, x=lambda g, out: g * (1 + out * out))

@@ -17,14 +17,14 @@ from .registry import method, public
 from .shape import reshape_any, wrap_dim
 
 
-def prod_rule(g: Any, x: Any, dim: Any) -> Any:
+def prod_rule(g: Any, x: Any, out: Any, dim: Any) -> Any:
     """For each element the product of the others, exact at zeros: from the left times from the
     right."""
     shape = tuple(x.shape)
     if dim is None:
         if data_of(x).all():
-            return g * (product(x) / x)
-        return reshape_any(prod_rule(g, reshape_any(x, (-1,)), 0), shape)
+            return g * (out / x)
+        return reshape_any(prod_rule(g, reshape_any(x, (-1,)), out, 0), shape)
     if not shape:
         return g
     n = shape[dim]
@@ -32,11 +32,6 @@ def prod_rule(g: Any, x: Any, dim: Any) -> Any:
     left = cumprod_raw(cat2(one, cut(x, dim, 0, n - 1), dim), dim)
     right = flip(cumprod_raw(cat2(one, cut(flip(x, (dim,)), dim, 0, n - 1), dim), dim), (dim,))
     return expand(g if g.ndim == x.ndim else keep(g, shape, (dim,)), shape) * (left * right)
-
-
-def product(x: Any) -> Any:
-    """The product of all elements."""
-    return prod(x, None)
 
 
 def ones_like_slice(x: Any, dim: int) -> Any:
@@ -80,7 +75,7 @@ prod_dim = op(
     lambda x, dim, keepdim: x.prod(axis=dim, keepdims=keepdim),
     HOLOMORPHIC,
     node="ProdBackward1",
-    x=lambda g, x, dim: prod_rule(g, x, dim),
+    x=lambda g, x, out, dim: prod_rule(g, x, out, dim),
 )
 cumsum: Op = op(
     "cumsum(x, /, dim)",

@@ -95,7 +95,7 @@ unsqueeze = op(
     "unsqueeze(x, /, dim)",
     _unsqueezed,
     V,
-    x=lambda g, x_shape: reshape(g, x_shape),
+    x=lambda g, dim: squeeze_dim(g, dim),
 )
 
 
