@@ -74,16 +74,16 @@ def reference_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def read_faults(spec: Spec, folder: Path = FOLDER) -> list[Fault]:
-    """Every fault. Raises `SpecError` for a file that is not well formed, an unknown behavior, and
-    a text that does not stand exactly once in its file."""
+def read_faults(spec: Spec, folder: Path = FOLDER, select: str = "") -> list[Fault]:
+    """Every fault whose id or behaviors contain `select`. Raises `SpecError` for a file that is not
+    well formed, an unknown behavior, and a text that does not stand exactly once in its file."""
     problems: list[Problem] = []
     fields = Fields(problems)
     behaviors = {behavior.id for behavior in spec.behaviors}
     faults: dict[str, Fault] = {}
     for path in sorted(folder.glob("*.yaml")):
         for item in fields.sequence(read_yaml(path), "a list of faults"):
-            fault = _read_fault(item, behaviors, fields)
+            fault = _read_fault(item, behaviors, fields, select)
             if fault is None:
                 continue
             if fault.id in faults:
@@ -97,11 +97,25 @@ def read_faults(spec: Spec, folder: Path = FOLDER) -> list[Fault]:
     return list(faults.values())
 
 
-def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault | None:
+def lines_of(file: str, text: str) -> str:
+    """The lines of a file of the reference at which a text begins, in words."""
+    parts = reference_source()[file].split(text)[:-1]
+    numbers, line = [], 1
+    for part in parts:
+        line += part.count("\n")
+        numbers.append(str(line))
+        line += text.count("\n")
+    return ", ".join(numbers)
+
+
+def _read_fault(located: Located, behaviors: set[str], fields: Fields, select: str) -> Fault | None:
     entry = fields.mapping(located, "a fault", ["id", "fault", "breaks", "replace", "by"])
     if not all(name in entry for name in ("id", "fault", "breaks", "replace", "by")):
         return None
+    identifier = fields.text(entry["id"], "id")
     breaks = fields.texts(entry["breaks"], "breaks")
+    if not any(select in name for name in (identifier, *(name for name, _ in breaks))):
+        return None
     for name, place in breaks:
         if name not in behaviors:
             fields.refuse(place, f"the behavior {name!r} is not known", nearest(name, behaviors))
@@ -113,7 +127,8 @@ def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault 
         (name, text.count(replace)) for name, text in reference_source().items() if replace in text
     ]
     if sum(count for _, count in found) != 1:
-        where = ", ".join(f"{count} times in {name}" for name, count in found) or "nowhere"
+        where = ", ".join(f"{count} times in {name} (line{'s' * (count > 1)} {lines_of(name, replace)})"
+                          for name, count in found) or "nowhere"  # fmt: skip
         fields.refuse(
             entry["replace"].place,
             f"the text to replace stands {where} in the reference",
@@ -121,7 +136,6 @@ def _read_fault(located: Located, behaviors: set[str], fields: Fields) -> Fault 
         )
         return None
     file = found[0][0]
-    identifier = fields.text(entry["id"], "id")
     what = fields.text(entry["fault"], "fault")
     return Fault(
         identifier, what, tuple(name for name, _ in breaks), file, replace, by, located.place

@@ -25,7 +25,9 @@ from .child import start_child, status_of
 from .fault import Fault, reference_source
 from .faulty_engine import FaultyEngine
 
-ROW = "    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check))\n"
+ROW = (
+    "    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))\n"
+)
 SWITCHED = (
     f"    from {switches.__name__} import switched\n"
     "    kernel, rules = switched(signature, kernel, rules)\n"
@@ -59,13 +61,22 @@ class OperationFindings:
     broken: str = ""
 
 
-def run_operation_faults(spec: Spec, root: Path = ROOT, every: int = 1) -> OperationFindings:
-    """Try every fault on every behavior that it breaks (or on each `every`-th one), in a process of
-    its own, since a faulty engine cannot be imported twice."""
+def behaviors_of_operations(spec: Spec, root: Path = ROOT, select: str = "") -> list[Behavior]:
+    """The behaviors of the catalogue whose ids contain a text."""
+    chapters = {path.stem for path in operation_paths(root)}
+    behaviors = [behavior for behavior in spec.behaviors if behavior.chapter in chapters]
+    return [behavior for behavior in behaviors if select in behavior.id]
+
+
+def run_operation_faults(spec: Spec, root: Path = ROOT, select: str = "") -> OperationFindings:
+    """Try every fault on every behavior that it breaks and whose id contains `select`, in a process
+    of its own, since a faulty engine cannot be imported twice."""
+    if not behaviors_of_operations(spec, root, select):
+        return OperationFindings()
 
     def work() -> bytes:
         try:
-            found = _try_all(spec, root, every)
+            found = _try_all(spec, root, select)
         except Exception as error:
             found = OperationFindings(broken=f"{type(error).__name__}: {error}")
         return json.dumps(found.__dict__).encode()
@@ -79,17 +90,15 @@ def run_operation_faults(spec: Spec, root: Path = ROOT, every: int = 1) -> Opera
     return OperationFindings(**json.loads(text))
 
 
-def _try_all(spec: Spec, root: Path, every: int) -> OperationFindings:
+def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
     if reference_source()["op.py"].count(ROW) != 1:
         return OperationFindings(broken=f"{ROW.strip()!r} does not stand once in op.py")
     fault = Fault("operations", "", (), "op.py", ROW, SWITCHED + ROW, Place("op.py", 1, 1))
     engine = FaultyEngine(fault, kinds=kinds_as_data(spec))
     found = OperationFindings()
-    chapters = {path.stem for path in operation_paths(root)}
-    behaviors = [behavior for behavior in spec.behaviors if behavior.chapter in chapters]
     # What never requires a gradient need not be a row: indices, counts, truth.
     constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
-    for behavior in behaviors[::every]:
+    for behavior in behaviors_of_operations(spec, root, select):
         uses = _healthy_uses(engine, spec, behavior)
         if any(used for _, used in uses):
             found.tried.append(behavior.id)

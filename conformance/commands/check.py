@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "-k",
     "select",
     metavar="TEXT",
-    help="With --adequacy: only faults whose id or behaviors contain this text.",
+    help="With --adequacy: only faults whose id or behaviors contain this text, and no other check.",
 )
 @click.option(
     "--thorough",
@@ -86,7 +86,9 @@ def command(
             adapter_target(oracle)
     spec = load(spec_root)
     root = spec_root.resolve() if spec_root else ROOT
-    faults = chosen_faults(spec, select) if adequacy else []
+    faults = chosen_faults(spec, root, select) if adequacy else []
+    if select:
+        sys.exit(0 if bank_is_noticed(spec, root, faults, select, jobs, thorough) else 1)
     with collector_paused():
         problems = check_spec(spec, root)
         try:
@@ -102,16 +104,20 @@ def command(
     for problem in problems:
         click.echo(problem)
     behaviors, cases = len(spec.behaviors), len(spec.cases)
-    click.echo(f"{behaviors} behaviors, {cases} cases, {len(problems)} problems", err=True)
+    many = f"{len(problems)} problem{'s' * (len(problems) != 1)}"
+    click.echo(f"{behaviors} behaviors, {cases} cases, {many}", err=True)
     unlike = 0
     if ledger:
         if oracle == "torch":
             with explained():
                 unlike += against_documentation(ledger, Docstrings(), "docstring")
         if docs:
+            pages = [page.where for page in ledger.pages if page.kind == "file"]
+            if pages and not any((docs / page).is_file() for page in pages):
+                misuse(f"{docs} is no checkout of PyTorch: it has no {pages[0]}")
             unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, spec) if oracle else 0
-    adequate = bank_is_noticed(spec, faults, select, jobs, thorough) if adequacy else True
+    adequate = bank_is_noticed(spec, root, faults, "", jobs, thorough) if adequacy else True
     sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
 
@@ -197,32 +203,26 @@ def against_oracle(oracle: str, spec: object) -> int:
     return differing
 
 
-def chosen_faults(spec: Spec, select: str | None) -> list[Fault]:
-    """The faults of the bank, or those whose id or behaviors contain a text; none is a misuse."""
+def chosen_faults(spec: Spec, root: Path, select: str | None) -> list[Fault]:
+    """The faults of the bank, or those whose id or behaviors contain a text; it is a misuse if none
+    does, nor any operation of the catalogue, whose faults are made by rule."""
     from ..adequacy.fault import read_faults
+    from ..adequacy.operation_faults import behaviors_of_operations
 
     with explained():
-        faults = read_faults(spec)
-    if not select:
-        return faults
-    chosen = [
-        fault
-        for fault in faults
-        if select in fault.id or any(select in name for name in fault.breaks)
-    ]
-    if not chosen:
-        misuse(f"no fault of the bank has {select!r} in its id or its behaviors; the faults that are "
-               "made by rule, of operations, are tried all together, without -k")  # fmt: skip
-    return chosen
+        faults = read_faults(spec, select=select or "")
+    if select and not faults and not behaviors_of_operations(spec, root, select):
+        misuse(f"no fault of the bank has {select!r} in its id or its behaviors, and no operation")
+    return faults
 
 
 def bank_is_noticed(
-    spec: Any, faults: list[Fault], select: str | None, jobs: int, thorough: bool
+    spec: Any, root: Path, faults: list[Fault], select: str, jobs: int, thorough: bool
 ) -> bool:
     """Run the bank of faulty engines; whether every fault is noticed where it should be."""
     from ..adequacy.bank import run_bank
     from ..adequacy.findings import findings_of
-    from ..adequacy.operation_faults import OperationFindings, run_operation_faults
+    from ..adequacy.operation_faults import run_operation_faults
     from ..runner import Options, open_session
     from .run import progress
 
@@ -234,7 +234,7 @@ def bank_is_noticed(
     with progress(len(faults)) as advance:
         outcomes = run_bank(faults, spec, store, jobs, lambda outcome: advance(), thorough)
     found = findings_of(faults, outcomes, spec, healthy)
-    operations = run_operation_faults(spec) if not select else OperationFindings()
+    operations = run_operation_faults(spec, root, select)
     found.untried = [name for name in found.untried if name not in operations.tried]
     found.untried += operations.untried
     found.unnoticed += operations.unnoticed
@@ -251,10 +251,10 @@ def bank_is_noticed(
     faulty = found.faults + operations.faults
     noticed = faulty - len(found.unnoticed) - len(found.broken)
     where_due = noticed - len(found.elsewhere)
-    click.echo(
-        f"{faulty} faulty engines, {noticed} noticed, {where_due} of them by the behavior that they "
-        f"break; {len(spec.behaviors) - len(found.blind)} of {len(spec.behaviors)} behaviors noticed "
-        "one",
-        err=True,
-    )
+    engines = f"{faulty} faulty engine{'s' * (faulty != 1)}"
+    summary = f"{engines}, {noticed} noticed, {where_due} of them by the behavior that they break"
+    if not select:
+        seeing = len(spec.behaviors) - len(found.blind)
+        summary += f"; {seeing} of {len(spec.behaviors)} behaviors noticed one"
+    click.echo(summary, err=True)
     return found.adequate

@@ -67,8 +67,18 @@ def test_an_unknown_behavior_is_told_with_the_nearest(tmp_path: Path) -> None:
 def sample() -> list[Fault]:
     """A real fault, one that changes nothing, and one that does not even import."""
     real = read_faults(SPEC)[0]
-    harmless = Fault("harmless", "Nothing is wrong.", real.breaks, real.file, real.replace, real.replace, real.place)
-    broken = Fault("broken", "It does not compile.", real.breaks, real.file, real.replace, "(", real.place)
+    harmless = Fault(
+        "harmless",
+        "Nothing is wrong.",
+        real.breaks,
+        real.file,
+        real.replace,
+        real.replace,
+        real.place,
+    )
+    broken = Fault(
+        "broken", "It does not compile.", real.breaks, real.file, real.replace, "(", real.place
+    )
     return [real, harmless, broken]
 
 
@@ -86,7 +96,10 @@ def test_a_second_run_takes_up_what_is_done(tmp_path: Path) -> None:
     store = tmp_path / "adequacy.jsonl"
     faults = sample()[:1]
     first = run_bank(faults, SPEC, store, 1, lambda outcome: None)
-    marked = store.read_text("utf-8").replace('"seconds"', '"seconds": 77.0, "was"').split(', "was"')[0] + "}\n"
+    marked = (
+        store.read_text("utf-8").replace('"seconds"', '"seconds": 77.0, "was"').split(', "was"')[0]
+        + "}\n"
+    )
     store.write_text(marked + '{"torn', "utf-8")
     again = run_bank(faults, SPEC, store, 1, lambda outcome: None)
     assert again[0].noticed == first[0].noticed
@@ -102,6 +115,30 @@ def test_a_sample_of_the_bank_is_noticed_by_the_behaviors_it_breaks(tmp_path: Pa
     assert not found.broken
     assert not found.unnoticed
     assert not found.elsewhere
+
+
+def test_faults_that_are_not_asked_for_are_not_looked_at(tmp_path: Path) -> None:
+    """A part of the bank can be tried while another part no longer fits the reference."""
+    entry = "- {{id: {}, fault: A thing., breaks: [{}], replace: '{}', by: x}}\n"
+    first, second = (behavior.id for behavior in SPEC.behaviors[:2])
+    (tmp_path / "some.yaml").write_text(
+        entry.format("one", first, "def read_rows(") + entry.format("two", second, "import numpy"),
+        "utf-8",
+    )
+    with pytest.raises(SpecError, match=r"stands .* times in .* \(lines? \d+") as raised:
+        read_faults(SPEC, tmp_path, select="two")
+    assert len(raised.value.problems) == 1
+    with pytest.raises(SpecError, match="stands nowhere"):
+        read_faults(SPEC, tmp_path, select=first)
+    assert read_faults(SPEC, tmp_path, select="three") == []
+
+
+def test_the_faults_of_one_operation_can_be_tried_alone() -> None:
+    found = run_operation_faults(SPEC, select="unary.expm1")
+    assert found.tried == ["unary.expm1"]
+    assert found.faults == 3
+    assert not found.unnoticed
+    assert run_operation_faults(SPEC, select="no-such-operation").faults == 0
 
 
 def test_the_catalogue_notices_every_faulty_kernel_and_rule() -> None:
