@@ -320,6 +320,3 @@ class ParameterDict(Module):
         kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
         size = "x".join(map(str, value.shape))
         return f"{kind} containing: [{constructor_name(value.dtype)} of size {size}]"
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.extra_repr()})"

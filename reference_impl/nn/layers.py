@@ -105,11 +105,8 @@ class Embedding(Module):
     ) -> None:
         super().__init__()
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
-        if max_norm is not None or scale_grad_by_freq or sparse:
-            raise NotImplementedError(
-                "Embedding: max_norm, scale_grad_by_freq and sparse are not available; leave them "
-                "at their defaults"
-            )
+        self.max_norm, self.norm_type = max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise AssertionError("Padding_idx must be within num_embeddings")
         if padding_idx is not None and padding_idx < 0:
@@ -123,19 +120,32 @@ class Embedding(Module):
 
     @classmethod
     def from_pretrained(
-        cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        padding_idx: int | None = None,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,
     ) -> Embedding:
         """A table that is given, of shape (number, width), and frozen unless told otherwise."""
         rows, width = embeddings.shape
-        return cls(rows, width, padding_idx, _weight=embeddings, _freeze=freeze)
+        options = padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse
+        return cls(rows, width, *options, _weight=embeddings, _freeze=freeze)
 
     def forward(self, input: Tensor) -> Tensor:
-        return F.embedding(input, self.weight, self.padding_idx)
+        options = self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
+        return F.embedding(input, self.weight, self.padding_idx, *options)
 
     def extra_repr(self) -> str:
         rows, width = self.weight.shape
-        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
-        return f"{rows}, {width}{padding}"
+        usual = {
+            "padding_idx": None, "max_norm": None, "norm_type": 2, "scale_grad_by_freq": False,
+            "sparse": False,
+        }  # fmt: skip
+        told = [f"{k}={getattr(self, k)}" for k, v in usual.items() if getattr(self, k) != v]
+        return ", ".join([f"{rows}, {width}", *told])
 
 
 class _Dropout(Module):

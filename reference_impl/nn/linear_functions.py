@@ -44,23 +44,55 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     return out if bias is None else out + bias  # type: ignore[no-any-return]
 
 
-def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None) -> Tensor:
-    """Rows of a table.
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """Rows of a table; those longer than ``max_norm`` are scaled down, in the table itself.
 
     Raises:
         RuntimeError: numbers that are not whole.
         IndexError: a row that the table does not have.
+        NotImplementedError: a sparse gradient.
     """
+    if sparse:
+        raise NotImplementedError("[embedding] there are no sparse gradients; leave sparse=False")
     if input.dtype not in (int64, int32):
         raise RuntimeError(
             f"[embedding] indices must be of dtype int64 or int32; got {input.dtype}"
         )
-    return embedding_row.apply(weight, input._data.copy(), padding_idx)
+    index = input._data.copy()
+    if index.size and (index.min() < 0 or index.max() >= weight._data.shape[0]):
+        raise IndexError(
+            f"index out of range in self: the table has {weight._data.shape[0]} rows, the indices "
+            f"go from {int(index.min())} to {int(index.max())}"
+        )
+    if max_norm is not None:
+        shorten(weight, index, max_norm, norm_type)
+    return embedding_row.apply(weight, index, padding_idx, scale_grad_by_freq)
 
 
-def _embedding_rule(g: Any, x_shape: Any, index: Any, padding: Any) -> Any:
+def shorten(weight: Tensor, index: Any, max_norm: float, norm_type: float) -> None:
+    """Scale down the rows that are longer than ``max_norm``, of those that are looked up."""
+    table, rows = weight._data, np.unique(index)
+    norms = np.linalg.norm(table[rows], norm_type, axis=1)
+    factors = np.where(norms > max_norm, max_norm / (norms + 1e-7), 1)
+    table[rows] *= factors[:, None].astype(table.dtype)
+    weight._vc[0] += 1
+
+
+def _embedding_rule(g: Any, x_shape: Any, index: Any, padding: Any, by_frequency: bool) -> Any:
     from ..ops.index import _accumulated
 
+    if by_frequency:
+        _, place, count = np.unique(index, return_inverse=True, return_counts=True)
+        times = count[place.reshape(index.shape)].astype(data_of(g).dtype)[..., None]
+        g = g / (wrap(times) if isinstance(g, Tensor) else times)
     if padding is not None:
         g = g * cast_to_like(index != padding, g)
     return _accumulated(g, x_shape, (index,))
@@ -73,8 +105,8 @@ def cast_to_like(mask: Any, g: Any) -> Any:
 
 
 embedding_row = op(
-    "embedding(x, /, index, padding)",
-    lambda x, index, padding: take_at(x, (index,)),
+    "embedding(x, /, index, padding, by_frequency)",
+    lambda x, index, padding, by_frequency: take_at(x, (index,)),
     LINEAR,
     x=_embedding_rule,
 )

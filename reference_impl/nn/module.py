@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +60,9 @@ class Module(HookedModule):
     """A part of a network: holds parameters, buffers and other modules, found by attribute name."""
 
     training: bool
+    _version = 1
+    _added_in_version: ClassVar[dict[str, int]] = {}
+    """Entries of the state that states of earlier versions lack, and the version they came with."""
 
     def __init__(self) -> None:
         d = self.__dict__

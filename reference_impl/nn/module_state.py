@@ -42,7 +42,13 @@ def state_of(
     module: Module, destination: Any = None, prefix: str = "", keep_vars: bool = False
 ) -> OrderedDict[str, Any]:
     """Parameters and buffers by name, detached unless ``keep_vars``."""
-    held = OrderedDict() if destination is None else destination
+    held: Any = destination
+    if held is None:
+        held = OrderedDict()
+        held._metadata = OrderedDict()
+    if hasattr(held, "_metadata"):
+        for name, part in module.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
+            held._metadata[name] = {"version": part._version}
     for name, value in entries(module, prefix.rstrip(".")):
         held[name] = value if keep_vars else value.detach()
     for name, part in module.named_modules(remove_duplicate=False):
@@ -75,7 +81,9 @@ def load(
         for name, part in module.named_modules(remove_duplicate=False)
         if type(part).get_extra_state is not base_class(part).get_extra_state
     }
-    missing = [k for k in (*own, *extra) if k not in state_dict]
+    missing = [
+        k for k in (*own, *extra) if k not in state_dict and not forgiven(module, k, state_dict)
+    ]
     unexpected = [k for k in state_dict if k not in own and k not in extra]
     errors = []
     if strict and unexpected:
@@ -94,6 +102,15 @@ def load(
             f"Error(s) in loading state_dict for {type(module).__name__}:\n\t" + "\n\t".join(errors)
         )
     return _IncompatibleKeys(missing, unexpected)
+
+
+def forgiven(module: Module, name: str, state_dict: Any) -> bool:
+    """Whether an entry may be missing: one that came with a later version of its module than that
+    which was saved."""
+    path, _, leaf = name.rpartition(".")
+    since = module.get_submodule(path)._added_in_version.get(leaf)
+    saved = getattr(state_dict, "_metadata", {}).get(path, {}).get("version")
+    return since is not None and (saved is None or saved < since)
 
 
 def quoted(names: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..ops import FUNCTIONS
 from ..tensor import Tensor
@@ -26,6 +26,8 @@ class _Running(Module):
     """
 
     allowed: tuple[int, ...] = ()
+    _version = 2
+    _added_in_version: ClassVar[dict[str, int]] = {"num_batches_tracked": 2}
 
     def __init__(
         self,

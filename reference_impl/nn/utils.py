@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import as_array, astype, beside
+from ..backend.base import as_array, beside
 from ..ops import FUNCTIONS
 from ..tensor import Tensor, wrap
 
 __all__ = [
-    "clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters",
+    "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",
+    "parameters_to_vector", "vector_to_parameters",
 ]  # fmt: skip
 
 
@@ -29,22 +30,50 @@ def clip_grad_norm_(
     Raises:
         RuntimeError: the norm is infinite or NaN, and ``error_if_nonfinite``.
     """
-    params: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
+    params = listed(parameters)
     grads = [p.grad for p in params if p.grad is not None]
-    if not grads:
+    total = get_total_norm(grads, norm_type, error_if_nonfinite)
+    clip_grads_with_norm_(params, max_norm, total)
+    return total
+
+
+def listed(parameters: Any) -> list[Tensor]:
+    """One tensor, or several, as a list."""
+    return [parameters] if isinstance(parameters, Tensor) else list(parameters)
+
+
+def get_total_norm(
+    tensors: Any,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
+    """The norm of all elements of all tensors together.
+
+    Raises:
+        RuntimeError: it is infinite or NaN, and ``error_if_nonfinite``.
+    """
+    norms = [as_array(np.linalg.norm(t._data.ravel(), norm_type)) for t in listed(tensors)]
+    if not norms:
         return wrap(np.zeros((), np.float32))
-    norms = [as_array(np.linalg.norm(g._data.ravel(), norm_type)) for g in grads]
     total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
     if error_if_nonfinite and not np.isfinite(total):
         raise RuntimeError(
-            f"[clip_grad_norm_] the norm of order {norm_type} of all gradients is "
+            f"[get_total_norm] the norm of order {norm_type} of all gradients is "
             "non-finite, so they cannot be clipped to it; pass error_if_nonfinite=False "
             "to scale by it all the same"
         )
-    factor = wrap(as_array(np.minimum(max_norm / (total + 1e-6), 1.0)))
-    for g in grads:
-        g.detach().mul_(factor)
-    return wrap(astype(total, np.dtype("float32")))
+    return wrap(total)
+
+
+def clip_grads_with_norm_(
+    parameters: Any, max_norm: float, total_norm: Tensor, foreach: bool | None = None
+) -> None:
+    """Scale gradients in place, given their common norm, so that it is at most ``max_norm``."""
+    factor = wrap(as_array(np.minimum(max_norm / (total_norm._data + 1e-6), 1.0)))
+    for p in listed(parameters):
+        if p.grad is not None:
+            p.grad.detach().mul_(factor)
 
 
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..backend.base import host, in_order, memory_order
+from ..backend.base import astype, host, in_order, memory_order
 from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
 from ..memory_format import channels_last, contiguous_format
@@ -388,6 +388,8 @@ def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
         number = np.float64
     first, last = number(start), number(end)
     step = (last - first) / number(max(steps - 1, 1))
+    if kind is BFLOAT16:
+        step = astype(np.asarray(step), kind).values
     i = np.arange(steps)
     below = i < steps // 2 if steps > 1 else i < 1
     near, far = i.astype(number), (steps - 1 - i).astype(number)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.kernels import in_single
 from ..op import MULTILINEAR, Op, op, variant
 from ..tensor import Tensor
-from .core import conj, sum_to
+from .core import conj, same_dtype, sum_to
 from .fused import fused
 from .registry import METHODS, function, public
 from .shape import (
@@ -35,7 +36,7 @@ def mH(x: Any) -> Any:
 
 
 def _same(what: str, a: Any, b: Any) -> None:
-    if a.dtype != b.dtype:
+    if not same_dtype(a.dtype, b.dtype):
         raise RuntimeError(
             f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and "
             f"{b.dtype}. Convert one of them with .to()."
@@ -104,12 +105,23 @@ outer: Op = op(
 
 def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
     _same("addmm", x, y)
+    _same("addmm", b, x)
     if x.shape[-1] != y.shape[-2]:
         raise RuntimeError(
             "[addmm] mat1 and mat2 shapes cannot be multiplied: "
             f"{x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]} differ in their "
             "inner sizes"
         )
+    return product_and_sum(b, x, y, beta, alpha)
+
+
+@in_single
+def product_and_sum(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
+    """beta b + alpha x y, rounded once.
+
+    Raises:
+        RuntimeError: ``b`` has not the shape of the product, and cannot be stretched to it.
+    """
     out = product(x, y)
     if alpha != 1:
         out = out * alpha
@@ -342,11 +354,17 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 
 
 def multi_dot(tensors: Any) -> Tensor:
-    """The product of several matrices."""
+    """The product of several matrices.
+
+    Raises:
+        RuntimeError: less than two.
+    """
+    if len(tensors) < 2:
+        raise RuntimeError(f"[linalg.multi_dot] at least 2 tensors are needed; got {len(tensors)}")
     out = tensors[0]
     for x in tensors[1:]:
         out = matmul(out, x)
-    return out  # type: ignore[no-any-return]
+    return view(out, out._data.shape)
 
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:

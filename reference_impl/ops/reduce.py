@@ -70,6 +70,7 @@ def count(shape: Any, dims: Any) -> int:
     return n
 
 
+@in_single
 def _mean(x: Any, dims: Any, keepdim: bool) -> Any:
     n = count(x.shape, dims)
     total = x.sum(axis=dims, keepdims=keepdim)
