@@ -14,6 +14,7 @@ from .runner import Session
 from .score import Score, score_of
 from .verdict import Verdict
 
+NOTHING: Mapping[str, int] = {}
 BRIEFLY = 10
 """How many more causes are told in three lines each."""
 SPOILERS = 3
@@ -84,7 +85,7 @@ def summary_lines(
     session: Session,
     verdicts: Sequence[Verdict],
     too_much: Sequence[str],
-    too_little: Mapping[str, int],
+    too_little: Mapping[str, int] = NOTHING,
 ) -> list[str]:
     """What a run comes to, in a few lines of plain text."""
     scores = score_of(verdicts)
@@ -124,12 +125,16 @@ def summary_lines(
         lines.append(f"not there: {shown}{', ...' if len(words) > 12 else ''}")
     for feature in too_much:
         lines.append(f"declares {feature!r}, but no case that needs it passes: do not declare it")
-    if too_little:
-        names = ", ".join(
-            f"{name} ({count} simple cases pass)" for name, count in sorted(too_little.items())
-        )
-        lines.append(f"not declared, yet it seems to work: {names}")
-    return lines
+    return lines + seems_to_work(too_little)
+
+
+def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
+    """What `undeclared_but_working` found, in a line; none where that is nothing."""
+    names = ", ".join(
+        f"{name} ({count} simple case{'s' if count != 1 else ''} pass{'es' if count == 1 else ''})"
+        for name, count in sorted(too_little.items())
+    )
+    return [f"not declared, yet it seems to work: {names}"] if names else []
 
 
 def _told(score: Score) -> str:

@@ -63,7 +63,7 @@ def command(
         undeclared_but_working,
     )
     from ..score import score_of
-    from ..summary import fix_first, summary_lines
+    from ..summary import fix_first, seems_to_work, summary_lines
 
     with explained():
         session = open_session(
@@ -115,7 +115,9 @@ def command(
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
         click.echo(line)
     too_much = [] if select else declared_but_broken(session, verdicts)
-    for line in summary_lines(session, verdicts, too_much, undeclared_but_working(session)):
+    for line in summary_lines(session, verdicts, too_much):
+        click.echo(line)
+    for line in seems_to_work(undeclared_but_working(session)):  # last: it may crash the engine
         click.echo(line)
     click.echo(f"journal: {shown}")
     session.close()

@@ -148,6 +148,20 @@ def test_a_run_says_who_left_something_behind(tmp_path: Path) -> None:
     assert told.index("tiny.all/second") < told.index("1. `x.grad`")
 
 
+def test_what_is_tried_at_the_end_costs_no_score(tmp_path: Path) -> None:
+    """Features that are not declared are tried last of all: an engine may not survive that."""
+    dies = """
+    def run(self, program, timeout=None):
+        import os
+        return os._exit(3) if "hooks" in program.features else super().run(program, timeout)
+"""
+    hook = "x = tensor(3.0)\nx.register_hook(lambda g: None)\nassert x == 3.0"
+    hold(tmp_path, ADAPTER + dies, first=BACKWARD, hook=hook)
+    found = gradspec("run", "--impl=own_adapter.py:OwnEngine", "--spec=spec", cwd=tmp_path)
+    assert found.returncode == 3
+    assert "MUST, documented or implied:         1 / 1 / 2   (1 unsupported)" in found.stdout
+
+
 def test_operators_that_are_not_there_are_no_fault(tmp_path: Path) -> None:
     found = hold(
         tmp_path,
