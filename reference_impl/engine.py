@@ -39,7 +39,7 @@ __all__ = ["as_tensor", "run"]
 ndarray = np.ndarray
 
 PASSES = count()
-BY_SEQ = attrgetter("seq")
+BY_SEQ = attrgetter("_seq")
 
 
 def current_pass() -> tuple[int, Any]:
@@ -215,20 +215,20 @@ def loop(
             if node.accumulates:
                 finish_leaf(node, g, st[2], create, captures, accumulate)
             else:
-                heappush(heap, (node.seq, node, g))
+                heappush(heap, (node._seq, node, g))
     while heap:
         _, node, g = heappop(heap)
         ready: Node | None = node
         while ready is not None:
             node = ready
-            if node.extra is not None or node in captured or node in partly:
+            if node._extra is not None or node in captured or node in partly:
                 grads: Any = run_rare(node, g, keep, create, captures, states, node in ends)
             elif g is None:
                 grads = (None,) * len(node.nexts)
             else:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
                 if not keep and node.frees:
-                    node.saved = None
+                    node._kept = None
             # One node that became ready runs next without a detour through the heap, unless one
             # recorded later waits there.
             ready = None
@@ -255,9 +255,9 @@ def loop(
                 elif ready is None:
                     ready, g = n, gi
                 else:
-                    heappush(heap, (n.seq, n, gi))
-            if heap and ready is not None and ready.seq > heap[0][0]:
-                _, ready, g = heapreplace(heap, (ready.seq, ready, g))
+                    heappush(heap, (n._seq, n, gi))
+            if heap and ready is not None and ready._seq > heap[0][0]:
+                _, ready, g = heapreplace(heap, (ready._seq, ready, g))
 
 
 def run_rare(
@@ -274,7 +274,7 @@ def run_rare(
     added up where they live."""
     if mode.several:
         work_beside(g)
-    extra = node.extra
+    extra = node._extra
     if captures is not None and not last:  # as PyTorch does: before the hooks, if it also runs
         capture(node, g, captures)
     if extra is not None and extra.tensor_hooks:
@@ -293,11 +293,11 @@ def run_rare(
     if g is None:
         grads: tuple[Any, ...] = (None,) * len(node.nexts)
     else:
-        held = node.saved
+        held = node._kept
         if extra is not None and extra.packed:
             from .saved_hooks import unpack
 
-            node.saved = unpack(node)
+            node._kept = unpack(node)
         try:
             if mode.anomaly is not None:
                 grads = watched(node, g, create)
@@ -306,9 +306,9 @@ def run_rare(
             else:
                 grads = node.vjp_partly(g, [n in states for n in node.nexts], create)
         finally:
-            node.saved = held
+            node._kept = held
         if not keep and node.frees:
-            node.saved = None
+            node._kept = None
     if extra is not None and extra.posthooks:
         grads = node_posthooks(grads, outer, extra.posthooks, create)
     if mode.several:
@@ -400,17 +400,17 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     if not hooked and extra.hooks:
         g = call_hooks(extra.hooks, g, create)
         owned = False
-    if node.extra is not None and node.extra.prehooks:
-        g = node_prehooks(node, g, node.extra.prehooks)
-    outer = node_grads(node, g) if node.extra is not None and node.extra.posthooks else None
+    if node._extra is not None and node._extra.prehooks:
+        g = node_prehooks(node, g, node._extra.prehooks)
+    outer = node_grads(node, g) if node._extra is not None and node._extra.posthooks else None
     if x._req:
         if g is not None:
             accumulate_grad(x, g, create, owned)
         if extra.post_hooks:
             for hook in list(extra.post_hooks.values()):
                 refuse_result(hook, hook(x))
-    if node.extra is not None and node.extra.posthooks:
-        for hook in list(node.extra.posthooks.values()):
+    if node._extra is not None and node._extra.posthooks:
+        for hook in list(node._extra.posthooks.values()):
             hook((), outer)
 
 

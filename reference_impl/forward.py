@@ -83,8 +83,8 @@ def unary(row: Row) -> Callable[[Any], Any]:
         n = new(complex_ if out.dtype.kind == "c" else real)
         n.nexts = (x._node or accumulator(x),)
         n.nrs = (x._nr,) if x._nr else None
-        n.seq = next_seq()
-        n.extra = None
+        n._seq = next_seq()
+        n._extra = None
         t = new(Tensor)
         t._data = out
         t._vc = vc = [0]
@@ -94,11 +94,11 @@ def unary(row: Row) -> Callable[[Any], Any]:
         t._view = t._extra = None
         if saves == "x":
             vc = x._vc
-            n.saved = (a, vc, vc[0])
+            n._kept = (a, vc, vc[0])
         elif saves == "out":
-            n.saved = (out, vc, 0)
+            n._kept = (out, vc, 0)
         else:
-            n.saved = ()
+            n._kept = ()
         return t
 
     return apply
@@ -150,11 +150,11 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             n.nexts = (x._node or accumulator(x), None)
             n.nrs = (x._nr, 0) if x._nr else None
             if left_saves == "y":
-                n.saved = (y, NUMBER_COUNTER, 0)
+                n._kept = (y, NUMBER_COUNTER, 0)
             elif left_saves == "x":
-                n.saved = (a, x._vc, x._vc[0])
+                n._kept = (a, x._vc, x._vc[0])
             else:
-                n.saved = ()
+                n._kept = ()
         else:
             if not isinstance(y, Tensor):
                 return slow(x, y)
@@ -185,26 +185,26 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             n.nrs = (x._nr, y._nr) if x._nr or y._nr else None
             saves = layouts[mask]
             if not saves:
-                n.saved = ()
+                n._kept = ()
             elif saves == "yx":
                 va, vb = x._vc, y._vc
-                n.saved = (b, a, vb, vb[0], va, va[0])
+                n._kept = (b, a, vb, vb[0], va, va[0])
             elif saves == "xy":
                 va, vb = x._vc, y._vc
-                n.saved = (a, b, va, va[0], vb, vb[0])
+                n._kept = (a, b, va, va[0], vb, vb[0])
             elif saves == "y":
                 vb = y._vc
-                n.saved = (b, vb, vb[0])
+                n._kept = (b, vb, vb[0])
             else:
                 va = x._vc
-                n.saved = (a, va, va[0])
+                n._kept = (a, va, va[0])
             if not same:  # then gradients are summed down to these shapes
                 if mask & 1:
-                    n.saved += ((a.shape, a.dtype),)
+                    n._kept += ((a.shape, a.dtype),)
                 if mask & 2:
-                    n.saved += ((b.shape, b.dtype),)
-        n.seq = next_seq()
-        n.extra = None
+                    n._kept += ((b.shape, b.dtype),)
+        n._seq = next_seq()
+        n._extra = None
         t = new(Tensor)
         t._data = out
         t._vc = [0]

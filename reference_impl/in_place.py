@@ -140,11 +140,11 @@ def write_changed(target: Any, out: Any) -> None:
 def rewind(node: Any, operands: Any, versions: list[int]) -> None:
     """Guard operands that alias the overwritten one by their version before the write."""
     plan = node.plan
-    saved = list(node.saved)
+    saved = list(node._kept)
     at = len(plan.names)
     for position in plan.guards:
         kind, index = plan.sources[position]
         if kind == "operand" and type(saved[at]) is list:
             saved[at + 1] = versions[index]
         at += 2
-    node.saved = tuple(saved)
+    node._kept = tuple(saved)

@@ -92,25 +92,25 @@ class RemovableHandle:
 class Node:
     """One recorded operation: knows where gradients go and how to compute them."""
 
-    __slots__ = ("__weakref__", "extra", "nexts", "nrs", "saved", "seq")
+    __slots__ = ("__weakref__", "_extra", "_kept", "_seq", "nexts", "nrs")
 
     multi: bool = False
     """Whether the operation has several outputs; then ``vjp`` takes their gradients by output
     number."""
     frees: bool = False
     """Whether the node holds saved tensors, so that a second pass needs retain_graph."""
-    width: int = 0
+    _width: int = 0
     """The number of outputs, 0 where the node does not know it."""
     accumulates: bool = False
     """Whether this is the end of a path, an AccumulateGrad."""
     saved_names: tuple[str, ...] = ()
     """Name of each saved value, aligned with the front of ``saved``."""
 
-    extra: NodeExtra | None
+    _extra: NodeExtra | None
     nexts: tuple[Node | None, ...]
     nrs: tuple[int, ...] | None
-    saved: Any
-    seq: int
+    _kept: Any
+    _seq: int
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
         """From the output's gradient (an array) to one gradient per edge.
@@ -163,13 +163,13 @@ class Node:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
     def _sequence_nr(self) -> int:
-        return -self.seq
+        return -self._seq
 
     def ensure_extra(self) -> NodeExtra:
         """The rare state, made on first use."""
-        if self.extra is None:
-            self.extra = NodeExtra()
-        return self.extra
+        if self._extra is None:
+            self._extra = NodeExtra()
+        return self._extra
 
     def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node; a tuple it returns replaces the
@@ -246,8 +246,8 @@ def accumulator(x: Tensor) -> AccumulateGrad | None:
     n.variable = x
     n.nexts = ()
     n.nrs = None
-    n.saved = ()
-    n.seq = -(1 << 62)
-    n.extra = extra.accumulator_extra
+    n._kept = ()
+    n._seq = -(1 << 62)
+    n._extra = extra.accumulator_extra
     extra.accumulator = weakref.ref(n)
     return n

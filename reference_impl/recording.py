@@ -157,9 +157,9 @@ def record(
             guards.append((operands[i]._data.shape, operands[i]._data.dtype))
     elif row.variadic:
         guards.append([getattr(x, "_data", x).dtype for x in operands])
-    n.saved = (*values, *guards)
-    n.seq = next_seq()
-    n.extra = None
+    n._kept = (*values, *guards)
+    n._seq = next_seq()
+    n._extra = None
     if mode.anomaly is not None:
         note_call(n)
     return n

@@ -4,7 +4,7 @@ For each set of operands that need a gradient this room works out once which val
 closes over them a function for exactly that shape of work, so that nothing is interpreted while
 gradients flow.
 
-Layout of ``node.saved``: the values, in the order of ``saved_names``; then a counter and a version
+Layout of ``node._kept``: the values, in the order of ``saved_names``; then a counter and a version
 for each value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand
 that needs one.
 """
@@ -46,7 +46,7 @@ class Plan:
         guards: per guarded value its position; the counters follow the values in this order.
         rules: per operand in ``needs``: the rule and the positions of its arguments.
         arrays: per saved index or mask its position. They are copies, so no counter guards them.
-        reductions: where in ``node.saved`` the shapes and dtypes to reduce to begin.
+        reductions: where in ``node._kept`` the shapes and dtypes to reduce to begin.
         loaders: per value the function that takes it out of a node as a tensor.
     """
 
@@ -119,7 +119,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "vjp_graph": vjp_graph,
         "vjp_partly": vjp_partly,
         "multi": row.n_out != 1,
-        "width": 1 if row.first_only else row.n_out,
+        "_width": 1 if row.first_only else row.n_out,
         "frees": bool(plan.guards or plan.arrays),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
@@ -140,20 +140,20 @@ def saved_attribute(node: Any, name: str) -> Any:
     """``node._saved_NAME``: the saved value, as backward will use it."""
     if name.startswith("_saved_") and name[7:] in node.saved_names:
         k = node.saved_names.index(name[7:])
-        if node.saved is None:
+        if node._kept is None:
             raise errors.freed(node.name())
-        check_guards(node, node.saved)
-        if node.extra is not None and node.extra.packed:
+        check_guards(node, node._kept)
+        if node._extra is not None and node._extra.packed:
             from .saved_hooks import unpack
 
             return node.plan.loaders[k](node, unpack(node))
-        value = node.saved[k]
+        value = node._kept[k]
         if node.plan.sources[k][0] == "operand" and isinstance(value, (int, float, complex)):
             return wrap(np.asarray(value))
         if k in node.plan.arrays:
             return shown_index(value)
         held = saved_operand(node, k, value)
-        return node.plan.loaders[k](node, node.saved) if held is None else held
+        return node.plan.loaders[k](node, node._kept) if held is None else held
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
         return node.row.constants.get(name[7:])
     if name.startswith("_raw_saved_") and name[11:] in node.row.saved_names():
@@ -184,7 +184,7 @@ def vjp_direct(plan: Plan) -> Vjp | None:
     if shape == (1, 1, 1):
 
         def one_value(node: Any, g: Any) -> Any:
-            saved = node.saved
+            saved = node._kept
             if saved is None:
                 raise errors.freed(node.name())
             a, vc, version = saved
@@ -199,7 +199,7 @@ def vjp_direct(plan: Plan) -> Vjp | None:
         if len(ia) == len(ib) == 1 and ia != ib:
 
             def two_values(node: Any, g: Any) -> tuple[Any, ...]:
-                saved = node.saved
+                saved = node._kept
                 if saved is None:
                     raise errors.freed(node.name())
                 a, b, va, na, vb, nb = saved
@@ -224,7 +224,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
         load = plan.loaders[0]
 
         def one_value(node: Any, g: Any) -> Any:
-            saved = node.saved
+            saved = node._kept
             if saved is None:
                 raise errors.freed(node.name())
             _, vc, version = saved
@@ -240,7 +240,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
             load_a, load_b = plan.loaders
 
             def two_values(node: Any, g: Any) -> tuple[Any, ...]:
-                saved = node.saved
+                saved = node._kept
                 if saved is None:
                     raise errors.freed(node.name())
                 _, _, va, na, vb, nb = saved
@@ -310,7 +310,7 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
     start = plan.reductions
 
     def vjp(node: Any, g: Any, wanted: list[bool] | None = None) -> tuple[Any, ...]:
-        values = saved = node.saved
+        values = saved = node._kept
         if guarded:
             if saved is None:
                 raise errors.freed(node.name())
@@ -355,7 +355,7 @@ def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
     guarded = bool(plan.guards)
 
     def vjp(node: Any, g: Any) -> tuple[Any, ...]:
-        values = saved = node.saved
+        values = saved = node._kept
         if guarded:
             if saved is None:
                 raise errors.freed(node.name())
@@ -430,8 +430,8 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
         value = saved[k]
         producer = node.nexts[index]
         nr = 0 if node.nrs is None else node.nrs[index]
-        if index == 0 and node.extra is not None and node.extra.producer is not None:
-            producer, nr = node.extra.producer
+        if index == 0 and node._extra is not None and node._extra.producer is not None:
+            producer, nr = node._extra.producer
         if type(producer) is AccumulateGrad:
             if producer.variable._data is value:
                 return producer.variable
@@ -444,8 +444,8 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
 
 def with_tangent(t: Tensor, node: Any, key: Any) -> Tensor:
     """A tensor made from a saved value, with the tangent that the value had."""
-    if node.extra is not None and node.extra.tangents is not None:
-        known = node.extra.tangents.get(key)
+    if node._extra is not None and node._extra.tangents is not None:
+        known = node._extra.tangents.get(key)
         if known is not None:
             t.ensure_extra().tangent = known
     return t

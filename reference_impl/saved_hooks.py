@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from . import errors
-from .recording import NUMBER_COUNTER
 from .mode import mode
+from .recording import NUMBER_COUNTER
 from .tensor import Tensor, wrap
 
 __all__ = [
@@ -67,7 +67,7 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
     """Send a new node's saved tensors through the innermost pack hook."""
     pack_hook, unpack_hook = mode.saved_hooks[-1]
     plan = node.plan
-    saved = list(node.saved)
+    saved = list(node._kept)
     at = len(plan.names)
     packed = {}
     for k in plan.guards:
@@ -82,7 +82,7 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
     for k in plan.arrays:
         packed.update(packed_index(saved, k, pack_hook, unpack_hook))
     if packed:
-        node.saved = tuple(saved)
+        node._kept = tuple(saved)
         node.ensure_extra().packed = packed
 
 
@@ -105,10 +105,10 @@ def packed_index(saved: list[Any], k: int, pack_hook: Any, unpack_hook: Any) -> 
 
 def unpack(node: Any) -> Any:
     """A node's saved values, packed ones brought back."""
-    if node.saved is None:
+    if node._kept is None:
         return None
-    saved = list(node.saved)
-    for place, (hook, packed) in node.extra.packed.items():
+    saved = list(node._kept)
+    for place, (hook, packed) in node._extra.packed.items():
         array = call_unpack(packed, hook)
         if isinstance(place, tuple):
             k, i = place
@@ -134,24 +134,24 @@ class SavedTensor:
             RuntimeError: it was freed, has such hooks already, or is not a tensor.
         """
         node, k = self.node, self.k
-        if node.saved is None:
+        if node._kept is None:
             raise errors.freed(node.name())
-        if node.extra is not None and k in (node.extra.packed or {}):
+        if node._extra is not None and k in (node._extra.packed or {}):
             raise RuntimeError(
                 "[register_hooks] this saved tensor has its pair of hooks already, and takes "
                 "no second one"
             )
-        if k is None or k not in node.plan.guards or not hasattr(node.saved[k], "dtype"):
+        if k is None or k not in node.plan.guards or not hasattr(node._kept[k], "dtype"):
             raise RuntimeError(
                 f"Calling register_hooks on a saved value of {node.name()} that is not a tensor"
             )
         t = getattr(node, f"_saved_{node.saved_names[k]}")
         packed = call_pack(t, pack_hook)
-        saved = list(node.saved)
+        saved = list(node._kept)
         at = len(node.plan.names) + 2 * node.plan.guards.index(k)
         saved[k] = None
         saved[at : at + 2] = [[0], 0]
-        node.saved = tuple(saved)
+        node._kept = tuple(saved)
         extra = node.ensure_extra()
         extra.packed = {**(extra.packed or {}), k: (unpack_hook, packed)}
 

@@ -86,10 +86,10 @@ def replay(x: Tensor, view: ViewInfo) -> None:
 
 def move_retention(x: Tensor, old: Node | None) -> None:
     """Let the node that now stands for ``x`` keep the gradient, instead of its old one."""
-    if old is not None and old.extra is not None and old.extra.retains:
-        for nr, ref in list(old.extra.retains.items()):
+    if old is not None and old._extra is not None and old._extra.retains:
+        for nr, ref in list(old._extra.retains.items()):
             if ref() is x:
-                del old.extra.retains[nr]
+                del old._extra.retains[nr]
     if x._node is not None:
         extra = x._node.ensure_extra()
         if extra.retains is None:

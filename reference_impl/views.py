@@ -160,9 +160,9 @@ class CopySlices(Node):
         n.nrs = (base._nr if base._node is not None else 0, *rest)
         if not any(n.nrs):
             n.nrs = None
-        n.saved = inner.saved
-        n.seq = next_seq()
-        n.extra = None
+        n._kept = inner._kept
+        n._seq = next_seq()
+        n._extra = None
         n.shape = base._data.shape
         return n
 
@@ -173,7 +173,7 @@ class CopySlices(Node):
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
-        inner.saved = restored(inner, self.saved)
+        inner._kept = restored(inner, self._kept)
         whole = g.copy()
         part = whole
         for step in self.steps:
@@ -184,7 +184,7 @@ class CopySlices(Node):
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
-        inner.saved = restored(inner, self.saved)
+        inner._kept = restored(inner, self._kept)
         whole = g.clone()
         part = whole
         for step in self.steps:
@@ -199,9 +199,9 @@ class CopySlices(Node):
 
 def restored(inner: Node, saved: Any) -> Any:
     """What the recorded operation saved, brought back where saved-tensor hooks packed it."""
-    if saved is None or inner.extra is None or not inner.extra.packed:
+    if saved is None or inner._extra is None or not inner._extra.packed:
         return saved
     from .saved_hooks import unpack
 
-    inner.saved = saved
+    inner._kept = saved
     return unpack(inner)

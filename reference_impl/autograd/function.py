@@ -29,7 +29,7 @@ class FunctionNode(Node):
     __slots__ = ("__dict__",)
 
     __module__ = "torch.autograd.function"
-    owner: Any = None
+    _function: Any = None
     needs_input_grad: tuple[bool, ...] = ()
 
     def start(self, args: tuple[Any, ...]) -> None:
@@ -38,13 +38,13 @@ class FunctionNode(Node):
         Raises:
             RuntimeError: a function transform is running, and forward takes a ctx.
         """
-        if mode.transforms and self.owner.setup_context is Function.setup_context:
+        if mode.transforms and self._function.setup_context is Function.setup_context:
             raise RuntimeError(
-                f"[{self.owner.__name__}] function transforms need a custom Function whose forward "
+                f"[{self._function.__name__}] function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
             )
-        self.nexts, self.nrs, self.saved, self.extra, self.seq = (), None, (), None, next_seq()
-        self.state = State()
+        self.nexts, self.nrs, self._kept, self._extra, self._seq = (), None, (), None, next_seq()
+        self._call = State()
         if mode.anomaly is not None:
             note_call(self)
         self.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
@@ -53,23 +53,23 @@ class FunctionNode(Node):
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors (or None) for backward, checked for in-place changes."""
-        self.state.to_save = tensors
+        self._call.to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
         """Keep tensors for jvp."""
-        self.state.for_forward = tensors
+        self._call.for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Declare inputs that forward changed in place; they must be returned."""
-        self.state.dirty = tensors
+        self._call.dirty = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Declare outputs that have no gradient."""
-        self.state.constant = tensors
+        self._call.constant = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether missing output gradients reach backward as zeros (the default) or as None."""
-        self.state.materialize = value
+        self._call.materialize = value
 
     def __repr__(self) -> str:
         return f"<torch.autograd.function.{type(self).__name__} object at {id(self):#x}>"
@@ -81,31 +81,31 @@ class FunctionNode(Node):
         Raises:
             RuntimeError: freed by an earlier pass, or modified in place since.
         """
-        if self.state.in_jvp:
-            return self.state.for_forward
-        if self.saved is None:
+        if self._call.in_jvp:
+            return self._call.for_forward
+        if self._kept is None:
             raise errors.freed(self.name())
-        return tuple(entry.load(self) for entry in self.saved)
+        return tuple(entry.load(self) for entry in self._kept)
 
     saved_variables = saved_tensors
 
     @property
     def frees(self) -> bool:  # type: ignore[override]
         """Whether anything was saved."""
-        return bool(self.saved)
+        return bool(self._kept)
 
     @property
     def multi(self) -> bool:  # type: ignore[override]
         """Whether the call had several outputs."""
-        return len(self.state.metas) != 1
+        return len(self._call.metas) != 1
 
     @property
-    def width(self) -> int:  # type: ignore[override]
+    def _width(self) -> int:  # type: ignore[override]
         """The number of outputs."""
-        return len(self.state.metas)
+        return len(self._call.metas)
 
     def out_meta(self, nr: int) -> Any:
-        return self.state.metas[nr]
+        return self._call.metas[nr]
 
     # -- for the engine ---------------------------------------------------------------------------
 
@@ -118,14 +118,14 @@ class FunctionNode(Node):
 
     def call_backward(self, given: dict[int, Any]) -> tuple[Any, ...]:
         """Run the user's backward and check what it returns."""
-        state = self.state
+        state = self._call
         grads = []
         for nr, meta in enumerate(state.metas):
             g = given.get(nr)
             if g is None and state.materialize and meta is not None:
                 g = wrap(zeros_on(meta[2], *meta[:2]))
             grads.append(g)
-        owner = self.owner
+        owner = self._function
         has_vjp, has_backward = (
             owner.vjp is not Function.vjp,
             owner.backward is not Function.backward,
@@ -147,7 +147,7 @@ class FunctionNode(Node):
         """
         from ..ops import cast_to, sum_to
 
-        inputs = self.state.inputs
+        inputs = self._call.inputs
         name = self.name()
         if len(result) > len(inputs) and all(r is None for r in result[len(inputs) :]):
             result = result[: len(inputs)]
@@ -344,7 +344,7 @@ class Function:
         outs = connect(ctx, args, outs, track)
         if any(t is not None for t in tangents):
             push_forward(ctx, args, tangents, outs)
-        ctx.state.for_forward = ()
+        ctx._call.for_forward = ()
         return outs[0] if single else tuple(outs)
 
 
@@ -370,17 +370,17 @@ def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> N
     """
     given = [
         wrap(zeros(a._data.shape, a._data.dtype, a._data))
-        if t is None and isinstance(a, Tensor) and ctx.state.materialize
+        if t is None and isinstance(a, Tensor) and ctx._call.materialize
         else t
         for a, t in zip(args, tangents, strict=True)
     ]
     level, mode.level = mode.level, None
     mode.update()
-    ctx.state.in_jvp = True
+    ctx._call.in_jvp = True
     try:
-        result = ctx.owner.jvp(ctx, *given)
+        result = ctx._function.jvp(ctx, *given)
     finally:
-        ctx.state.in_jvp = False
+        ctx._call.in_jvp = False
         mode.level = level
         mode.update()
     results = result if isinstance(result, tuple) else (result,)
@@ -401,7 +401,7 @@ def described(x: Any) -> Any:
 
 def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> list[Any]:
     """Give the outputs of a call their history, and keep what it saved."""
-    state = ctx.state
+    state = ctx._call
     state.inputs = [described(a) for a in args]
     inputs = [a for a in args if isinstance(a, Tensor)]
     if track:
@@ -451,7 +451,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
             else:
                 is_input = any(x is i for i in inputs) and not any(x is d for d in state.dirty)
                 entries.append(Saved(x, None if is_input else saved_as.get(id(x))))
-        ctx.saved = tuple(entries)
+        ctx._kept = tuple(entries)
     state.to_save = state.dirty = state.constant = ()
     return results
 
@@ -496,7 +496,7 @@ def node_class(cls: Any) -> Any:
         known = type(
             cls.__name__ + "Backward",
             (FunctionNode,),
-            {"owner": cls, "__module__": getattr(cls, "__module__", __name__)},
+            {"_function": cls, "__module__": getattr(cls, "__module__", __name__)},
         )
         cls._node_class = known
     return known
@@ -541,7 +541,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
                 n.nexts = tuple(
                     a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req
                 )
-                n.nrs, n.saved, n.extra, n.seq = None, (), None, next_seq()
+                n.nrs, n._kept, n._extra, n._seq = None, (), None, next_seq()
                 o = o.detach()
                 o._node, o._req = n, True
             marked.append(o)
