@@ -58,7 +58,7 @@ MULTI_VIEW = 128
 ndarray = np.ndarray
 KEEP_LAYOUT = (
     "clone", "to", "to_device", "flip", "index_put", "index_fill", "masked_fill", "select_scatter",
-    "slice_scatter", "diagonal_scatter", "channels_last", "copy", "fill",
+    "slice_scatter", "diagonal_scatter", "unsafe_split", "channels_last", "copy", "fill",
 )  # fmt: skip
 """Rows whose result lies in memory as their input does; elementwise ones do, and views decide."""
 IN_ROWS = ("index_add", "index_copy")

@@ -426,6 +426,8 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
         constant = any(out is c for c in state.constant) or out._data.dtype not in DIFFERENTIABLE
         if dirty:
             mark_written(ctx, out, nr, track)
+            if not track and out.requires_grad:
+                result = out.detach()
         elif any(out is x for x in inputs):
             result = alias_of(out)
             if constant and track:

@@ -9,6 +9,7 @@ from . import (
     combine,
     compare,
     complex_parts,
+    copies,
     core,
     create,
     decompose,
@@ -48,6 +49,7 @@ __all__ = [
     "combine",
     "compare",
     "complex_parts",
+    "copies",
     "conj",
     "core",
     "create",
@@ -76,8 +78,8 @@ __all__ = [
     "windows",
 ]  # fmt: skip
 
-give_out(LINALG, LINALG)
-give_out(SPECIAL, SPECIAL)
+give_out(LINALG, LINALG, "linalg_")
+give_out(SPECIAL, SPECIAL, "special_")
 give_out(
     FUNCTIONS,
     ("where", "complex", "polar", "hstack", "vstack", "dstack", "column_stack", "row_stack",

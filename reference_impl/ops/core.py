@@ -234,6 +234,8 @@ def factor(alpha: Any, *operands: Any) -> Any:
     """
     if isinstance(alpha, Tensor):
         alpha = alpha._data.item()
+    if not number(alpha):
+        raise TypeError(f"argument 'alpha' must be a number, not {type(alpha).__name__}")
     if not isinstance(alpha, int):
         dtype = dtypes.result_type(*(getattr(x, "_data", x) for x in operands))
         if BY_NUMPY[dtype].category < dtypes.FLOATING:
@@ -332,6 +334,11 @@ def expand_public(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     own = self._data.shape
     lead = len(shape) - len(own)
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
+    if min(full, default=0) < 0:
+        raise RuntimeError(
+            f"[expand] a size of -1 keeps one that is there, and no other is negative; got "
+            f"{list(shape)} for the existing size {list(own)}"
+        )
     try:
         return _expand_row.apply(self, full)
     except ValueError:

@@ -21,7 +21,7 @@ from ..backend.base import (
 from ..device import CPU
 from ..op import LINEAR, op
 from ..tensor import Tensor, wrap
-from .core import cast_in, cast_to, copied, copy_, fill_, sum_to, to_device
+from .core import cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
 from .registry import method
 from .shape import select, slice_, unsqueeze
 
@@ -300,6 +300,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         index_put.inplace(x, to_device(value, x.device), advanced, False)
         return
     target = x._data.shape
+    if not value._data.ndim:
+        dropping(value._data.dtype, x._data.dtype)
     if not value._data.ndim and target:
         fill_(x, value)
         return

@@ -11,7 +11,7 @@ import numpy as np
 from ..op import LINEAR, MULTI_VIEW, op, variant
 from ..tensor import Tensor
 from .core import zeros_of
-from .registry import FUNCTIONS, METHODS, function, public, renaming, with_out
+from .registry import FUNCTIONS, METHODS, called, function, public, renaming, with_out
 from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
 
 
@@ -102,11 +102,18 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         RuntimeError: a size that is negative, or zero where there is something to split, or sizes
             that do not add up.
     """
+    if not input._data.ndim:
+        raise RuntimeError("[split] a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
+    row = split if isinstance(split_size, int) else split_with_sizes
+    return tuple(row.apply(input, lengths_of(input, split_size, d), d))
+
+
+def lengths_of(input: Tensor, split_size: Any, d: int) -> tuple[int, ...]:
+    """The lengths of the pieces of a size, or of these sizes; refuses as ``split_public``."""
     if not input._data.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     size = input._data.shape[d]
-    row = split
     if isinstance(split_size, int):
         if split_size < 0 or (split_size == 0 and size):
             raise RuntimeError(
@@ -116,14 +123,13 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         whole, rest = divmod(size, split_size) if split_size else (1, 0)
         lengths = [split_size] * whole + ([rest] if rest else []) or [0]
     else:
-        row = split_with_sizes
         lengths = list(split_size)
-        if sum(lengths) != size:
+        if sum(lengths) != size or min(lengths, default=0) < 0:
             raise RuntimeError(
-                f"[split] split_sizes must add up to {size}, the size of dimension {d}; got "
+                f"[split] split_sizes must be lengths that add up to {size}, the size of dimension {d}; got "
                 f"{lengths}"
             )
-    return tuple(row.apply(input, tuple(lengths), d))
+    return tuple(lengths)
 
 
 @function("split")
@@ -163,12 +169,12 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 @public("tensor_split")
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Pieces between these indices, or that many pieces."""
+    if not input._data.ndim:
+        raise RuntimeError("[tensor_split] a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if isinstance(indices_or_sections, Tensor):
         indices_or_sections = indices_or_sections.tolist()
-    if not input._data.ndim:
-        raise RuntimeError("[tensor_split] a 0-dim tensor has no dimension to split")
     if isinstance(indices_or_sections, int):
         if indices_or_sections < 1:
             raise RuntimeError(
@@ -243,7 +249,10 @@ def listed(what: str, tensors: Any) -> list[Tensor]:
 def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors joined along a dimension they have."""
     items = listed("cat", tensors)
-    n = max(x._data.ndim for x in items)
+    shapes_ = [x._data.shape for x in items]
+    if all(shape == (0,) for shape in shapes_):
+        dim = 0  # nothing is joined to nothing, along whatever dimension
+    n = max(map(len, shapes_))
     if not all(x._data.ndim for x in items):
         raise RuntimeError("[cat] zero-dimensional tensors cannot be concatenated; use stack()")
     try:
@@ -256,7 +265,7 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 for _name in ("cat", "concat", "concatenate"):
-    FUNCTIONS[_name] = with_out(cat_public)
+    FUNCTIONS[_name] = called(_name, with_out(cat_public))
 
 
 def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
@@ -269,7 +278,7 @@ def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))
 
 
-FUNCTIONS["stack"] = with_out(stack_public)
+FUNCTIONS["stack"] = called("stack", with_out(stack_public))
 
 
 @function("hstack")

@@ -118,11 +118,12 @@ WITH_OUT: weakref.WeakSet[Any] = weakref.WeakSet()
 """The functions that take ``out=``."""
 
 
-def give_out(table: dict[str, Any], names: Iterable[str]) -> None:
-    """Let functions of a table take ``out=``."""
+def give_out(table: dict[str, Any], names: Iterable[str], prefix: str = "") -> None:
+    """Let functions of a table take ``out=``; ``prefix`` begins the names that they call
+    themselves."""
     for name in list(names):
         if not isinstance(table[name], type) and table[name] not in WITH_OUT:
-            table[name] = with_out(table[name])
+            table[name] = called(prefix + name, with_out(table[name]))
 
 
 PRODUCTS = ("mm", "bmm", "mv", "matmul", "dot", "vdot", "addmm", "addmv", "baddbmm", "addbmm")
@@ -198,7 +199,7 @@ def public(*names: str) -> Callable[[F], F]:
     """Make a function callable as ``torch.NAME(x)`` and ``x.NAME()``."""
 
     def register(fn: F) -> F:
-        bound = renaming(fn)
+        bound = renaming(called(names[0], fn) if names else fn)
         for name in names or (fn.__name__,):
             FUNCTIONS[name] = called(name, with_out(fn))
             METHODS[name] = bound
