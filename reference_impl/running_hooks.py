@@ -94,7 +94,8 @@ def node_prehooks(node: Node, g: Any, hooks: dict[int, Any]) -> Any:
                 raw(r, mode.grad or mode.level is not None)
                 for r in replacements(hook, result, len(given))
             ]
-            g = dict(enumerate(plain)) if node.multi else plain[0]
+            given_on = {nr: each for nr, each in enumerate(plain) if each is not None}
+            g = given_on if node.multi else plain[0]
     return g
 
 
