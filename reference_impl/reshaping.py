@@ -10,8 +10,12 @@ import numpy as np
 
 from .backend.base import beside, looked_at, memory, resized, zeros
 from .memory_format import channels_last
+from .mode import mode
+from .op import op
 from .ops import METHODS, shape, windows
+from .ops.binary import no_derivative
 from .ops.windows import reach
+from .recording import record
 from .storage import Storage
 from .tensor import Tensor, refresh, wrap
 from .views import check_history
@@ -76,7 +80,7 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     if wanted != self._data.shape:
         order = [0, 2, 3, 1] if memory_format is channels_last else None
         self._data = resized(self._data, wanted, order)
-    self._vc[0] += 1
+        self._vc[0] += 1
     return self
 
 
@@ -111,6 +115,12 @@ def set_(
     if self._view is not None:
         refresh(self)
     check_history("set_", self, self._req)
+    operands = (self, source) if isinstance(source, Tensor) else (self,)
+    mask = sum(1 << i for i, x in enumerate(operands) if x.requires_grad)
+    if mask and mode.grad and not mode.inference:
+        arrays = [x._data for x in operands]
+        node = record(set_row.row, operands, arrays, (), [self], mask)
+        self._node, self._nr, self._req = node, 0, True
     if isinstance(source, Tensor) and size is None:
         self._data = source._data
     else:
@@ -118,6 +128,15 @@ def set_(
         self._data = seen(held, self._data, storage_offset or 0, size, stride)
     self._vc[0] += 1
     return self
+
+
+set_row = op(
+    "set_(x, y)",
+    lambda x, y: y,
+    node="NotImplemented",
+    x=no_derivative("set_"),
+    y=no_derivative("set_"),
+)
 
 
 def seen(held: Any, like: Any, offset: int, size: Any, stride: Any) -> Any:

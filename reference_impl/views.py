@@ -34,7 +34,11 @@ READ_FIRST = ("fill_", "masked_fill_", "index_fill_", "masked_scatter_")
 
 
 def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
-    """Make ``t`` a view of ``x``, made by ``row``."""
+    """Make ``t`` a view of ``x``, made by ``row``; of an inference tensor only another look at its
+    memory, of which nobody keeps account."""
+    if x._vc is INFERENCE:
+        t._vc = INFERENCE
+        return
     generic: Any = row.generic
     nr = t._nr
     multi = row.flags & MULTI_VIEW
@@ -57,7 +61,7 @@ def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
     elif not mode.grad:
         info.origin = info.origin or "under no_grad()"
     t._vc = x._vc
-    info.seen = 0 if x._vc is INFERENCE else x._vc[0]
+    info.seen = x._vc[0]
     t._view = info
     if t._node is None:
         t._req = info.base._req
@@ -77,7 +81,7 @@ def check_history(what: str, x: Tensor, tracked: bool) -> None:
         if view is not None:
             if view.origin:
                 raise errors.protected_view_in_place(what, view.origin)
-            if view.base._req and view.base._node is None:
+            if x._req and view.base._node is None:
                 raise errors.view_of_leaf_in_place(what)
         if x._req and x._node is None:
             raise errors.leaf_in_place(what)

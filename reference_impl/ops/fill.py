@@ -44,7 +44,9 @@ def laid_out_like(values: Any, like: Any) -> Any:
     """Values in the order of memory, as an array whose dimensions lie in memory as those of
     ``like``."""
     if like.flags.c_contiguous:
-        return values.reshape(like.shape)
+        rows = values.reshape(like.shape)
+        if rows.strides == like.strides or not like.size:
+            return rows
     return in_order(values, like.shape, memory_order(like))
 
 

@@ -15,6 +15,7 @@ from ..backend.base import (
     full,
     host,
     put_at,
+    same_place,
     take_at,
     zeros,
 )
@@ -296,6 +297,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         value = wrap(full((), value, self._data.dtype, self._data))
     x, advanced = parse(self, index)
     if advanced is not None:
+        if same_place(value._data, x._data):
+            raise errors.partial_overlap("index_put_")
         value = checked_value(x, advanced, value)
         index_put.inplace(x, to_device(value, x.device), advanced, False)
         return

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import add_at, astype, combine_at, full
+from ..backend.base import add_at, astype, combine_at, full, same_place
 from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
 from .binary import no_derivative
@@ -51,8 +51,10 @@ def family(name: str) -> Callable[[Callable[..., Prepared]], Callable[..., Prepa
             return row.apply(input, *operands)  # type: ignore[no-any-return]
 
         def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-            if any(a is self for a in (*args, *kwargs.values())) and name != "masked_scatter":
-                raise errors.partial_overlap(name + "_")
+            if name != "masked_scatter":
+                for given in (*args, *kwargs.values()):
+                    if isinstance(given, Tensor) and same_place(given._data, self._data):
+                        raise errors.partial_overlap(name + "_")
             row, operands = prepare(self, *args, **kwargs)
             return row.inplace(self, *operands)  # type: ignore[no-any-return]
 

@@ -13,7 +13,7 @@ from ..backend.base import as_strided, share_memory, writable, zeros
 from ..dtypes import DType
 from ..op import LINEAR, VIEW, Op, op, variant
 from ..tensor import Size, Tensor
-from .core import conj, expand_public
+from .core import alias, conj, expand_public
 from .registry import function, method, public
 
 V = LINEAR | VIEW
@@ -259,6 +259,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Dimensions from start to end made one."""
     n = input._data.ndim
     if n == 0:
+        wrap_dim(start_dim, n), wrap_dim(end_dim, n)
         return reshape_public(input, 1)
     a, b = wrap_dim(start_dim, n), wrap_dim(end_dim, n)
     shape = input._data.shape
@@ -273,13 +274,15 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 @public("ravel")
 def ravel(input: Tensor) -> Tensor:
-    """All dimensions made one."""
-    return reshape_public(input, -1)
+    """All dimensions made one: a view, of a copy in rows where strides ask for that."""
+    return view(input.contiguous(), -1)
 
 
 @public("unflatten")
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """One dimension made several."""
+    if not input._data.ndim:
+        raise RuntimeError("[unflatten] a 0-dim tensor has no dimension to unflatten")
     d = wrap_dim(dim, input._data.ndim)
     shape = input._data.shape
     return view(input, (*shape[:d], *infer(tuple(sizes), shape[d]), *shape[d + 1 :]))
@@ -368,6 +371,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         )
     once("movedim", src)
     once("movedim", dst)
+    if not n:
+        return alias.apply(input)
     order = [d for d in range(n) if d not in src]
     for to, frm in sorted(zip(dst, src, strict=True)):
         order.insert(to, frm)
@@ -389,7 +394,7 @@ def broadcast_to(input: Tensor, *sizes_: Any, size: Any = None) -> Tensor:
 @function("broadcast_tensors")
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """All stretched to their common shape."""
-    shape = np.broadcast_shapes(*(x._data.shape for x in tensors))
+    shape = broadcast_shapes(*(x._data.shape for x in tensors))
     return tuple(expand_public(x, shape) for x in tensors)
 
 
@@ -409,6 +414,8 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
 @public("narrow")
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A range of one dimension."""
+    if not input._data.ndim:
+        raise RuntimeError("[narrow] a 0-dim tensor has no dimension to narrow")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if start < 0:
@@ -462,8 +469,15 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
 
 @public("adjoint")
 def adjoint(input: Tensor) -> Tensor:
-    """The conjugate transpose of the last two dimensions."""
-    return conj(transpose_public(input, -2, -1))  # type: ignore[no-any-return]
+    """The conjugate transpose of the last two dimensions.
+
+    Raises:
+        RuntimeError: a single dimension.
+    """
+    if input._data.ndim == 1:
+        raise RuntimeError("tensor.adjoint() is only supported on (batches of) matrices; got 1-D")
+    flipped = transpose_public(input, -2, -1) if input._data.ndim else input
+    return conj(flipped)  # type: ignore[no-any-return]
 
 
 @function("broadcast_shapes")
