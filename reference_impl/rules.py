@@ -196,7 +196,7 @@ def vjp_direct(plan: Plan) -> Vjp | None:
 
     if shape == (2, 2, 2) and plan.row.n_operands == 2:
         rb, ib = plan.rules[1]
-        if len(ia) == len(ib) == 1 and ia != ib:
+        if ia == (0,) and ib == (1,):
 
             def two_values(node: Any, g: Any) -> tuple[Any, ...]:
                 saved = node._kept
@@ -236,7 +236,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
 
     if shape == (2, 2, 2) and plan.row.n_operands == 2:
         rb, ib = plan.rules[1]
-        if len(ia) == len(ib) == 1 and ia != ib:
+        if ia == (0,) and ib == (1,):
             load_a, load_b = plan.loaders
 
             def two_values(node: Any, g: Any) -> tuple[Any, ...]:

@@ -87,7 +87,13 @@ class FunctionNode(Node):
             raise errors.freed(self.name())
         return tuple(entry.load(self) for entry in self._kept)
 
-    saved_variables = saved_tensors
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The former name of ``saved_tensors``."""
+        warnings.warn(
+            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
+        )
+        return self.saved_tensors
 
     @property
     def frees(self) -> bool:  # type: ignore[override]
@@ -323,7 +329,9 @@ class Function:
         ctx: Any = new(node_class(cls))
         separate = cls.setup_context is not Function.setup_context
         if separate:
-            args, kwargs = with_defaults(cls.forward, args, kwargs)
+            args = in_places(cls.forward, args, kwargs, True)
+        elif kwargs:
+            args = in_places(functools.partial(cls.forward, ctx), args, kwargs, False)
         ctx.start(args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
         tangents = [tangent_of(a) for a in args]
@@ -332,10 +340,10 @@ class Function:
         mode.set(grad=False)
         try:
             if separate:
-                result = cls.forward(*args, **kwargs)
+                result = cls.forward(*args)
                 cls.setup_context(ctx, args, result)
             else:
-                result = cls.forward(ctx, *args, **kwargs)
+                result = cls.forward(ctx, *args)
         finally:
             mode.level = level
             mode.set(grad=held)
@@ -348,17 +356,23 @@ class Function:
         return outs[0] if single else tuple(outs)
 
 
-def with_defaults(
-    forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call by their places, those that it leaves to their defaults included.
+def in_places(
+    forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], defaults: bool
+) -> tuple[Any, ...]:
+    """The arguments of a call by their places, under ``defaults`` those left out as well.
 
     Raises:
-        TypeError: they do not fit the signature of `forward`.
+        TypeError: they do not fit the signature of ``forward``, or one has no place.
     """
     bound = inspect.signature(forward).bind(*args, **kwargs)
-    bound.apply_defaults()
-    return bound.args, bound.kwargs
+    if defaults:
+        bound.apply_defaults()
+    if bound.kwargs:
+        raise TypeError(
+            f"forward() got arguments by name alone, {sorted(bound.kwargs)}, for which backward "
+            "could give no gradient; let all have a place"
+        )
+    return bound.args
 
 
 def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> None:

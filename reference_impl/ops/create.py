@@ -298,6 +298,12 @@ def from_numpy(array: Any) -> Tensor:
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    if not array.flags.writeable:
+        errors.caution(
+            "the array is not writable, which a tensor knows nothing of, and writes to it would go "
+            "through; copy it first",
+            stacklevel=3,
+        )
     return wrap(checked_array(array))
 
 

@@ -25,7 +25,10 @@ def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
     if isinstance(g, Tensor):
         return gather_back.apply(g, shape, dim, index)
     out = zeros(shape, g.dtype, g)
-    add_at(out, along(index, dim), g)
+    if not shape:
+        out[...] = g.sum()
+        return out
+    add_at(out, along(index, dim) or (index,), g)
     return out
 
 
@@ -42,7 +45,7 @@ def along(index: Any, dim: int) -> tuple[Any, ...]:
 gather = op(
     "gather(x, /, dim, index)",
     lambda x, dim, index: (
-        x[along(index, dim)] if x.ndim else np.broadcast_to(x, index.shape).copy()
+        x[along(index, dim) or (index,)] if x.ndim else np.broadcast_to(x, index.shape).copy()
     ),
     LINEAR,
     x=lambda g, x_shape, dim, index: scatter_along(g, x_shape, dim, index),

@@ -114,7 +114,7 @@ def along_index(what: str, x: Tensor, dim: int, index: Tensor) -> tuple[int, Any
             f"[{what}] the index may not be longer than the target apart from dimension {d}; got "
             f"{list(i.shape)} and {list(own)}"
         )
-    return d, i
+    return d, i.reshape(1) if own and not i.ndim else i
 
 
 def short_enough(what: str, index: Any, source: Tensor) -> None:
@@ -448,7 +448,8 @@ def scatter_reduce_of(
     d, i = along_index("scatter_reduce", x, dim, index)
     short_enough("scatter_reduce", i, source)
     if source._data.shape != i.shape:
-        source = source[tuple(slice(n) for n in i.shape)]
+        cut = tuple(slice(n) for n in i.shape)
+        source = source[cut] if source._data.ndim else source.reshape(1)
     return reduce_row, (source, d, i, reduce, include_self)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..backend.multiply_add import multiply_add, towards
 from ..dtypes import FLOATING
 from ..errors import unsupported_dtype
-from ..op import HOLOMORPHIC, op, variant
+from ..op import HOLOMORPHIC, LINEAR, op, variant
 from ..tensor import Tensor
 from .choose import E
 from .registry import by_kind, method, public
@@ -20,6 +22,14 @@ lerp = op(
     x=lambda g, w: g * (1 - w),
     y=lambda g, w: g * w,
     w=lambda g, x, y: g * (y - x),
+)
+lerp_number = op(
+    "lerp(x, y, /, w)",
+    lambda x, y, w: towards(x, y, np.asarray(w, x.dtype)),
+    E | LINEAR,
+    refuses="bi",
+    x=lambda g, w: g * (1 - w),
+    y=lambda g, w: g * w,
 )
 addcmul_row = op(
     "addcmul(x, y, z, /, value)",
@@ -50,7 +60,7 @@ addcdiv_row = op(
     y=lambda g, z, value: g * (value / z),
     z=lambda g, y, z, value: -g * (value * (y / (z * z))),
 )
-lerp_any = by_kind(lerp, variant(lerp, "LerpBackward1"), 2)
+lerp_any = by_kind(lerp_number, variant(lerp, "LerpBackward1"), 2)
 
 
 @public("lerp")
