@@ -49,6 +49,11 @@ _OF_ONE = (
     (re.compile(r"float\(\) argument must be .*, not '(\S+)'"), "float", ("__float__", "__index__")),
     (re.compile(r"int\(\) argument must be .*, not '(\S+)'"), "int", ("__int__", "__index__")),
 )  # fmt: skip
+_COMPLEX = re.compile(
+    r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
+    re.IGNORECASE,
+)
+"""What Python and NumPy say where a complex number is given for a real one."""
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
@@ -100,6 +105,8 @@ class Classifier:
         self.general = general
         self.tensor_type: type | None = None
         """The engine's tensor, where known: an operator that it does not have is lacking, not refused."""
+        self.real_only = False
+        """Whether the engine has no complex dtype: that it cannot take such a number is a lack."""
 
     def kind(self, error: BaseException, members: frozenset[str] = frozenset()) -> str:
         """The kind of a refusal. Raises `Unsupported` when the engine merely lacks something.
@@ -120,6 +127,7 @@ class Classifier:
             missing_member(error, members)
             or missing_operator(error, self.tensor_type)
             or missing_in_word(error)
+            or (missing_complex(error) if self.real_only else "")
         )
         if missing:
             raise Unsupported(missing)
@@ -193,6 +201,12 @@ def missing_in_word(error: BaseException) -> str:
     if not file.endswith(("torch_like.py", "functional.py")) or "adapters" not in file:
         return ""
     return message_of(error)[:200]
+
+
+def missing_complex(error: BaseException) -> str:
+    """Complex numbers, if the error says that one came where only a real one can be; else ""."""
+    stumbles = isinstance(error, TypeError) and _COMPLEX.search(message_of(error))
+    return "complex numbers" if stumbles else ""
 
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:

@@ -114,6 +114,7 @@ class PythonEngine:
         own_refusals = [rule for rule in self.patterns if rule.kind not in known]
         self.classifier = Classifier(own_refusals, patterns_of(refusals))
         self.classifier.tensor_type = self.tensor_type
+        self.classifier.real_only = not hasattr(self.module, "complex64")
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
             "__name__": PROGRAM,

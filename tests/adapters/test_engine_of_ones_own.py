@@ -174,6 +174,24 @@ def test_operators_that_are_not_there_are_no_fault(tmp_path: Path) -> None:
     assert [verdict.message for verdict in found][:2] == ["the operator >", "the operator -"]
 
 
+@pytest.mark.parametrize(
+    ("more", "verdict"), [("", "unsupported"), ("complex64 = 'complex64'", "fail")]
+)
+def test_an_engine_without_complex_numbers_lacks_them(
+    more: str, verdict: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = ENGINE.replace(
+        "        self.value, self.track",
+        "        value = float(value)\n        self.value, self.track",
+    )
+    monkeypatch.setitem(globals(), "ENGINE", f"{real}\n{more}\n")
+    wide = ADAPTER.replace('"arrays",', '"arrays", "complex",')
+    (found,) = hold(tmp_path, wide, it="assert tensor(3.0 + 2.0j) == 3.0 + 2.0j")
+    assert found.verdict == verdict
+    assert "complex" in found.message
+    assert (found.message == "complex numbers") is (not more)
+
+
 def test_an_error_in_the_adapter_is_told_with_its_place(tmp_path: Path) -> None:
     faulty = ADAPTER.replace('"float32", ()', "value.kind, ()")
     (found,) = hold(tmp_path, faulty, first=BACKWARD)
