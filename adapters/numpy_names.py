@@ -16,7 +16,7 @@ SAME_NAME = [
     "cosh", "tanh", "sqrt", "square", "sign", "floor", "ceil", "trunc", "reciprocal", "sinc",
     "maximum", "minimum", "fmax", "fmin", "logaddexp", "logaddexp2", "remainder", "fmod",
     "where", "matmul", "dot", "outer", "einsum", "kron", "isnan", "isinf", "isfinite",
-    "deg2rad", "rad2deg", "ravel", "fliplr", "flipud", "atleast_1d", "atleast_2d", "atleast_3d",
+    "angle", "deg2rad", "rad2deg", "ravel", "fliplr", "flipud", "atleast_1d", "atleast_2d", "atleast_3d",
     "moveaxis", "swapaxes", "hstack", "vstack", "dstack", "column_stack", "tile", "roll",
     "hsplit", "vsplit", "dsplit",
 ]  # fmt: skip
