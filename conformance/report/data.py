@@ -86,12 +86,14 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
     known = [verdict for name, verdict in table.items() if name in cases]
     scores = score_of(known)
     engine = journal.header.get("engine", {})
+    lacks = [verdict.message for verdict in known if verdict.verdict == "unsupported"]
     features = Counter(
         feature
-        for verdict in known
-        if verdict.verdict == "unsupported" and verdict.message.startswith("needs ")
-        for feature in verdict.message.removeprefix("needs ").split(", ")
+        for message in lacks
+        if message.startswith("needs ")
+        for feature in message.removeprefix("needs ").split(", ")
     )
+    words = Counter(message for message in lacks if not message.startswith("needs "))
     same_spec = journal.header.get("spec", {}).get("digest") == spec.digest
     return {
         "key": key,
@@ -111,6 +113,8 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "scores": scores_data(scores),
         "seconds": round(sum(verdict.seconds for verdict in known), 3),
         "undeclared": dict(features.most_common()),
+        "lacking": dict(words.most_common()),
+        "spoilers": [verdict.case for verdict in known if verdict.spoils],
         "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
         "badge": badge(scores, journal.complete),
     }

@@ -324,6 +324,25 @@ def test_the_report_says_what_to_fix_first(runs: Path, tiny_spec: Path, tmp_path
     assert "What to fix first:" in (tmp_path / "report" / "report.md").read_text("utf-8")
 
 
+def test_the_report_says_what_is_lacking_and_what_was_left_behind(
+    runs: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in (runs / "dtype.jsonl").read_text("utf-8").splitlines()]
+    for line in lines:
+        if line.get("case") == VICTIM:
+            line["spoils"] = "tiny.adds/two-passes"
+    path = tmp_path / "spoilt.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    call("report", path, f"--spec={tiny_spec}")
+    (engine,) = strict((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"]
+    assert engine["spoilers"] == [VICTIM]
+    assert engine["lacking"] == {"Tensor.sqrt": 1}
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    assert "Not there: Tensor.sqrt (1)." in page
+    left = page.index("Left something behind in the engine")
+    assert page[left:].index(VICTIM) < page[left:].index("<ol>")
+
+
 def test_the_page_keeps_what_a_row_holds_out_of_the_document(
     runs: Path, tiny_spec: Path, tmp_path: Path
 ) -> None:
