@@ -172,18 +172,21 @@ class Row:
         names = {p for rule in self.rules.values() for p in parameters(rule)} - {"g", "gs"}
         return {self.public_name(n) for n in names} | set(self.constants)
 
-    def node_class(self, mask: int, reduce: bool = False, complex_: bool = False) -> type[Node]:
+    def node_class(
+        self, mask: int, reduce: bool = False, complex_: bool = False, outputs: int = 1
+    ) -> type[Node]:
         """The node class for calls in which the operands in ``mask`` need a gradient.
 
         ``reduce``: operands differ from the output in shape or dtype, so gradients are reduced.
         ``complex_``: the output is complex, so holomorphic rules are conjugated around.
+        ``outputs``: how many there are, which varies from call to call in some rows.
         """
-        key = (mask, reduce, complex_)
+        key = (mask, reduce, complex_, outputs)
         known = self.classes.get(key)
         if known is None:
             from .rules import make_node_class
 
-            known = self.classes[key] = make_node_class(self, mask, reduce, complex_)
+            known = self.classes[key] = make_node_class(self, *key)
         return known
 
 

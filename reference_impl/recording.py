@@ -101,7 +101,7 @@ def record(
         for x in operands:
             if isinstance(x, Tensor) and (x._data.shape != shape or x._data.dtype is not dtype):
                 reduce = True
-    key = mask, reduce, first.dtype.kind == "c"
+    key = mask, reduce, first.dtype.kind == "c", len(outs)
     cls: Any = row.classes.get(key) or row.node_class(*key)
     plan = cls.plan
     n: Node = new(cls)

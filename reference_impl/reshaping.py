@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .backend.base import beside, looked_at, memory, resized, zeros
-from .memory_format import channels_last
 from .mode import mode
 from .op import op
 from .ops import METHODS, shape, windows
@@ -35,6 +34,8 @@ def changes_shape(name: str, fn: Any) -> None:
         if out._node is not None:
             self._node, self._nr = out._node, out._nr
         self._vc[0] += 1
+        if self._view is not None and out._view is not None:
+            self._view.steps, self._view.seen = out._view.steps, self._vc[0]
         return self
 
     inplace.__name__ = inplace.__qualname__ = name
@@ -78,7 +79,7 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     if any(n < 0 for n in wanted):
         raise RuntimeError(f"[resize_] a size cannot be negative; got {list(wanted)}")
     if wanted != self._data.shape:
-        order = [0, 2, 3, 1] if memory_format is channels_last else None
+        order = None if memory_format is None else memory_format.order(wanted)
         self._data = resized(self._data, wanted, order)
         self._vc[0] += 1
     return self

@@ -95,7 +95,9 @@ def source(row: Row, name: str) -> tuple[str, int]:
     return "out", int(name[3:] or 0)
 
 
-def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[Node]:
+def make_node_class(
+    row: Row, mask: int, reduce: bool, complex_: bool, outputs: int
+) -> type[Node]:
     """The node class of ``row`` for one set of operands that need a gradient."""
     plan = Plan(row, mask)
     conjugate = complex_ and bool(row.flags & HOLOMORPHIC)
@@ -119,7 +121,7 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool) -> type[N
         "vjp_graph": vjp_graph,
         "vjp_partly": vjp_partly,
         "multi": row.n_out != 1,
-        "_width": 1 if row.first_only else row.n_out,
+        "_width": 1 if row.first_only else outputs,
         "frees": bool(plan.guards or plan.arrays),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
@@ -390,8 +392,9 @@ def unbroadcast(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
 
 
 def cast(g: Any, dtype: Any) -> Any:
-    """An array in another dtype; from complex to real by taking the real part."""
-    if g.dtype.kind == "c" and dtype.kind != "c":
+    """An array in another dtype; from complex to real by taking the real part, and to bool by
+    whether there is anything."""
+    if g.dtype.kind == "c" and dtype.kind not in "cb":
         g = g.real
     return astype(g, dtype)
 

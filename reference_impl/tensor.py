@@ -447,7 +447,7 @@ class Tensor:
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
-        if self.requires_grad and value._data.dtype not in DIFFERENTIABLE:
+        if value._data.dtype not in DIFFERENTIABLE and self.requires_grad:
             raise RuntimeError(
                 "[data] values for one that requires gradients must be floating "
                 f"or complex; got dtype {value.dtype}"
