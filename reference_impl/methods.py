@@ -26,16 +26,15 @@ from .closeness import allclose, contains, equal, isclose, same_memory
 from .device import CPU
 from .dtypes import BFLOAT16, bfloat16
 from .forward import make_operator
-from .memory_format import channels_last
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
 from .ops.binary import floor_divide, pow_public, remainder, remainder_any
 from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, alias, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
-from .ops.rearrange import has_channels_last
+from .ops.rearrange import lies_in
 from .reshaping import fill_diagonal_, resize_, resize_as_, set_
-from .serialization import located
+from .serialization import located, running
 from .storage import typed_storage, untyped_storage
 from .tensor import Tensor, wrap
 
@@ -256,7 +255,8 @@ def reduce_ex(self: Tensor, protocol: Any) -> Any:
     owner = root(data) if type(data) is np.ndarray else data
     if owner is not data:
         at = pointer(data) - pointer(owner)
-        data, place = owner, (data.shape, data.dtype, at, data.strides)
+        held = owner if running.saving else owner.copy()  # only files keep shared memory shared
+        data, place = held, (data.shape, data.dtype, at, data.strides)
     state = (data, self.requires_grad, type(self) is not Tensor, self.device, place)
     return (rebuild, state, self.__dict__) if self.__dict__ else (rebuild, state)
 
@@ -354,8 +354,9 @@ def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor
 
 def is_contiguous(self: Tensor, memory_format: Any = None) -> bool:
     """Whether the elements lie in memory row by row, or pixel by pixel for channels_last."""
-    if memory_format is channels_last:
-        return has_channels_last(self._data)
+    if memory_format is not None and memory_format.ndim:
+        fits = self._data.ndim == memory_format.ndim
+        return fits and lies_in(self._data, memory_format.order(self._data.shape))
     return bool(self._data.flags.c_contiguous)
 
 
@@ -391,7 +392,8 @@ NEVER = ("has_names", "is_conj", "is_distributed", "is_neg", "is_pinned", "is_sh
 
 PYTHON: dict[str, Any] = {
     "__neg__": neg.apply, "__pos__": METHODS["positive"], "__abs__": METHODS["abs"],
-    "__invert__": inverted, "__reversed__": backwards, "__matmul__": matmul_operator, "__eq__": equality(eq),
+    "__invert__": inverted, "__reversed__": backwards, "__round__": METHODS["round"],
+    "__matmul__": matmul_operator, "__eq__": equality(eq),
     "__ne__": equality(ne), "__bool__": truth, "__float__": python_number(float),
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
     "__iter__": iterate, "__delitem__": no_deletion, "__repr__": text, "__format__": formatted,
@@ -466,7 +468,7 @@ def last_two(name: str, x: Tensor) -> Tensor:
         RuntimeError: a single dimension, or none where that is not allowed.
     """
     n = x._data.ndim
-    if n == 1 or (n == 0 and name == "mT") or (n > 2 and name == "H"):
+    if n == 1 or (n > 2 and name == "H"):
         raise RuntimeError(
             f"tensor.{name} is only supported on matrices{'' if name == 'H' else ' or batches of matrices'}. "
             f"Got {n}-D tensor."

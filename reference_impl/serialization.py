@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 import threading
+from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["load", "located", "save"]
+__all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "load", "located", "save"]
 
 
-class Loading(threading.local):
-    """The ``map_location`` of the ``load`` that is running in a thread."""
+class Running(threading.local):
+    """What a thread is doing: the ``map_location`` of a ``load``, and whether it is in ``save``,
+    which keeps tensors in the memory that they share."""
 
     location: Any = None
+    saving: bool = False
 
 
-loading = Loading()
+running = Running()
 
 
 def located(device: Any) -> Any:
     """Where a tensor that was saved from a device is to live when it is read."""
-    to = loading.location
+    to = running.location
     if to is None:
         return device
     if isinstance(to, dict):
@@ -30,24 +34,85 @@ def located(device: Any) -> Any:
 
 def save(obj: Any, f: Any) -> None:
     """Write an object made of tensors to a path or an open binary file."""
+    held, running.saving = running.saving, True
+    try:
+        written = pickle.dumps(obj)
+    finally:
+        running.saving = held
     if hasattr(f, "write"):
-        pickle.dump(obj, f)
+        f.write(written)
         return
     with open(f, "wb") as file:
-        pickle.dump(obj, file)
+        file.write(written)
 
 
-def load(f: Any, map_location: Any = None, weights_only: bool = True) -> Any:
-    """Read what ``save`` wrote; only from files that you trust, since it is unpickled.
+def load(f: Any, map_location: Any = None, weights_only: bool = True, **options: Any) -> Any:
+    """Read what ``save`` wrote.
 
     ``map_location`` is the device that tensors come to live on, or a dict from the device that each
-    was saved from; by default that device itself.
+    was saved from; by default that device itself. With ``weights_only`` nothing but tensors,
+    numbers, texts and containers of them is read; without it any code that the file names is run,
+    so the file must be trusted.
+
+    Raises:
+        UnpicklingError: something else is in the file, and ``weights_only``.
     """
-    held, loading.location = loading.location, map_location
+    held, running.location = running.location, map_location
+    reader = WeightsOnly if weights_only else pickle.Unpickler
     try:
         if hasattr(f, "read"):
-            return pickle.load(f)
+            return reader(f).load()
         with open(f, "rb") as file:
-            return pickle.load(file)
+            return reader(io.BytesIO(file.read())).load()
     finally:
-        loading.location = held
+        running.location = held
+
+
+HARMLESS = {
+    ("_codecs", "encode"),
+    ("builtins", "bytearray"), ("builtins", "complex"), ("builtins", "set"),
+    ("collections", "Counter"), ("collections", "OrderedDict"), ("collections", "defaultdict"),
+    ("numpy", "dtype"), ("numpy", "ndarray"),
+    ("numpy._core.multiarray", "_reconstruct"), ("numpy._core.multiarray", "scalar"),
+    ("numpy._core.numeric", "_frombuffer"),
+    ("numpy.core.multiarray", "_reconstruct"), ("numpy.core.multiarray", "scalar"),
+}  # fmt: skip
+"""What a file of weights may name besides our own rebuilding functions."""
+REBUILDING = {
+    "device": {"of_parts"}, "dtypes": {"BFLOAT16", "by_name"}, "methods": {"rebuild"},
+    "state": {"of_sizes"}, "backend.bfloat16": {"BFloat16Array", "stored"},
+}  # fmt: skip
+SAFE: list[Any] = []
+
+
+def add_safe_globals(safe_globals: Iterable[Any]) -> None:
+    """Allow files of weights to name these classes and functions."""
+    SAFE.extend(safe_globals)
+
+
+def get_safe_globals() -> list[Any]:
+    """The classes and functions that were allowed."""
+    return list(SAFE)
+
+
+def clear_safe_globals() -> None:
+    """Allow none of them any more."""
+    SAFE.clear()
+
+
+class WeightsOnly(pickle.Unpickler):
+    """Reads tensors and plain data, and refuses to run anything else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        package, _, room = module.partition(f"{__package__}.")
+        ours = not package and name in REBUILDING.get(room, ())
+        if ours or (module, name) in HARMLESS:
+            return super().find_class(module, name)
+        for known in SAFE:
+            if (known.__module__, known.__qualname__) == (module, name):
+                return known
+        raise pickle.UnpicklingError(
+            f"Weights only load failed: the file names {module}.{name}, which is no tensor and no "
+            "plain data. If it comes from a source you trust, allow it with add_safe_globals(), "
+            "or load with weights_only=False."
+        )

@@ -185,12 +185,13 @@ celu_row = op(
 
 def _log_softmax(x: Any, dim: int) -> Any:
     shifted = x - x.max(axis=dim, keepdims=True) if x.size else x
-    return shifted - np.log(np.exp(shifted).sum(axis=dim, keepdims=True))
+    return shifted - k.log(k.exp(shifted).sum(axis=dim, keepdims=True))
 
 
 def _softmax(x: Any, dim: int) -> Any:
-    e = np.exp(x - x.max(axis=dim, keepdims=True)) if x.size else x
-    return e / e.sum(axis=dim, keepdims=True)
+    e = k.exp(x - x.max(axis=dim, keepdims=True)) if x.size else x
+    total = e.sum(axis=dim, keepdims=True)
+    return e * (1 / total) if dim % max(x.ndim, 1) == x.ndim - 1 else e / total  # as users see it
 
 
 def total(x: Any, dim: int) -> Any:
@@ -265,6 +266,28 @@ def softmin(
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """x above zero, else slope times x."""
     return twin(leaky_row, inplace)(input, negative_slope)
+
+
+@function("rrelu")
+def rrelu(
+    input: Tensor,
+    lower: float = 1.0 / 8,
+    upper: float = 1.0 / 3,
+    training: bool = False,
+    inplace: bool = False,
+) -> Tensor:
+    """leaky_relu whose slope is the middle of a range, or in training drawn for each element.
+
+    Raises:
+        ValueError: lower is above upper.
+    """
+    if lower > upper:
+        raise ValueError(f"[rrelu] lower must not be above upper; got {lower} and {upper}")
+    if not training:
+        return twin(leaky_row, inplace)(input, (lower + upper) / 2)
+    slopes = input.detach().clone().fill_(1)
+    slopes[input <= 0] = input.new_empty(int((input <= 0).sum())).uniform_(lower, upper)
+    return input.mul_(slopes) if inplace else input * slopes
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

@@ -42,10 +42,9 @@ def state_of(
     module: Module, destination: Any = None, prefix: str = "", keep_vars: bool = False
 ) -> OrderedDict[str, Any]:
     """Parameters and buffers by name, detached unless ``keep_vars``."""
-    held: Any = destination
-    if held is None:
-        held = OrderedDict()
-        held._metadata = OrderedDict()
+    held: OrderedDict[str, Any] = OrderedDict() if destination is None else destination
+    if destination is None:
+        held._metadata = OrderedDict()  # type: ignore[attr-defined]
     if hasattr(held, "_metadata"):
         for name, part in module.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
             held._metadata[name] = {"version": part._version}

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..backend.base import astype, full
 from ..backend.bfloat16 import next_after
+from ..backend.kernels import power
 from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..errors import in_place_dtype
 from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
@@ -64,7 +65,7 @@ def pow_exponent(g: Any, x: Any, y: Any, out: Any) -> Any:
 def _power(x: Any, y: Any) -> Any:
     """``x ** y``; a whole number to a negative power is the whole part of its inverse."""
     if getattr(y, "dtype", x.dtype).kind != "i" or x.dtype.kind not in "iu":
-        return np.power(x, y)
+        return power(x, y)
     inverse = np.where(x == 1, 1, np.where(x == -1, 1 - 2 * (y % 2), 0))
     return astype(np.where(y < 0, inverse, np.power(x, np.maximum(y, 0))), x.dtype)
 
@@ -89,9 +90,26 @@ def pow_number_rule(g: Any, x: Any, exponent: Any) -> Any:
     return g * (exponent * pow_number(x, exponent - 1))
 
 
+SHORT: dict[Any, Callable[[Any], Any]] = {
+    2: np.square,
+    3: lambda x: x * x * x,
+    -1: lambda x: 1 / x,
+    -2: lambda x: 1 / (x * x),
+    0.5: np.sqrt,
+    -0.5: lambda x: 1 / np.sqrt(x),
+}
+"""Powers that are computed without the general one."""
+
+
+def raised(x: Any, n: Any) -> Any:
+    """``x ** n`` for a number n."""
+    short = SHORT.get(n) if n == 2 or x.dtype.kind in "fc" else None
+    return power(x, n) if short is None else short(x)
+
+
 pow_number = op(
     "pow(x, /, exponent)",
-    lambda x, n: np.square(x) if n == 2 else np.power(x, n),
+    raised,
     POINTWISE | HOLOMORPHIC,
     x=pow_number_rule,
 )

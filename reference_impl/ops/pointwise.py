@@ -28,13 +28,13 @@ def root_beside_one(x: Any) -> Any:
     return sqrt(x - 1) * sqrt(x + 1) if data_of(x).dtype.kind == "c" else sqrt(x * x - 1)
 
 
-exp = op("exp(x)", np.exp, U, x=lambda g, out: g * out)
-exp2 = op("exp2(x)", np.exp2, U, x=lambda g, out: g * out * LN2)
-expm1 = op("expm1(x)", np.expm1, U, x=lambda g, out: g * (out + 1))
-log = op("log(x)", np.log, U, x=lambda g, x: g / x)
-log2 = op("log2(x)", np.log2, U, x=lambda g, x: g / (x * LN2))
-log10 = op("log10(x)", np.log10, U, x=lambda g, x: g / (x * LN10))
-log1p = op("log1p(x)", np.log1p, U, x=lambda g, x: g / (x + 1))
+exp = op("exp(x)", k.exp, U, x=lambda g, out: g * out)
+exp2 = op("exp2(x)", k.exp2, U, x=lambda g, out: g * out * LN2)
+expm1 = op("expm1(x)", k.expm1, U, x=lambda g, out: g * (out + 1))
+log = op("log(x)", k.log, U, x=lambda g, x: g / x)
+log2 = op("log2(x)", k.log2, U, x=lambda g, x: g / (x * LN2))
+log10 = op("log10(x)", k.log10, U, x=lambda g, x: g / (x * LN10))
+log1p = op("log1p(x)", k.log1p, U, x=lambda g, x: g / (x + 1))
 sqrt = op("sqrt(x)", np.sqrt, U, x=lambda g, out: g / (2 * out))
 rsqrt = op("rsqrt(x)", lambda x: 1 / np.sqrt(x), U, x=lambda g, out: g * (out * out * out) * -0.5)
 reciprocal = op("reciprocal(x)", lambda x: 1 / x, U, x=lambda g, out: -g * (out * out))
@@ -55,13 +55,13 @@ def first_power(x: Any) -> Any:
 
 sin = op("sin(x)", sine, U, x=lambda g, x: g * cos(x))
 cos: Op = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
-tan = op("tan(x)", np.tan, U, x=lambda g, out: g * (1 + out * out))
-asin = op("asin(x)", np.arcsin, U, x=lambda g, x: g / sqrt(1 - x * x))
-acos = op("acos(x)", np.arccos, U, x=lambda g, x: -g / sqrt(1 - x * x))
-atan = op("atan(x)", np.arctan, U, x=lambda g, x: g / (1 + x * x))
-sinh = op("sinh(x)", np.sinh, U, x=lambda g, x: g * cosh(x))
-cosh: Op = op("cosh(x)", np.cosh, U, x=lambda g, x: g * sinh(x))
-tanh = op("tanh(x)", np.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)))
+tan = op("tan(x)", k.tan, U, x=lambda g, out: g * (1 + out * out))
+asin = op("asin(x)", k.arcsin, U, x=lambda g, x: g / sqrt(1 - x * x))
+acos = op("acos(x)", k.arccos, U, x=lambda g, x: -g / sqrt(1 - x * x))
+atan = op("atan(x)", k.arctan, U, x=lambda g, x: g / (1 + x * x))
+sinh = op("sinh(x)", k.sinh, U, x=lambda g, x: g * cosh(x))
+cosh: Op = op("cosh(x)", k.cosh, U, x=lambda g, x: g * sinh(x))
+tanh = op("tanh(x)", k.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)))
 asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
 acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / root_beside_one(x))
 atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
@@ -233,6 +233,8 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     """The n-th derivative of digamma."""
     if isinstance(n, Tensor):
         n, input = input, n
+    if n < 0:
+        raise RuntimeError(f"[polygamma] the order must not be negative; got {n}")
     return polygamma.apply(input, n)
 
 

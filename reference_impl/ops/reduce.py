@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend import kernels as k
 from ..backend.base import as_array, astype, zeros
-from ..backend.kernels import in_single
 from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, DType, array_dtype, get_default_dtype
 from ..op import HOLOMORPHIC, LINEAR, op
 from ..tensor import Tensor, wrap
@@ -70,7 +70,7 @@ def count(shape: Any, dims: Any) -> int:
     return n
 
 
-@in_single
+@k.in_single
 def _mean(x: Any, dims: Any, keepdim: bool) -> Any:
     n = count(x.shape, dims)
     total = x.sum(axis=dims, keepdims=keepdim)
@@ -94,7 +94,7 @@ mean_dims = op(
 )
 
 
-@in_single
+@k.in_single
 def _var(x: Any, dims: Any, correction: Any, keepdim: bool) -> Any:
     n = count(x.shape, dims)
     centred = x - (x.sum(axis=dims, keepdims=True) / n)
@@ -120,14 +120,14 @@ def std_rule(g: Any, x: Any, out: Any, dims: Any, correction: Any, keepdim: bool
 
 
 std = op(
-    "std(x, /, dims, correction, keepdim)", in_single(lambda *a: np.sqrt(_var(*a))), x=std_rule
+    "std(x, /, dims, correction, keepdim)", k.in_single(lambda *a: np.sqrt(_var(*a))), x=std_rule
 )
 
 
 def _logsumexp(x: Any, dims: Any, keepdim: bool) -> Any:
     top = x.max(axis=dims, keepdims=True) if count(x.shape, dims) else zeros((), x.dtype, x)
     top = astype(np.where(np.isfinite(top), top, 0), x.dtype)
-    out = np.log(np.exp(x - top).sum(axis=dims, keepdims=True)) + top
+    out = k.log(k.exp(x - top).sum(axis=dims, keepdims=True)) + top
     return out if keepdim else out.reshape([n for i, n in enumerate(x.shape) if i not in dims])
 
 
@@ -141,7 +141,7 @@ logsumexp = op(
 )
 
 
-@in_single
+@k.in_single
 def _norm(x: Any, p: float, dims: Any, keepdim: bool) -> Any:
     a = np.abs(x)
     if p == 2:
@@ -341,7 +341,12 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
             f"[norm] the dtype must be floating or complex; got {input.dtype}. Convert with .to() "
             "first."
         )
-    return norm_row.apply(input, order, dims_of(dim, input._data.ndim), keepdim)
+    dims = dims_of(dim, input._data.ndim)
+    if (order < 0 or order == math.inf) and not count(input._data.shape, dims):
+        raise RuntimeError(
+            f"[norm] nothing has no norm of order {order}; got shape {list(input.shape)}"
+        )
+    return norm_row.apply(input, order, dims, keepdim)
 
 
 def distance(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
@@ -358,9 +363,10 @@ def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tens
     kind = BY_NUMPY[input._data.dtype].category
     if kind < FLOATING:  # which has no NaN
         return sum_public(input, dim, keepdim)
+    dims = dims_of(dim, input._data.ndim)
     if kind == COMPLEX:
         raise RuntimeError("[nansum] not supported for complex tensors; take their parts first")
-    return nansum.apply(input, dims_of(dim, input._data.ndim), keepdim)
+    return nansum.apply(input, dims, keepdim)
 
 
 def _truth(name: str) -> None:
@@ -401,6 +407,8 @@ def placed_diagonal(g: Any, shape: Any) -> Any:
 @public("trace")
 def trace(input: Tensor) -> Tensor:
     """The sum of the diagonal of a matrix."""
+    if input._data.dtype.kind == "b":
+        raise errors.unsupported_dtype("trace", input.dtype)
     if input._data.ndim != 2:
         raise RuntimeError(f"[trace] the input must be a matrix; got shape {list(input.shape)}")
     return trace_row.apply(prepared("trace", input, None))

@@ -10,7 +10,7 @@ def show(name, f, x=x):
     y = f(t)
     y.pow(2).sum().backward()
     print(name, tuple(y.shape), y.detach().flatten(), y.grad_fn.name())
-    print(t.grad.flatten())
+    print(t.grad.flatten().round(decimals=4))  # the last digit of roots is arbitrary
 
 
 show("max", lambda t: F.max_pool2d(t, 2))
