@@ -146,9 +146,9 @@ def nan_found(node: str, index: int) -> RuntimeError:
     )
 
 
-def no_derivative(name: str) -> RuntimeError:
+def no_derivative(name: str) -> NotImplementedError:
     """Backward reached an operation that has no derivative."""
-    return RuntimeError(
+    return NotImplementedError(
         f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. Detach "
         "its result, or use an operation that has a derivative."
     )

@@ -16,12 +16,31 @@ __all__ = [
 
 
 class MemoryFormat:
-    """A named order of the elements in memory."""
+    """A named order of the elements in memory.
 
-    __slots__ = ("name",)
+    ``ndim``: of tensors whose channels, the second dimension, come last; 0 where the name says
+    nothing about channels.
+    """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    __slots__ = ("name", "ndim")
+
+    def __init__(self, name: str, ndim: int = 0) -> None:
+        self.name, self.ndim = name, ndim
+
+    def order(self, shape: tuple[int, ...]) -> list[int]:
+        """The dimensions of a tensor from the widest stride to the narrowest.
+
+        Raises:
+            RuntimeError: the format is for another number of dimensions.
+        """
+        if not self.ndim:
+            return list(range(len(shape)))
+        if len(shape) != self.ndim:
+            raise RuntimeError(
+                f"[{self.name}] required rank {self.ndim} tensor to use this format; got shape "
+                f"{list(shape)}"
+            )
+        return [0, *range(2, self.ndim), 1]
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
@@ -41,5 +60,5 @@ known_as(Layout, "torch", "layout")
 strided = Layout()
 contiguous_format = MemoryFormat("contiguous_format")
 preserve_format = MemoryFormat("preserve_format")
-channels_last = MemoryFormat("channels_last")
-channels_last_3d = MemoryFormat("channels_last_3d")
+channels_last = MemoryFormat("channels_last", 4)
+channels_last_3d = MemoryFormat("channels_last_3d", 5)

@@ -468,6 +468,9 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
                 is_input = any(x is i for i in inputs) and not any(x is d for d in state.dirty)
                 entries.append(Saved(x, None if is_input else saved_as.get(id(x))))
         ctx._kept = tuple(entries)
+        for x in state.dirty:
+            if x._view is not None:  # the base's history was written before there was anything
+                x._view.base._node._kept = ctx._kept
     state.to_save = state.dirty = state.constant = ()
     return results
 

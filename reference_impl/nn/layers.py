@@ -9,7 +9,7 @@ from ..ops import FUNCTIONS
 from ..ops.draw import dropout_mask
 from ..tensor import Tensor, wrap
 from . import functional as F
-from .init import kaiming_uniform_, uniform_
+from .init import kaiming_uniform_, normal_, uniform_
 from .module import Module, Parameter
 from .of_function import module_of
 
@@ -23,14 +23,18 @@ empty: Any = FUNCTIONS["empty"]
 
 def drawn_weight(shape: Any, dtype: Any = None, device: Any = None) -> Parameter:
     """A weight drawn from the usual range for its number of inputs, which comes second."""
-    drawn = empty(shape, dtype=dtype, device=device)
-    return Parameter(kaiming_uniform_(drawn, math.sqrt(5)) if drawn.numel() else drawn)
+    weight = Parameter(empty(shape, dtype=dtype, device=device))
+    if weight.numel():
+        kaiming_uniform_(weight, math.sqrt(5))
+    return weight
 
 
 def drawn_bias(shape: Any, fan_in: int, dtype: Any = None, device: Any = None) -> Parameter:
     """A parameter drawn from the usual range for that many inputs."""
     bound = 1 / math.sqrt(fan_in) if fan_in else 0.0
-    return Parameter(uniform_(empty(shape, dtype=dtype, device=device), -bound, bound))
+    bias = Parameter(empty(shape, dtype=dtype, device=device))
+    uniform_(bias, -bound, bound)
+    return bias
 
 
 class Linear(Module):
@@ -113,7 +117,7 @@ class Embedding(Module):
             padding_idx += num_embeddings
         self.padding_idx = padding_idx
         if _weight is None:
-            _weight = FUNCTIONS["randn"](num_embeddings, embedding_dim, dtype=dtype, device=device)
+            _weight = normal_(empty(num_embeddings, embedding_dim, dtype=dtype, device=device))
             if padding_idx is not None:
                 _weight[padding_idx] = 0
         self.weight = Parameter(_weight, requires_grad=not _freeze)

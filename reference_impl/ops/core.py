@@ -14,7 +14,7 @@ from ..backend.multiply_add import multiply_add
 from ..backend.silence import silent
 from ..device import Device
 from ..dtypes import BFLOAT16, BY_NUMPY, DType
-from ..memory_format import channels_last, contiguous_format
+from ..memory_format import contiguous_format, preserve_format
 from ..op import (
     ELEMENTWISE,
     FLOAT,
@@ -70,16 +70,27 @@ sub = op(
     x=lambda g: g,
     y=lambda g: -g,
 )
+
+
+def _scaled_sum(x: Any, y: Any, alpha: Any) -> Any:
+    """x + alpha y; of bools whether one of them holds, and unsigned numbers wrap."""
+    if y.dtype.kind == "b":
+        return x | y if alpha else x.copy()
+    if y.dtype.kind == "u":
+        alpha %= 1 << 8 * y.dtype.itemsize
+    return multiply_add(y, alpha, x)
+
+
 scaled_add = op(
     "add(x, y, /, alpha)",
-    lambda x, y, alpha: multiply_add(y, alpha, x),
+    _scaled_sum,
     E | LINEAR,
     x=lambda g: g,
     y=lambda g, alpha: g * alpha.conjugate(),
 )
 scaled_sub = op(
     "sub(x, y, /, alpha)",
-    lambda x, y, alpha: multiply_add(y, -alpha, x),
+    lambda x, y, alpha: _scaled_sum(x, y, -alpha),
     E | LINEAR,
     check=no_bools("sub", "logical_xor()"),
     x=lambda g: g,
@@ -236,9 +247,11 @@ def factor(alpha: Any, *operands: Any) -> Any:
         alpha = alpha._data.item()
     if not number(alpha):
         raise TypeError(f"argument 'alpha' must be a number, not {type(alpha).__name__}")
-    if not isinstance(alpha, int):
+    if not isinstance(alpha, int) or alpha is True:
         dtype = dtypes.result_type(*(getattr(x, "_data", x) for x in operands))
-        if BY_NUMPY[dtype].category < dtypes.FLOATING:
+        if alpha is True and dtype.kind != "b":
+            raise RuntimeError("[add, sub] alpha may be a bool for operands of bools alone")
+        if alpha is not True and BY_NUMPY[dtype].category < dtypes.FLOATING:
             raise RuntimeError(
                 "[add, sub] alpha must be a whole number for operands of whole numbers; got "
                 f"{alpha}"
@@ -249,7 +262,7 @@ def factor(alpha: Any, *operands: Any) -> Any:
 @public("add")
 def add_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input + alpha * other, broadcast and promoted."""
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return add.apply(input, other)
     return scaled_add.apply(input, other, factor(alpha, input, other))
 
@@ -257,7 +270,7 @@ def add_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 @public("sub", "subtract")
 def sub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """input - alpha * other, broadcast and promoted."""
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return sub.apply(input, other)
     return scaled_sub.apply(input, other, factor(alpha, input, other))
 
@@ -272,7 +285,7 @@ def rsub_public(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
 @method("add_")
 def add_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self += alpha * other."""
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return add.inplace(self, other)
     return scaled_add.inplace(self, other, factor(alpha, self, other))
 
@@ -280,7 +293,7 @@ def add_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 @method("sub_", "subtract_")
 def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """self -= alpha * other."""
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return sub.inplace(self, other)
     return scaled_sub.inplace(self, other, factor(alpha, self, other))
 
@@ -288,12 +301,13 @@ def sub_(self: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
 @public("clone")
 def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
-    if memory_format is contiguous_format or memory_format is channels_last:
-        from .rearrange import channels_row, contiguous_row
+    if memory_format in (None, preserve_format):
+        return clone.apply(input)
+    from .rearrange import channels_row, contiguous_row
 
-        row = contiguous_row if memory_format is contiguous_format else channels_row
-        return row.apply(input)
-    return clone.apply(input)
+    if memory_format is contiguous_format:
+        return contiguous_row.apply(input)
+    return channels_row.apply(input, memory_format.order(input._data.shape))
 
 
 @public("conj")
@@ -378,7 +392,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     result = self if dtype is None else converted(self, dtypes.array_dtype(dtype))
     if device is not None:
         result = to_device(result, device)
-    if kwargs.get("memory_format") in (contiguous_format, channels_last):
+    if kwargs.get("memory_format") not in (None, preserve_format):
         from .rearrange import contiguous
 
         return contiguous(result, kwargs["memory_format"])

@@ -13,7 +13,7 @@ from .. import dtypes
 from ..backend.base import astype, host, in_order, memory_order
 from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
-from ..memory_format import channels_last, contiguous_format
+from ..memory_format import contiguous_format
 from ..tensor import Tensor
 from .create import default, inferred, made
 from .registry import function, method, put_out
@@ -54,8 +54,8 @@ def placed(values: Any, like: Any, memory_format: Any) -> Any:
     """Values in the order of memory, laid out as was asked for, or as ``like``."""
     if memory_format is contiguous_format:
         return values.reshape(like.shape)
-    if memory_format is channels_last:
-        return in_order(values, like.shape, [0, 2, 3, 1])
+    if memory_format is not None and memory_format.ndim:
+        return in_order(values, like.shape, memory_format.order(like.shape))
     return laid_out_like(values, like)
 
 
@@ -106,8 +106,8 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         kind = default(dtype) if dtype is not None or out is None else out._data.dtype
         shape = lengths(name, args, size)
         values = fill(shape, kind, generator, True)
-        if memory_format is channels_last:
-            values = in_order(values, shape, [0, 2, 3, 1])
+        if memory_format is not None and memory_format.ndim:
+            values = in_order(values, shape, memory_format.order(shape))
         return written(out, made(values, requires_grad, kind, device), dtype)
 
     def like(

@@ -205,6 +205,9 @@ def nested(index: Any) -> bool:
     )
 
 
+INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint8))
+
+
 def is_mask(i: Any) -> bool:
     """Whether an index is a boolean mask."""
     if isinstance(i, Tensor):
@@ -232,8 +235,10 @@ def index_array(i: Any) -> Any:
         array = array.astype(np.int64)
     if array.dtype.kind == "f" and isinstance(i, (list, tuple, np.ndarray)):
         array = array.astype(np.int64)
-    if array.dtype.kind not in "iub":
-        raise IndexError(f"an index tensor must be of an integer dtype or bool; got {array.dtype}")
+    if array.dtype.kind != "b" and array.dtype not in INDEX_DTYPES:
+        raise IndexError(
+            f"an index tensor must be of dtype int64, int32, uint8 or bool; got {array.dtype}"
+        )
     if array.dtype == np.uint8:
         errors.caution(
             "an index of dtype uint8 is read as a mask, which is deprecated. Convert it "
@@ -295,6 +300,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
                 f"can't assign a {type(value).__name__} to a tensor; make it a tensor first"
             )
         value = wrap(full((), value, self._data.dtype, self._data))
+    if index is False:  # names no element
+        return
     x, advanced = parse(self, index)
     if advanced is not None:
         if same_place(value._data, x._data):

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import contiguous as contiguous_array
-from ..memory_format import channels_last
+from ..backend.base import in_order
 from ..op import LINEAR, Op, op
 from ..tensor import Tensor
 from .registry import method, public
@@ -15,7 +14,7 @@ from .shape import reshape_any, sizes, wrap_dim
 
 flip: Op = op(
     "flip(x, /, dims)",
-    lambda x, dims: np.flip(x, dims).copy(order="K"),
+    lambda x, dims: (np.flip(x, dims) if dims else x).copy(order="K"),
     LINEAR,
     x=lambda g, dims: flip(g, dims),
 )
@@ -51,21 +50,26 @@ def negated(shifts: Any) -> Any:
 @public("flip")
 def flip_public(input: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """In reverse order along these dimensions."""
-    at = tuple(wrap_dim(d, input._data.ndim) for d in sizes(order, dims))
+    if not order and dims is None:
+        raise TypeError("flip() needs the dimensions along which to reverse")
+    n = input._data.ndim
+    at = tuple(wrap_dim(d, n) for d in sizes(order, dims))
     if len(set(at)) < len(at):
         raise RuntimeError(f"[flip] each dim can be named once; got dims {list(at)}")
-    return flip.apply(input, at)
+    return flip.apply(input, at if n else ())
 
 
 @public("fliplr")
 def fliplr(input: Tensor) -> Tensor:
     """Columns in reverse order."""
-    return flip.apply(input, (1,))
+    return flip.apply(matrices("fliplr", input), (1,))
 
 
 @public("flipud")
 def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
+    if not input._data.ndim:
+        raise RuntimeError("[flipud] the input must have at least 1 dimension; got a 0-dim tensor")
     return flip.apply(input, (0,))
 
 
@@ -74,8 +78,12 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     """Elements moved round along these dimensions."""
     s = tuple(shifts) if not isinstance(shifts, int) else shifts
     n = input._data.ndim
+    if not input._data.size:  # nothing moves, along whatever dimension
+        return roll.apply(input, 0, None)
     d = dims
     if dims is not None:
+        if not n:
+            raise IndexError("[roll] a 0-dim tensor has no dimension to roll along")
         d = wrap_dim(dims, n) if isinstance(dims, int) else tuple(wrap_dim(i, n) for i in dims)
     return roll.apply(input, s, d)
 
@@ -122,48 +130,54 @@ def repeat_public(self: Tensor, *counts_: Any, repeats: Any = None) -> Tensor:
             f"[repeat] each dimension needs a count; got {len(counts)} counts for shape "
             f"{list(self.shape)}"
         )
-    return repeat.apply(self, counts)
+    return repeated("repeat", self, counts)
+
+
+def repeated(what: str, x: Tensor, counts: tuple[int, ...]) -> Tensor:
+    """Copies side by side.
+
+    Raises:
+        RuntimeError: a count that is negative.
+    """
+    if min(counts, default=0) < 0:
+        raise RuntimeError(f"[{what}] counts must not be negative; got {list(counts)}")
+    return repeat.apply(x, counts)
 
 
 @public("tile")
 def tile(input: Tensor, *counts_: Any, dims: Any = None) -> Tensor:
     """As repeat, filling missing counts with 1."""
     counts = sizes(counts_, dims)
-    return repeat.apply(input, (1,) * (input._data.ndim - len(counts)) + counts)
+    return repeated("tile", input, (1,) * (input._data.ndim - len(counts)) + counts)
 
 
 @method("contiguous")
 def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself where it is row-major (or has its channels last), else a copy that is."""
-    if memory_format is channels_last:
-        return self if has_channels_last(self._data) else channels_row.apply(self)
+    if memory_format is not None and memory_format.ndim:
+        order = memory_format.order(self._data.shape)
+        return self if lies_in(self._data, order) else channels_row.apply(self, order)
     return self if self._data.flags.c_contiguous else contiguous_row.apply(self)
 
 
-def has_channels_last(array: Any) -> bool:
-    """Whether a batch of images lies in memory pixel by pixel."""
-    if array.ndim != 4:
-        return False
-    _, c, h, w = array.shape
-    size = array.itemsize
-    wanted = (h * w * c * size, size, w * c * size, c * size)
-    return all(n == 1 or s == t for n, s, t in zip(array.shape, array.strides, wanted, strict=True))
+def lies_in(array: Any, order: list[int]) -> bool:
+    """Whether the dimensions lie in memory in this order, the widest stride first, without gaps."""
+    step = array.itemsize
+    for d in reversed(order):
+        if array.shape[d] != 1 and array.strides[d] != step:
+            return False
+        step *= array.shape[d]
+    return True
 
 
-def with_channels_last(x: Any) -> Any:
-    """A copy that lies in memory pixel by pixel.
-
-    Raises:
-        RuntimeError: not a batch of images.
-    """
-    if x.ndim != 4:
-        raise RuntimeError(
-            f"[channels_last] a batch of images has 4 dimensions; got shape {list(x.shape)}"
-        )
-    return contiguous_array(x.transpose(0, 2, 3, 1)).copy().transpose(0, 3, 1, 2)
+def in_memory_order(x: Any, order: list[int]) -> Any:
+    """A copy whose dimensions lie in memory in this order."""
+    return in_order(x.transpose(order).copy(), x.shape, order)
 
 
 channels_row = op(
-    "channels_last(x)", with_channels_last, LINEAR, node="CloneBackward0", x=lambda g: g
+    "channels_last(x, /, order)", in_memory_order, LINEAR, node="CloneBackward0", x=lambda g: g
 )
-contiguous_row = op("contiguous(x)", contiguous_array, LINEAR, node="CloneBackward0", x=lambda g: g)
+contiguous_row = op(
+    "contiguous(x)", lambda x: x.copy(order="C"), LINEAR, node="CloneBackward0", x=lambda g: g
+)
