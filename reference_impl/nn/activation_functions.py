@@ -303,7 +303,15 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Tensor:
-    """Limited to a range, with zero gradient on its bounds."""
+    """Limited to a range, with zero gradient on its bounds.
+
+    Raises:
+        RuntimeError: a limit below zero, and unsigned numbers.
+    """
+    if input._data.dtype.kind == "u" and min(min_val, max_val) < 0:
+        raise RuntimeError(
+            f"[hardtanh] {input.dtype} holds nothing below zero; got limits {min_val} and {max_val}"
+        )
     return twin(hardtanh_row, inplace)(input, min_val, max_val)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..ops.decompose import pdist
 from ..tensor import Tensor
 from .activation_functions import (
     celu,
@@ -23,6 +24,7 @@ from .activation_functions import (
     prelu,
     relu,
     relu6,
+    rrelu,
     selu,
     silu,
     softmax,
@@ -115,8 +117,8 @@ def in_place(fn: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-relu_, leaky_relu_, elu_, selu_, celu_, hardtanh_, threshold_ = (
-    in_place(fn) for fn in (relu, leaky_relu, elu, selu, celu, hardtanh, threshold)
+relu_, leaky_relu_, elu_, selu_, celu_, hardtanh_, threshold_, rrelu_ = (
+    in_place(fn) for fn in (relu, leaky_relu, elu, selu, celu, hardtanh, threshold, rrelu)
 )
 
 __all__ = [
@@ -183,6 +185,7 @@ __all__ = [
     "one_hot",
     "pad",
     "pairwise_distance",
+    "pdist",
     "pixel_shuffle",
     "pixel_unshuffle",
     "poisson_nll_loss",
@@ -191,6 +194,8 @@ __all__ = [
     "relu6",
     "relu_",
     "rms_norm",
+    "rrelu",
+    "rrelu_",
     "scaled_dot_product_attention",
     "selu",
     "selu_",

@@ -11,7 +11,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..backend.base import as_array, astype, full, take_at
-from ..errors import caution, shapes_mismatch
+from ..dtypes import BOOL, FLOATING, promote_types
+from ..errors import caution, shapes_mismatch, unsupported_dtype
 from ..op import ELEMENTWISE, op, variant
 from ..ops import FUNCTIONS as F
 from ..ops.core import div, sum_to
@@ -86,6 +87,9 @@ squares = fused("mse_loss", lambda x, y, reduction: reduced((x - y) ** 2, reduct
 def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """The mean of squared differences."""
     told_of_sizes(input, target)
+    kind = promote_types(input.dtype, target.dtype).category
+    if kind not in (BOOL, FLOATING):  # bools, which have no difference, are refused by that
+        raise unsupported_dtype("mse_loss", input.dtype)
     if reduction == "none" or input._data.dtype is not target._data.dtype:
         return squares(input, target, reduction)  # type: ignore[no-any-return]
     if reduction not in ("mean", "sum"):
@@ -120,6 +124,8 @@ def smooth_l1_loss(
 ) -> Tensor:
     """Squared near zero, absolute beyond."""
     told_of_sizes(input, target)
+    if promote_types(input.dtype, target.dtype).category != FLOATING:
+        raise unsupported_dtype("smooth_l1_loss", input.dtype)
     return smooth_l1_row(input, target, beta, 1, reduction)  # type: ignore[no-any-return]
 
 
@@ -151,12 +157,18 @@ def nll_loss(
             f"Expected input batch_size ({input._data.shape[0]}) to match target batch_size "
             f"({target._data.shape[0]})."
         )
-    if target._data.dtype.kind not in "iu":
+    if target._data.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected scalar type Long but found {target.dtype} for the target")
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    row = nll_row if input._data.ndim < 3 else nll_2d_row
-    return row(input, target, weight, ignore_index, reduction)  # type: ignore[no-any-return]
+    n = input._data.ndim
+    if n < 3 or n == 4:
+        row = nll_row if n < 3 else nll_2d_row
+        return row(input, target, weight, ignore_index, reduction)  # type: ignore[no-any-return]
+    images = input.reshape((*input._data.shape[:2], 1, -1))
+    places = target.reshape((target._data.shape[0], 1, -1))
+    out: Tensor = nll_2d_row(images, places, weight, ignore_index, reduction)
+    return out.view(target._data.shape) if reduction == "none" else out
 
 
 def _nll(

@@ -19,7 +19,15 @@ __all__ = [
 
 
 def out_size(n: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
-    """How many windows fit."""
+    """How many windows fit.
+
+    Raises:
+        RuntimeError: windows of no size, or that do not move.
+    """
+    if kernel < 1 or stride < 1:
+        raise RuntimeError(
+            f"kernel size and stride must be greater than zero; got {kernel} and {stride}"
+        )
     return (n + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
 
 

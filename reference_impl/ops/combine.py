@@ -13,7 +13,7 @@ from ..tensor import Tensor, wrap
 from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public
-from .rearrange import contiguous_row
+from .rearrange import contiguous_row, matrices
 from .registry import function, public
 from .shape import at_least, broadcast_tensors, view, wrap_dim
 
@@ -23,6 +23,11 @@ __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_i
 def block_diag(*tensors: Tensor) -> Tensor:
     """Matrices along the diagonal of one matrix."""
     blocks = [at_least(x, 2) for x in tensors]
+    if any(x._data.ndim > 2 for x in blocks):
+        raise RuntimeError(
+            "[block_diag] matrices, vectors and 0-dim tensors expected; got shapes "
+            f"{[list(x.shape) for x in tensors]}"
+        )
     width = sum(x._data.shape[1] for x in blocks)
     rows, at = [], 0
     for x in blocks:
@@ -63,6 +68,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 @function("cartesian_prod")
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples of one element of each vector, as rows."""
+    if any(x._data.ndim != 1 for x in tensors):
+        raise RuntimeError(
+            f"[cartesian_prod] vectors expected; got shapes {[list(x.shape) for x in tensors]}"
+        )
     if len(tensors) == 1:
         return tensors[0]
     return stack_public([g.reshape(-1) for g in meshgrid(*tensors, indexing="ij")], 1)
@@ -71,6 +80,8 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 @public("combinations")
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of r elements of a vector, as rows."""
+    if input._data.ndim != 1:
+        raise RuntimeError(f"[combinations] a vector expected; got shape {list(input.shape)}")
     choose: Any = (
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
     )
@@ -79,8 +90,14 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 
 
 @public("repeat_interleave")
-def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Tensor:
-    """Each element (or index of a dimension) several times in a row."""
+def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Tensor:
+    """Each element (or index of a dimension) several times in a row; of counts alone, each place as
+    often as its count says."""
+    if repeats is None:
+        counts = host(input._data)
+        return wrap(beside(np.repeat(np.arange(len(counts)), counts), input._data))
     x = input.reshape(-1) if dim is None else input
     d = 0 if dim is None else wrap_dim(dim, x._data.ndim)
     if isinstance(repeats, int):
@@ -98,6 +115,7 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Te
 def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
     """Turned by quarter circles in a plane."""
     a, b = dims
+    matrices("rot90", input)
     turns = k % 4
     if turns == 0:
         return input.clone()

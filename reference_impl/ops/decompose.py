@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import eye, zeros
+from ..errors import caution
 from ..op import op
 from ..tensor import Tensor, wrap
 from .choose import data_of
@@ -226,8 +227,18 @@ def expm_rule(g: Any, x: Any) -> Any:
 matrix_exp = op("linalg_matrix_exp(x)", _expm, x=expm_rule)
 
 
+def exponential(input: Tensor) -> Tensor:
+    """The exponential of square matrices."""
+    return matrix_exp.apply(square("matrix_exp", input))
+
+
 def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
     """Frobenius, nuclear, spectral norm, or the largest or smallest sum of rows or columns."""
+    if A._data.ndim < 2:
+        raise RuntimeError(
+            "linalg.matrix_norm: The input tensor A must have at least 2 dimensions; got shape "
+            f"{list(A.shape)}"
+        )
     if ord == "fro":
         return FUNCTIONS["norm"](A, 2, dim, keepdim)  # type: ignore[no-any-return]
     if ord in (1, -1, np.inf, -np.inf):
@@ -253,7 +264,8 @@ def nuclear_norm(input: Tensor, dim: Any = (-2, -1), keepdim: bool = False) -> T
 @function("chain_matmul")
 def chain_matmul(*matrices: Tensor) -> Tensor:
     """The product of several matrices."""
-    return LINALG["multi_dot"](list(matrices))  # type: ignore[no-any-return]
+    caution("[chain_matmul] is deprecated. Use linalg.multi_dot, which takes a list.")
+    return matrices[0] if len(matrices) == 1 else LINALG["multi_dot"](list(matrices))
 
 
 def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
@@ -266,7 +278,17 @@ cdist_row = fused("cdist", distances)
 
 @function("cdist")
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor:
-    """Distances between all rows of two matrices."""
+    """Distances between all rows of two matrices.
+
+    Raises:
+        RuntimeError: less than two dimensions, or dtypes that are not floating.
+    """
+    for x in (x1, x2):
+        if x._data.ndim < 2 or not x.dtype.is_floating_point:
+            raise RuntimeError(
+                "[cdist] matrices of a floating dtype expected; got shape "
+                f"{list(x.shape)} of dtype {x.dtype}"
+            )
     return cdist_row(x1, x2, p)  # type: ignore[no-any-return]
 
 
@@ -286,16 +308,15 @@ pdist_row = fused("pdist", _pdist)
 
 LINALG.update(
     eigh=linalg_eigh,
-    eigvalsh=lambda A, UPLO="L": eigh.apply(A)[0],
+    eigvalsh=lambda A, UPLO="L": eigh.apply(square("eigvalsh", A))[0],
     svd=linalg_svd,
     svdvals=lambda A: svd.apply(A)[1],
     qr=linalg_qr,
     pinv=lambda A, *, rtol=None, hermitian=False: pinv.apply(A),
     diagonal=lambda A, *, offset=0, dim1=-2, dim2=-1: FUNCTIONS["diagonal"](A, offset, dim1, dim2),
-    matrix_exp=matrix_exp.apply,
+    matrix_exp=exponential,
     matrix_norm=matrix_norm,
 )
-FUNCTIONS["matrix_exp"] = matrix_exp.apply
-METHODS["matrix_exp"] = matrix_exp.apply
+FUNCTIONS["matrix_exp"] = METHODS["matrix_exp"] = exponential
 for _name, _fn in (("pinverse", pinv.apply), ("svd", linalg_svd), ("qr", linalg_qr)):
     FUNCTIONS[_name] = METHODS[_name] = _fn

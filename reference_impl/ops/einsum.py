@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import string
 from typing import Any
 
 from ..tensor import Tensor
@@ -116,14 +117,46 @@ def contracted(a: Tensor, b: Tensor, summed: list[int]) -> Tensor:
     return permute_public(out, [order.index(d) for d in range(len(order))])
 
 
+def letters_of(arguments: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
+    """The equation and the operands of ``einsum(a, [0, 1], b, [1, 2], [0, 2])``, whose subscripts
+    are numbers below 52, and ... .
+
+    Raises:
+        RuntimeError: a number that is none of them.
+    """
+
+    def spelled(places: Any) -> str:
+        for i in places:
+            if i is not Ellipsis and not 0 <= i < 52:
+                raise RuntimeError(
+                    f"einsum(): a subscript is a number from 0 to 51, or ...; got {i}"
+                )
+        return "".join("..." if i is Ellipsis else LETTERS[i] for i in places)
+
+    pairs = len(arguments) // 2
+    equation = ",".join(spelled(arguments[2 * k + 1]) for k in range(pairs))
+    if len(arguments) % 2:
+        equation += "->" + spelled(arguments[-1])
+    return equation, [arguments[2 * k] for k in range(pairs)]
+
+
+LETTERS = string.ascii_uppercase + string.ascii_lowercase
+
+
 @function("einsum")
-def einsum(equation: str, *operands: Any) -> Tensor:
-    """Sums of products: ``einsum("ij,jk->ik", a, b)``.
+def einsum(equation: Any, *operands: Any) -> Tensor:
+    """Sums of products: ``einsum("ij,jk->ik", a, b)``, or with numbers as subscripts
+    ``einsum(a, [0, 1], b, [1, 2], [0, 2])``.
 
     Operands are aligned and multiplied one after the other; a subscript is summed away as soon as
     neither a later operand nor the result has it.
     """
-    xs = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
+    xs: Any
+    if isinstance(equation, Tensor):
+        equation, xs = letters_of((equation, *operands))
+    else:
+        alone = len(operands) == 1 and isinstance(operands[0], (list, tuple))
+        xs = operands[0] if alone else operands
     terms, out = spelled_out(equation, xs)
     letters = out + "".join(c for c in dict.fromkeys("".join(terms)) if c not in out)
     places = range(len(letters))

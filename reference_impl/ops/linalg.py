@@ -11,7 +11,7 @@ from .. import errors
 from ..backend.base import as_array, beside, eye, host, is_host, raising
 from ..dtypes import BFLOAT16
 from ..op import Op, op
-from ..tensor import Tensor
+from ..tensor import Tensor, wrap
 from .choose import where
 from .core import conj, zeros_of
 from .fused import fused
@@ -55,6 +55,11 @@ def factorable(what: str) -> Any:
 
     def check(arrays: Any) -> None:
         dtype = arrays[0].dtype
+        if arrays[0].ndim < 2:
+            raise RuntimeError(
+                f"[linalg.{what}] the input must have at least 2 dimensions; got shape "
+                f"{list(arrays[0].shape)}"
+            )
         if dtype.kind in "biu":
             raise RuntimeError(
                 f"[linalg.{what}] the dtype must be floating or complex; got {dtype}. Convert with "
@@ -231,6 +236,29 @@ LINALG.update(
 )
 
 
+def told(name: str, part: str, fn: Any) -> None:
+    """A function that tells in a second result, for each matrix, whether it failed, instead of
+    raising; unless it is asked to check for errors."""
+    kind = named_result(f"linalg_{name}", part, "info")
+
+    def run(*args: Any, check_errors: bool = False, **kwargs: Any) -> Any:
+        info = wrap(np.zeros(args[0].shape[:-2], np.int32))
+        try:
+            return kind((fn(*args, **kwargs), info))
+        except LinAlgError:
+            if check_errors:
+                raise
+            n = args[0].shape[-1]
+            return kind((wrap(np.zeros_like(args[0]._data)), info + n))
+
+    run.__doc__ = f"{fn.__doc__} Beside it 0 for each matrix where that succeeded."
+    LINALG[name] = run
+
+
+told("inv_ex", "inverse", LINALG["inv"])
+told("cholesky_ex", "L", LINALG["cholesky"])
+
+
 def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """X with A X = B, or X A = B."""
     _mark("solve", A)
@@ -254,6 +282,7 @@ def linalg_slogdet(A: Tensor) -> Any:
     return SLOGDET(slogdet_row.apply(_mark("slogdet", A)))
 
 
+told("solve_ex", "result", linalg_solve)
 SLOGDET = named_result("linalg_slogdet", "sign", "logabsdet")
 
 
@@ -286,14 +315,13 @@ def linalg_norm(
 
 def matrix_power(A: Tensor, n: int) -> Tensor:
     """A product of n equal matrices."""
+    _mark("matrix_power", A)
     if n < 0:
         A, n = LINALG["inv"](A), -n
     out = None
     for _ in range(n):
         out = A if out is None else matmul(out, A)
     if out is None:
-        from ..tensor import wrap
-
         unit = np.broadcast_to(eye(A._data.shape[-1], A._data.dtype, A._data), A._data.shape).copy()
         return wrap(unit)
     return out

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op
+from ..op import op, variant
 from ..tensor import Tensor, wrap
 from .choose import data_of
-from .core import cast_to, conj
+from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
-from .linalg import eliminated, factorable, solve, solving
+from .linalg import cholesky, eliminated, factorable, solve, solving
 from .products import bmm2, mH, mT
 from .rearrange import tril, triu
-from .registry import FUNCTIONS, LINALG, METHODS, function
+from .registry import FUNCTIONS, LINALG, METHODS, function, public
 from .return_types import named_result
 
 __all__ = ["cholesky_solve", "eig", "lu", "solve_triangular"]
@@ -46,12 +46,35 @@ def solve_triangular(
     return triangular_row(square("solve_triangular", A), B, upper, left, unitriangular)  # type: ignore[no-any-return]
 
 
-@function("cholesky_solve")
-def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
-    """X with L L^H X = B."""
+def _cholesky_solve(B: Tensor, L: Tensor, upper: bool) -> Tensor:
     lower = mH(L) if upper else L
     first = _triangular(lower, B, False, True, False)
     return _triangular(mH(lower), first, True, True, False)
+
+
+cholesky_solve_row = fused("cholesky_solve", _cholesky_solve)
+
+
+@function("cholesky_solve")
+def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
+    """X with L L^H X = B, or U^H U X = B where the factor is the upper one."""
+    return cholesky_solve_row(B, L, upper)  # type: ignore[no-any-return]
+
+
+def _cholesky_inverse(L: Tensor, upper: bool) -> Tensor:
+    eye = wrap(
+        np.broadcast_to(np.eye(L._data.shape[-1], dtype=L._data.dtype), L._data.shape).copy()
+    )
+    return _cholesky_solve(eye, L, upper)
+
+
+cholesky_inverse_row = fused("cholesky_inverse", _cholesky_inverse)
+
+
+@public("cholesky_inverse")
+def cholesky_inverse(L: Tensor, upper: bool = False) -> Tensor:
+    """The inverse of L L^H, or of U^H U where the factor is the upper one."""
+    return cholesky_inverse_row(L, upper)  # type: ignore[no-any-return]
 
 
 METHODS["cholesky_solve"] = cholesky_solve
@@ -170,6 +193,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
 
 def matrix_rank(A: Tensor, *, tol: Any = None, hermitian: bool = False) -> Tensor:
     """The number of singular values that are not nearly zero."""
+    factorable("matrix_rank")([A._data])
     limit = getattr(tol, "_data", tol)
     return wrap(np.asarray(np.linalg.matrix_rank(A._data, limit)).astype(np.int64))
 
@@ -204,4 +228,14 @@ LINALG.update(
 FUNCTIONS["triangular_solve"] = lambda b, A, upper=True, transpose=False: named_result(
     "triangular_solve", "solution", "cloned_coefficient"
 )((solve_triangular(mT(A) if transpose else A, b, upper=upper != transpose), A.clone()))
-METHODS["cholesky"] = FUNCTIONS["cholesky"] = LINALG["cholesky"]
+
+cholesky_row = variant(cholesky, "CholeskyBackward0")
+
+
+@public("cholesky")
+def cholesky_public(input: Tensor, upper: bool = False) -> Tensor:
+    """The lower triangular factor of a positive definite matrix, or the upper one."""
+    if not input._data.size:
+        return zeros_of(input)  # type: ignore[no-any-return]
+    lower = cholesky_row.apply(square("cholesky", input))
+    return mH(lower) if upper else lower  # type: ignore[no-any-return]
