@@ -117,9 +117,9 @@ class Host:
             from gradspec.adapters.torch_like import ModuleEngine
 
             return ModuleEngine(name, device, kinds)
-        from gradspec.adapters.registry import load_adapter
+        from gradspec.adapters.registry import load_adapter, opened
 
-        return load_adapter(self.adapter)(device=device, kinds=kinds)
+        return opened(load_adapter(self.adapter), self.adapter, device, kinds)
 
     def work(self) -> int:
         """Answer requests until they end, or until this process should be replaced."""

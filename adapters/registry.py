@@ -7,6 +7,7 @@ import difflib
 import importlib.util
 import shlex
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -51,9 +52,26 @@ def open_engine(
         from .torch_like import ModuleEngine
 
         return ModuleEngine(target.removeprefix("module:"), device, kinds)
-    adapter = load_adapter(target)
-    engine: Engine = adapter(device=device, kinds=kinds)
+    return opened(load_adapter(target), target, device, kinds)
+
+
+def opened(adapter: Any, target: str, device: str, kinds: Sequence[Mapping[str, Any]]) -> Engine:
+    """The engine of an adapter's class. Raises `EngineUnavailable` where making it fails."""
+    try:
+        engine: Engine = adapter(device=device, kinds=kinds)
+    except EngineUnavailable:
+        raise
+    except Exception as error:
+        raise EngineUnavailable(f"the adapter {target} cannot be opened: {told(error)}") from error
     return engine
+
+
+def told(error: Exception) -> str:
+    """An exception and where it was raised, in a line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    known = frames and not isinstance(error, SyntaxError)  # which names its place itself
+    at = f" (at {Path(frames[-1].filename).name}:{frames[-1].lineno})" if known else ""
+    return f"{type(error).__name__}: {error}{at}"
 
 
 def adapter_target(impl: str) -> str:
@@ -131,7 +149,9 @@ def adapter_in_file(path: Path, name: str) -> Any:
     except EngineUnavailable:
         raise
     except Exception as error:
-        raise EngineUnavailable(f"the adapter {path}:{name} cannot be loaded: {error!r}") from error
+        raise EngineUnavailable(
+            f"the adapter {path}:{name} cannot be loaded: {told(error)}"
+        ) from error
 
 
 def isolated_engine(

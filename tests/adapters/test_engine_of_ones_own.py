@@ -3,10 +3,12 @@ an error is told with its place in the adapter, and what a case leaves behind is
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
+from gradspec.adapters.engine import EngineUnavailable
 from gradspec.conformance.runner import Options, open_session
 from gradspec.conformance.verdict import Verdict
 from suite_kit import gradspec, make_tiny_spec
@@ -172,6 +174,23 @@ def test_operators_that_are_not_there_are_no_fault(tmp_path: Path) -> None:
     )
     assert [verdict.verdict for verdict in found] == ["unsupported", "unsupported", "fail"]
     assert [verdict.message for verdict in found][:2] == ["the operator >", "the operator -"]
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (ADAPTER.replace("own.pause", "own.paws"),
+         "cannot be opened: AttributeError: module 'own' has no attribute 'paws' (at own_adapter.py:16)"),
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module' (at own_adapter.py:1)"),
+        ("def (:\n", "cannot be loaded: SyntaxError: invalid syntax (own_adapter.py, line 1)"),
+    ],
+)  # fmt: skip
+def test_an_adapter_that_cannot_be_opened_is_told_with_its_place(
+    isolate: bool, text: str, told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(EngineUnavailable, match=re.escape(told)):
+        hold(tmp_path, text, isolate=isolate, first=BACKWARD)
 
 
 @pytest.mark.parametrize(
