@@ -70,6 +70,7 @@ from .legacy import (
     IntTensor,
     LongTensor,
     ShortTensor,
+    set_default_tensor_type,
 )  # fmt: skip
 from .limits import can_cast, finfo, iinfo
 from .memory_format import MemoryFormat as memory_format
@@ -115,7 +116,8 @@ __all__ = [
     "e", "inf", "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long",
     "nan", "newaxis", "nn", "pi",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
-    "set_default_device", "set_default_dtype", "set_grad_enabled", "set_printoptions", "short", "special", "strided",
+    "set_default_device", "set_default_dtype", "set_default_tensor_type",
+    "set_grad_enabled", "set_printoptions", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
     "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "finfo", "iinfo",
     "memory_format", "preserve_format", "layout", "serialization", "testing",

@@ -26,18 +26,21 @@ class Device:
     type: str
     index: int | None
 
-    def __init__(self, kind: str | Device, index: int | None = None) -> None:
-        if isinstance(kind, Device):
-            self.type, self.index = kind.type, kind.index
+    def __init__(self, type: str | int | Device, index: int | None = None) -> None:
+        if isinstance(type, Device):
+            self.type, self.index = type.type, type.index
             return
-        if not isinstance(kind, str):
+        if isinstance(type, int) and not isinstance(type, bool):  # of the accelerator
+            self.type, self.index = "cuda", type
+            return
+        if not isinstance(type, str):
             raise TypeError(
-                f"device(): a device is named by a string, got {kind.__class__.__name__}"
+                f"device(): a device is named by a string, got {type.__class__.__name__}"
             )
-        name, _, number = kind.partition(":")
+        name, _, number = type.partition(":")
         if name not in _KINDS or (number and not number.isdigit()):
             raise RuntimeError(
-                f"Invalid device string: '{kind}'. Expected one of {', '.join(_KINDS)} device type "
+                f"Invalid device string: '{type}'. Expected one of {', '.join(_KINDS)} device type "
                 "at start of device string, with an optional index, such as 'cuda:0'"
             )
         self.type = name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -392,7 +393,7 @@ NEVER = ("has_names", "is_conj", "is_distributed", "is_neg", "is_pinned", "is_sh
 
 PYTHON: dict[str, Any] = {
     "__neg__": neg.apply, "__pos__": METHODS["positive"], "__abs__": METHODS["abs"],
-    "__invert__": inverted, "__reversed__": backwards, "__round__": METHODS["round"],
+    "__invert__": inverted, "__reversed__": backwards,
     "__matmul__": matmul_operator, "__eq__": equality(eq),
     "__ne__": equality(ne), "__bool__": truth, "__float__": python_number(float),
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,
@@ -423,6 +424,16 @@ PYTHON: dict[str, Any] = {
 }  # fmt: skip
 
 
+def tensor_hooks(self: Tensor) -> Any:
+    """The hooks of ``register_hook`` by number, None until there was one."""
+    if self._node is None:
+        hooks = None if self._extra is None else self._extra.hooks
+    else:
+        tables = self._node._extra and self._node._extra.tensor_hooks
+        hooks = tables and tables.get(self._nr)
+    return None if hooks is None else OrderedDict(hooks)
+
+
 def bind() -> None:
     """Attach everything to Tensor."""
     for name in ("is_conj", "is_distributed", "is_neg", "is_same_size", "is_signed"):
@@ -437,6 +448,7 @@ def bind() -> None:
         setattr(Tensor, name, inplace_operator(target))
     for name, fn in PYTHON.items():
         setattr(Tensor, name, fn)
+    Tensor._backward_hooks = property(tensor_hooks)  # type: ignore[attr-defined]
     for name in ("T", "mT", "H", "mH"):
         setattr(Tensor, name, property(PROPERTIES[name]))
     for name in ("real", "imag"):

@@ -48,6 +48,11 @@ def plain(data: Any) -> Any:
     if isinstance(data, Tensor):
         return host(data._data)
     if isinstance(data, (list, tuple)):
+        if data and isinstance(data[0], np.ndarray):
+            errors.caution(
+                "a tensor of a list of arrays is made number by number; join the arrays first, "
+                "with np.array() or np.stack()."
+            )
         return [one_number(d) if isinstance(d, Tensor) else plain(d) for d in data]
     return data
 
@@ -268,6 +273,11 @@ def asarray(
         ValueError: ``copy=False``, and ``obj`` is no tensor or array of the wanted dtype.
     """
     t = as_tensor(obj, dtype, device)
+    if requires_grad is None and t.requires_grad:
+        errors.caution(
+            "asarray() keeps requires_grad of what it is given where nothing is said of it; pass "
+            "requires_grad=True or False to say what is meant."
+        )
     if copy is False:
         shared = isinstance(obj, np.ndarray) and (
             dtype is None or same_dtype(obj.dtype, dtypes.array_dtype(dtype))
@@ -286,6 +296,29 @@ def asarray(
             t.requires_grad = False
         return t
     return t if t.requires_grad else t.requires_grad_()
+
+
+@function("frombuffer")
+def frombuffer(
+    buffer: Any, *, dtype: DType, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """A flat tensor that shares memory with a buffer.
+
+    Raises:
+        ValueError: the buffer is empty, too short, or no whole number of elements.
+    """
+    kind = dtypes.array_dtype(dtype)
+    if not len(buffer):
+        raise ValueError("both buffer length (0) and count must not be 0")
+    held = np.frombuffer(buffer, getattr(kind, "dtype", kind), count, offset)
+    return made(held, requires_grad, kind)
+
+
+@function("from_dlpack")
+def from_dlpack(ext_tensor: Any) -> Tensor:
+    """A tensor that shares memory with one of another library, or of this one."""
+    held = ext_tensor._data if isinstance(ext_tensor, Tensor) else np.from_dlpack(ext_tensor)
+    return wrap(held)
 
 
 @function("from_numpy")

@@ -426,5 +426,11 @@ def eye(
     out: Any = None,
     layout: Any = None,
 ) -> Tensor:
-    """The identity matrix."""
+    """The identity matrix.
+
+    Raises:
+        RuntimeError: a negative number of rows or columns.
+    """
+    if n < 0 or (m is not None and m < 0):
+        raise RuntimeError(f"[eye] a dimension cannot be negative; got n={n} and m={m}")
     return written(out, made(np.eye(n, m), requires_grad, default(dtype), device))

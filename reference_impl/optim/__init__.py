@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..naming import present
-from . import cycles, lr_scheduler
+from . import cycles, lr_scheduler, swa_utils
 from .adaptive import ASGD, Adadelta, Adagrad, Adamax, NAdam, RAdam, RMSprop, Rprop
 from .lbfgs import LBFGS
 from .optimizer import Optimizer
@@ -11,7 +11,7 @@ from .steps import SGD, Adam, AdamW
 
 __all__ = [
     "ASGD", "LBFGS", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer",
-    "RAdam", "RMSprop", "Rprop", "lr_scheduler",
+    "RAdam", "RMSprop", "Rprop", "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
 for _scheduler in (cycles.CyclicLR, cycles.OneCycleLR):  # users look for them among the others
@@ -25,3 +25,4 @@ present(
     vars(lr_scheduler),
     {"torch.optim.lr_scheduler": " ".join(lr_scheduler.__all__)},
 )
+present(swa_utils.__name__, vars(swa_utils), {"torch.optim.swa_utils": "AveragedModel SWALR"})
