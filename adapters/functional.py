@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .engine import Unsupported
 from .numpy_names import DTYPES, numpy_methods, numpy_words, sized
 from .python_engine import Kinds, PythonEngine
+
+SAME = (*DTYPES, "full", "arange", "eye", "zeros_like", "ones_like")
+SIZED = ("zeros", "ones")
 
 
 class FunctionalEngine(PythonEngine):
@@ -25,21 +29,16 @@ class FunctionalEngine(PythonEngine):
         named = numpy_words(arrays)
         self.words = {
             **named,
-            **{name: getattr(arrays, name) for name in DTYPES},
-            "bool": arrays.bool_,
+            **{name: getattr(arrays, name) for name in SAME if hasattr(arrays, name)},
+            **{name: sized(getattr(arrays, name)) for name in SIZED if hasattr(arrays, name)},
             "tensor": self.tensor,
-            "zeros": sized(arrays.zeros),
-            "ones": sized(arrays.ones),
-            "full": lambda shape, value: arrays.full(shape, value),
-            "arange": arrays.arange,
-            "eye": arrays.eye,
-            "zeros_like": arrays.zeros_like,
-            "ones_like": arrays.ones_like,
             "is_tensor": self.is_tensor,
             "vjp": self.vjp,
             "jvp": self.jvp,
             **self.words,
         }
+        if hasattr(arrays, "bool_"):
+            self.words["bool"] = arrays.bool_
         self.methods = {**numpy_methods(named), **self.methods}
         self.attributes = {"shape": lambda value: tuple(value.shape), **self.attributes}
 
@@ -50,6 +49,8 @@ class FunctionalEngine(PythonEngine):
     def tensor(self, values: Any, dtype: Any = None) -> Any:
         """An array of the given values, float32 where they are floats and no dtype is named."""
         arrays = self.arrays()
+        if not hasattr(arrays, "array"):
+            raise Unsupported("tensor")
         made = arrays.array(values, dtype=dtype)
         return (
             made.astype(arrays.float32) if dtype is None and made.dtype == arrays.float64 else made

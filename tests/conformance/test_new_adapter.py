@@ -150,3 +150,19 @@ def test_a_harness_tells_where_its_engine_raised(
     kinds = {v.kind: v for v in read_journal(tmp_path / "a.jsonl").verdicts}
     line = before.count("\n") + 2
     assert kinds["unexpected-error"].where == f"fresh_harness.{ending}:{line}"
+
+
+def test_a_functional_engine_need_not_have_every_name(tmp_path: Path) -> None:
+    (tmp_path / "few.py").write_text("from numpy import array, float32, float64\n", "utf-8")
+    call("new-adapter", "few", "--kind=functional")
+    adapter = tmp_path / "few_adapter.py"
+    text = adapter.read_text("utf-8").replace("self.module.numpy", "self.module")
+    text = text.replace(
+        "# features = FunctionalEngine.features - {",
+        'features = FunctionalEngine.features - {"vjp", ',
+    )
+    adapter.write_text(text, "utf-8")
+    found = call("run", f"--impl={adapter}:FewEngine", "-k", "/value", "--journal=a.jsonl")
+    assert found.exit_code == 0, found.output
+    messages = {verdict.message for verdict in read_journal(tmp_path / "a.jsonl").verdicts}
+    assert {"exp", "atan2"} <= messages
