@@ -11,10 +11,12 @@ import numpy as np
 from .backend.base import beside, looked_at, memory, resized, zeros
 from .mode import mode
 from .op import op
+from .mode import mode
 from .ops import METHODS, shape, windows
 from .ops.binary import no_derivative
 from .ops.windows import reach
 from .recording import record
+from .state import INFERENCE
 from .storage import Storage
 from .tensor import Tensor, refresh, wrap
 from .views import check_history
@@ -34,7 +36,7 @@ def changes_shape(name: str, fn: Any) -> None:
         if out._node is not None:
             self._node, self._nr = out._node, out._nr
         self._vc[0] += 1
-        if self._view is not None and out._view is not None:
+        if self._view is not None and out._view is not None and not self._view.origin:
             self._view.steps, self._view.seen = out._view.steps, self._vc[0]
         return self
 
@@ -71,16 +73,23 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     tensor that outgrows its memory moves into memory of its own.
 
     Raises:
-        RuntimeError: the tensor requires grad, or a size is negative.
+        RuntimeError: the tensor requires grad outside inference mode, or a size is negative.
     """
+    if mode.inference:
+        return resized_to(self, shape.sizes(sizes), memory_format)
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad; make a new tensor instead")
-    wanted = shape.sizes(sizes)
+    return resized_to(self, shape.sizes(sizes), memory_format)
+
+
+def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Tensor:
+    """The tensor, in a new shape."""
     if any(n < 0 for n in wanted):
         raise RuntimeError(f"[resize_] a size cannot be negative; got {list(wanted)}")
     if wanted != self._data.shape:
         order = None if memory_format is None else memory_format.order(wanted)
         self._data = resized(self._data, wanted, order)
+        if self._vc is not INFERENCE:
         self._vc[0] += 1
     return self
 

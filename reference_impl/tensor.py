@@ -254,9 +254,10 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._view is not None:
-            refresh(self)
-        return self._req
+        view = self._view
+        if view is None:
+            return self._req
+        return self._node is not None or view.req or view.base._req
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -296,7 +297,7 @@ class Tensor:
     def is_leaf(self) -> bool:
         """Whether no operation was recorded for this tensor."""
         if self._view is not None:
-            refresh(self)
+            refresh(self, True)
         return self._node is None
 
     @property
@@ -466,6 +467,8 @@ class Tensor:
         Raises:
             RuntimeError: the tensor is a view.
         """
+        if mode.inference:  # where nothing of the graph is touched
+            return self
         if self._view is not None:
             raise RuntimeError(
                 "[detach_] can't detach views in place, since they share the history of "

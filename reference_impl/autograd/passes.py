@@ -11,6 +11,7 @@ from .. import engine, errors
 from ..backend.base import full_on, zeros
 from ..dtypes import from_numpy
 from ..mode import mode
+from ..node import Node, accumulator, new
 from ..tensor import Tensor, gradient_edge, move_retention, wrap
 from .edges import GradientEdge
 
@@ -51,6 +52,8 @@ def edge_of(x: Any) -> tuple[Any, int]:
         )
     if not x.requires_grad:
         raise errors.input_without_grad()
+    if x._node is None and accumulator(x) is None:
+        return new(Node), 0  # nothing leads to a view that was taken under no_grad
     return gradient_edge(x)
 
 

@@ -48,6 +48,7 @@ reshape: Op = op(
     V,
     x=lambda g, x_shape: reshape(g, x_shape),
 )
+reshape_alias = variant(reshape, "ReshapeAliasBackward0")
 permute: Op = op(
     "permute(x, /, dims)",
     lambda x, dims: x.transpose(dims),
@@ -198,8 +199,10 @@ def reshape_any(x: Any, shape: Any) -> Any:
     if not isinstance(x, Tensor):
         return x.reshape(shape)
     shape = infer(tuple(shape), x._data.size)
-    if viewable(x._data, shape):
+    if x._data.flags.c_contiguous:
         return reshape.apply(x, shape)
+    if viewable(x._data, shape):
+        return reshape_alias.apply(x, shape)
     from .rearrange import contiguous_row
 
     return unsafe_view.apply(contiguous_row.apply(x), shape)
@@ -281,9 +284,9 @@ def ravel(input: Tensor) -> Tensor:
 @public("unflatten")
 def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """One dimension made several."""
+    d = wrap_dim(dim, input._data.ndim)
     if not input._data.ndim:
         raise RuntimeError("[unflatten] a 0-dim tensor has no dimension to unflatten")
-    d = wrap_dim(dim, input._data.ndim)
     shape = input._data.shape
     return view(input, (*shape[:d], *infer(tuple(sizes), shape[d]), *shape[d + 1 :]))
 
@@ -395,7 +398,7 @@ def broadcast_to(input: Tensor, *sizes_: Any, size: Any = None) -> Tensor:
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """All stretched to their common shape."""
     shape = broadcast_shapes(*(x._data.shape for x in tensors))
-    return tuple(expand_public(x, shape) for x in tensors)
+    return tuple(x if x._data.shape == shape else expand_public(x, shape) for x in tensors)
 
 
 @public("select")
@@ -418,6 +421,11 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
         raise RuntimeError("[narrow] a 0-dim tensor has no dimension to narrow")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
+    if not -size <= start <= size:
+        raise IndexError(
+            f"[narrow] start must lie in [{-size}, {size}], for dimension {d} has size {size}; got "
+            f"{start}"
+        )
     if start < 0:
         start += size
     if length < 0 or start + length > size:
@@ -498,6 +506,8 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 def at_least(x: Tensor, n: int) -> Tensor:
     """With leading (for 3: also trailing) dimensions of size 1 until there are n."""
+    if not x._data.ndim:
+        return reshape_public(x, (1,) * n)
     while x._data.ndim < n:
         x = unsqueeze_public(x, 0 if x._data.ndim < 2 else 2)
     return x
