@@ -11,7 +11,6 @@ import numpy as np
 from .backend.base import beside, looked_at, memory, resized, zeros
 from .mode import mode
 from .op import op
-from .mode import mode
 from .ops import METHODS, shape, windows
 from .ops.binary import no_derivative
 from .ops.windows import reach
@@ -38,6 +37,8 @@ def changes_shape(name: str, fn: Any) -> None:
         self._vc[0] += 1
         if self._view is not None and out._view is not None and not self._view.origin:
             self._view.steps, self._view.seen = out._view.steps, self._vc[0]
+        if out._extra is not None and out._extra.tangent is not None:
+            self.ensure_extra().tangent = out._extra.tangent
         return self
 
     inplace.__name__ = inplace.__qualname__ = name
@@ -90,7 +91,7 @@ def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Ten
         order = None if memory_format is None else memory_format.order(wanted)
         self._data = resized(self._data, wanted, order)
         if self._vc is not INFERENCE:
-        self._vc[0] += 1
+            self._vc[0] += 1
     return self
 
 

@@ -60,7 +60,7 @@ def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
     v = cast_in(array_like(v, x), x.dtype)
     try:
         (add_at if accumulate else put_at)(out, index, v)
-    except ValueError:
+    except (ValueError, TypeError):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(v.shape)} cannot be broadcast to the "
             "indexing result"

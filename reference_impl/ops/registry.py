@@ -91,6 +91,10 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
             )
         if out is None:
             return fn(*args, **kwargs)
+        if not isinstance(out, (Tensor, tuple, list)):
+            raise TypeError(
+                f"{fn.__name__}(): argument 'out' must be Tensor, not {type(out).__name__}"
+            )
         if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
             raise RuntimeError(
                 f"[{fn.__name__}] functions with out= don't support automatic "

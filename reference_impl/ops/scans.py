@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..dtypes import DType, array_dtype
 from ..op import HOLOMORPHIC, LINEAR, Op, op
 from ..tensor import Tensor
 from .choose import data_of
-from .core import cast_to, expand, zeros_of
+from .core import cast_to, copy_, expand, zeros_of
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import method, public
@@ -115,7 +116,7 @@ cumprod = op(
     "cumprod(x, /, dim)",
     lambda x, dim: running(np.multiply, x, dim),
     HOLOMORPHIC,
-    x=cumprod_rule,
+    x=lambda g, x, out, dim: cumprod_rule(g, x, dim),  # the result is guarded, as in PyTorch
 )
 
 
@@ -150,13 +151,22 @@ def cumprod_public(input: Tensor, dim: int, *, dtype: DType | None = None) -> Te
 @method("cumsum_")
 def cumsum_(self: Tensor, dim: int) -> Tensor:
     """The running sum, in place."""
-    return cumsum.inplace(self, wrap_dim(dim, self._data.ndim))
+    d = wrap_dim(dim, self._data.ndim)
+    return cumsum.inplace(no_bools_with_dims("cumsum_", self), d)
 
 
 @method("cumprod_")
 def cumprod_(self: Tensor, dim: int) -> Tensor:
     """The running product, in place."""
-    return cumprod.inplace(self, wrap_dim(dim, self._data.ndim))
+    d = wrap_dim(dim, self._data.ndim)
+    return cumprod.inplace(no_bools_with_dims("cumprod_", self), d)
+
+
+def no_bools_with_dims(what: str, x: Tensor) -> Tensor:
+    """Refuse bools, whose running results are no bools; a single one stays as it is."""
+    if x._data.dtype.kind == "b" and x._data.ndim:
+        raise errors.unsupported_dtype(what, x.dtype)
+    return x
 
 
 @public("diff")
@@ -168,12 +178,20 @@ def diff(
     append: Tensor | None = None,
 ) -> Tensor:
     """Differences of neighbours, with something before or after them where it is given."""
+    if not input._data.ndim:
+        raise RuntimeError("[diff] a 0-dim tensor has no neighbours; it needs at least 1 dimension")
+    if n < 0:
+        raise RuntimeError(f"[diff] the order must not be negative; got {n}")
     d = wrap_dim(dim, input._data.ndim)
+    if not n:
+        return copy_(zeros_of(input), input)
     if prepend is not None:
         input = cat2(prepend, input, d)
     if append is not None:
         input = cat2(input, append, d)
-    for _ in range(n):
+    if not input._data.shape[d]:
+        return zeros_of(input)  # type: ignore[no-any-return]
+    for _ in range(min(n, input._data.shape[d])):
         size = input._data.shape[d]
         later, earlier = cut(input, d, 1, size), cut(input, d, 0, size - 1)
         input = later ^ earlier if input._data.dtype.kind == "b" else later - earlier
