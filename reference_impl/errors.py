@@ -154,6 +154,14 @@ def no_derivative(name: str) -> NotImplementedError:
     )
 
 
+def no_complex_gradient(name: str) -> RuntimeError:
+    """An operation recorded for complex numbers, for which it has no derivative."""
+    return RuntimeError(
+        f"[{name}] does not support automatic differentiation for outputs with complex dtype. "
+        "Detach the input, or take its real and imaginary part."
+    )
+
+
 def integer_requires_grad(dtype: object) -> RuntimeError:
     """A tensor of integral or boolean dtype was asked to require grad."""
     return RuntimeError(

@@ -28,7 +28,7 @@ from .backend.base import (
 from .dtypes import BY_NUMPY, FLOATING, get_default_dtype, result_type
 from .mode import mode
 from .node import accumulator, new, next_seq
-from .recording import NUMBER_COUNTER, finish
+from .recording import NO_COMPLEX_GRADIENT, NUMBER_COUNTER, finish
 from .tensor import Tensor, refresh, wrap
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def unary(row: Row) -> Callable[[Any], Any]:
     """``row`` for one operand: x -> kernel(x)."""
     kernel = row.kernel
     real = row.node_class(1)
-    complex_ = row.node_class(1, complex_=True)
+    complex_ = row.node_class(1, complex_=True) if row.name not in NO_COMPLEX_GRADIENT else real
     names = real.plan.names  # type: ignore[attr-defined]
     if len(names) > 1 or any(n not in ("x", "out") for n in names):
         return general(row)
     saves = names[0] if names else ""
     slow = general(row)
-    picky = bool(row.refuses)
+    picky = bool(row.refuses) or row.name in NO_COMPLEX_GRADIENT
 
     def apply(x: Any) -> Any:
         if not mode.fast or not isinstance(x, Tensor):
@@ -139,7 +139,10 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
         if type(y) is float or type(y) is int:
             if not x._req and (type(a) is not ndarray or a.dtype.kind != "f"):
                 return slow(x, y)
-            out = kernel(a, y)
+            try:
+                out = kernel(a, y)
+            except TypeError:  # the general form refuses with the better message
+                return slow(x, y)
             if type(out) is not ndarray:
                 out = as_array(out)
             if not x._req:

@@ -175,7 +175,7 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
             f"[numpy] NumPy has no array for a tensor on {self.device}. Copy it to the "
             "host first, with .cpu()."
         )
-    return self._data
+    return self._data.view()
 
 
 def array_protocol(self: Tensor, dtype: Any = None, copy: Any = None) -> Any:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import errors
 from .backend.base import as_array, contiguous, device_of
 from .dtypes import DIFFERENTIABLE
 from .mode import mode
@@ -62,6 +63,10 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
     return tensors[0] if type(out) is not tuple else tuple(tensors)
 
 
+NO_COMPLEX_GRADIENT = ("nan_to_num", "select_scatter", "slice_scatter", "silu")
+"""Rows that compute with complex numbers, and have no gradient there."""
+
+
 class JointCounter:
     """The version counters of a list of operands, read like one."""
 
@@ -101,6 +106,8 @@ def record(
         for x in operands:
             if isinstance(x, Tensor) and (x._data.shape != shape or x._data.dtype is not dtype):
                 reduce = True
+    if first.dtype.kind == "c" and row.name in NO_COMPLEX_GRADIENT:
+        raise errors.no_complex_gradient(row.name)
     key = mask, reduce, first.dtype.kind == "c", len(outs)
     cls: Any = row.classes.get(key) or row.node_class(*key)
     plan = cls.plan

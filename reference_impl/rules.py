@@ -95,9 +95,7 @@ def source(row: Row, name: str) -> tuple[str, int]:
     return "out", int(name[3:] or 0)
 
 
-def make_node_class(
-    row: Row, mask: int, reduce: bool, complex_: bool, outputs: int
-) -> type[Node]:
+def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool, outputs: int) -> type[Node]:
     """The node class of ``row`` for one set of operands that need a gradient."""
     plan = Plan(row, mask)
     conjugate = complex_ and bool(row.flags & HOLOMORPHIC)

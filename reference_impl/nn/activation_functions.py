@@ -12,7 +12,7 @@ from ..backend import kernels as k
 from ..backend.special import erf
 from ..dtypes import array_dtype
 from ..errors import caution
-from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
+from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op, variant
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
@@ -27,7 +27,20 @@ ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
 
 def twin(row: Op, inplace: bool) -> Callable[..., Tensor]:
     """A row as a function, or the one that overwrites its input."""
-    return row.inplace if inplace else row.apply
+    if not inplace:
+        return row.apply
+    node = row.row.node_name
+    if node in NAMED_ANEW and row not in OVERWRITING:
+        OVERWRITING[row] = variant(row, node[:-1] + "1")
+    return OVERWRITING.get(row, row).inplace
+
+
+NAMED_ANEW = (
+    "LeakyReluBackward0", "EluBackward0", "CeluBackward0", "ThresholdBackward0",
+    "RreluWithNoiseBackward0",
+)  # fmt: skip
+"""Nodes that have another name where the input is overwritten."""
+OVERWRITING: dict[Op, Op] = {}
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
@@ -63,6 +76,7 @@ leaky_row = op(
     refuses="bic",
     x=lambda g, x, slope: leaky_backward(g, x, slope),
 )
+rrelu_row = variant(leaky_row, "RreluWithNoiseBackward0")
 elu_row = op(
     "elu(x, /, alpha)",
     k.in_single(
@@ -284,7 +298,7 @@ def rrelu(
     if lower > upper:
         raise ValueError(f"[rrelu] lower must not be above upper; got {lower} and {upper}")
     if not training:
-        return twin(leaky_row, inplace)(input, (lower + upper) / 2)
+        return twin(rrelu_row, inplace)(input, (lower + upper) / 2)
     slopes = input.detach().clone().fill_(1)
     slopes[input <= 0] = input.new_empty(int((input <= 0).sum())).uniform_(lower, upper)
     return input.mul_(slopes) if inplace else input * slopes
@@ -386,7 +400,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     """
     if not 0 <= p <= 1:
         raise ValueError(f"[dropout] the probability p must lie in [0, 1]; got {p}")
-    if not training or p == 0:
+    if not training or p == 0 or not input._data.size:
         return input
     mask = wrap(dropout_mask(input._data, p))
     return input.mul_(mask) if inplace else input * mask

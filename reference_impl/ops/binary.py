@@ -13,19 +13,19 @@ from ..backend.bfloat16 import next_after
 from ..backend.kernels import power
 from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..errors import in_place_dtype
-from ..op import FLOAT, HOLOMORPHIC, POINTWISE, op, variant
+from ..op import FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
 from ..tensor import Tensor, wrap
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
-from .pointwise import LN2, U, floor, log, sigmoid, sign, trunc
+from .pointwise import LN2, U, log, sigmoid, trunc
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
 
 
 def _clamp(x: Any, low: Any, high: Any) -> Any:
     if low is not None:
-        x = np.maximum(x, low)
-    return x if high is None else np.minimum(x, high)
+        x = np.maximum(low, x)
+    return x if high is None else np.minimum(high, x)
 
 
 def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
@@ -129,26 +129,26 @@ def as_dtype(value: Any, x: Any) -> Any:
     return full((), value, x.dtype, x)
 
 
-def shared(g: Any, mine: Any, tie: Any) -> Any:
-    """``g`` where ``mine`` holds, half of it at a tie."""
-    return where(tie, g / 2, where(mine, g, 0))
+def shared(g: Any, lost: Any, tie: Any) -> Any:
+    """Half of ``g`` at a tie, and nothing where the other operand won; so all of it beside NaN."""
+    return where(tie, g / 2, where(lost, 0, g))
 
 
 maximum = op(
     "maximum(x, y)",
-    np.maximum,
+    lambda x, y: np.maximum(y, x),  # of zeros that differ in sign NumPy gives the second
     E,
     check=no_complex("maximum"),
-    x=lambda g, x, y: shared(g, x > y, x == y),
-    y=lambda g, x, y: shared(g, y > x, x == y),
+    x=lambda g, x, y: shared(g, x < y, x == y),
+    y=lambda g, x, y: shared(g, y < x, x == y),
 )
 minimum = op(
     "minimum(x, y)",
-    np.minimum,
+    lambda x, y: np.minimum(y, x),
     E,
     check=no_complex("minimum"),
-    x=lambda g, x, y: shared(g, x < y, x == y),
-    y=lambda g, x, y: shared(g, y < x, x == y),
+    x=lambda g, x, y: shared(g, x > y, x == y),
+    y=lambda g, x, y: shared(g, y > x, x == y),
 )
 fmax = op(
     "fmax(x, y)",
@@ -189,10 +189,20 @@ hypot = op(
     x=lambda g, x, out: g * (x / out),
     y=lambda g, y, out: g * (y / out),
 )
+
+
+def _log_of_sum(x: Any, y: Any) -> Any:
+    """log(exp(x) + exp(y)), of complex numbers shifted by the one of the larger real part."""
+    if x.dtype.kind != "c":
+        return np.logaddexp(x, y)
+    top, other = np.where(x.real >= y.real, x, y), np.where(x.real >= y.real, y, x)
+    return astype(top + np.log1p(np.exp(other - top)), x.dtype)
+
+
 logaddexp = op(
     "logaddexp(x, y)",
-    np.logaddexp,
-    E,
+    _log_of_sum,
+    E | HOLOMORPHIC,
     refuses="bi",
     x=lambda g, x, y: g * sigmoid(x - y),
     y=lambda g, x, y: g * sigmoid(y - x),
@@ -224,7 +234,7 @@ copysign = op(
     "copysign(x, y)",
     np.copysign,
     E | FLOAT,
-    x=lambda g, x, out: where(x == 0, 0, g * sign(x) * sign(out)),
+    x=lambda g, x, out: where(x == 0, 0, g * (out / x)),
     y=lambda g: zeros_of(g),
 )
 
@@ -246,7 +256,7 @@ fmod = op(
     "fmod(x, y)",
     whole_numbers(np.fmod),
     E,
-    refuses="b",
+    refuses="bc",
     x=lambda g: g,
     y=lambda g, x, y: -g * trunc(x / y),
 )
@@ -264,15 +274,15 @@ remainder = op(
     "remainder(x, y)",
     whole_numbers(signed_remainder),
     E,
-    refuses="b",
+    refuses="bc",
     x=lambda g: g,
-    y=lambda g, x, y: -g * floor(x / y),
+    y=lambda g, x, y: -g * div_floor(x, y),
 )
-div_floor = op(
+div_floor: Op = op(
     "div(x, y)",
     whole_numbers(np.floor_divide),
     E,
-    refuses="b",
+    refuses="bc",
     x=lambda g: zeros_of(g),
     y=lambda g: zeros_of(g),
 )
@@ -289,7 +299,7 @@ div_trunc = op(
     "div(x, y)",
     whole_numbers(_div_trunc),
     E,
-    refuses="b",
+    refuses="bc",
     x=lambda g: zeros_of(g),
     y=lambda g: zeros_of(g),
 )
@@ -313,14 +323,14 @@ floor_divide = op(
     "floor_divide(x, y)",
     whole_numbers(np.floor_divide),
     E,
-    refuses="b",
+    refuses="bc",
     node="NotImplemented",
     x=no_derivative("floor_divide"),
     y=no_derivative("floor_divide"),
 )
 heaviside = op(
     "heaviside(x, y)",
-    lambda x, y: astype(np.where(x == 0, y, np.where(np.isnan(x), x, x > 0)), x.dtype),
+    lambda x, y: astype(np.where(x == 0, y, x > 0), x.dtype),
     E,
     check=no_complex("heaviside"),
     node="NotImplemented",
@@ -340,7 +350,7 @@ clamp_tensors = op(
     "clamp(x, y, z)",
     lambda x, y, z: np.minimum(np.maximum(x, y), z),
     E,
-    refuses="c",
+    refuses="bc",
     x=lambda g, x, y, z: where((x >= y) & (x <= z), g, 0),
     y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
     z=lambda g, x, y, z: where((x > z) | (y >= z), where((x == z) & (y < z), 0, g), 0),

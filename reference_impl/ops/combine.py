@@ -15,7 +15,7 @@ from .gather import index_select
 from .joins import cat_public, stack_public
 from .rearrange import contiguous_row, matrices
 from .registry import function, public
-from .shape import at_least, broadcast_tensors, view, wrap_dim
+from .shape import at_least, broadcast_shapes, view, wrap_dim
 
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 
@@ -59,10 +59,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         )
     n = len(vectors)
     placed = [x.reshape([-1 if k == i else 1 for k in range(n)]) for i, x in enumerate(vectors)]
-    grids = broadcast_tensors(*placed)
     if indexing == "xy" and n > 1:
-        grids = broadcast_tensors(*[x.transpose(0, 1) for x in placed])
-    return tuple(grids)
+        placed = [x.transpose(0, 1) for x in placed]
+    shape = broadcast_shapes(*(x._data.shape for x in placed))
+    return tuple(x.expand(shape) for x in placed)
 
 
 @function("cartesian_prod")
@@ -86,7 +86,9 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
     )
     picks = np.array(list(choose(range(input._data.size), r)), np.int64).reshape(-1, r)
-    return input[wrap(beside(picks, input._data))]
+    if not r:
+        return input[:0]
+    return stack_public([input[wrap(beside(p, input._data))] for p in picks.T], 1)
 
 
 @public("repeat_interleave")

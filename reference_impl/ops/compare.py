@@ -8,7 +8,8 @@ import numpy as np
 
 from ..op import op
 from .choose import E
-from .registry import expose
+from .core import zeros_of
+from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose
 
 isfinite = op("isfinite(x)", np.isfinite, E)
 isnan = op("isnan(x)", np.isnan, E)
@@ -43,9 +44,38 @@ bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
 bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
 bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
 expose(logical_and, logical_or, logical_xor, numbers=False)
+expose(logical_not, bitwise_not, bitwise_and, bitwise_or, bitwise_xor)
 expose(
-    eq, ne, lt, le, gt, ge, logical_not, bitwise_not,
-    bitwise_and, bitwise_or, bitwise_xor, greater=gt, less=lt, greater_equal=ge, less_equal=le,
+    eq, ne, lt, le, gt, ge, inplace=False, greater=gt, less=lt, greater_equal=ge, less_equal=le,
     not_equal=ne,
 )  # fmt: skip
 expose(isfinite, isnan, isinf, inplace=False)
+
+
+def written(name: str, kernel: Any, *aliases: str) -> None:
+    """A comparison in place, which writes ones and zeros in the dtype of the tensor: constants, whose
+    gradient is zero."""
+    camel = name.capitalize()
+    number, tensor = (
+        op(
+            f"{name}(x, y)",
+            kernel,
+            E,
+            node=f"{camel}Backward{form}",
+            x=lambda g: zeros_of(g),
+            y=lambda g: zeros_of(g),
+        )
+        for form in (0, 1)
+    )
+    twin = by_kind(number, tensor).inplace
+    for public_name in (f"{name}_", *aliases):
+        bound = by_name(public_name, twin, ("input", "other"))
+        METHODS[public_name] = FUNCTIONS[public_name] = bound
+
+
+written("eq", np.equal)
+written("ne", np.not_equal, "not_equal_")
+written("lt", ordered(np.less), "less_")
+written("le", ordered(np.less_equal), "less_equal_")
+written("gt", ordered(np.greater), "greater_")
+written("ge", ordered(np.greater_equal), "greater_equal_")

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import as_strided, contiguous, zeros
+from ..errors import unsupported_dtype
 from ..op import Op, op
 from ..tensor import Tensor
 from .core import zeros_of
 from .fused import fused
-from .registry import FUNCTIONS, expose, function, public
+from .registry import expose, function, public
 from .shape import V
 
 real = op("real(x)", lambda x: x.real, V, node="SelectBackward0", x=lambda g: complex_of(g, None))
@@ -130,6 +131,22 @@ def resolve_conj(input: Tensor) -> Tensor:
     return input
 
 
-FUNCTIONS["polar"] = fused(
+polar_row = fused(
     "polar", lambda abs, angle: complex_row.apply(abs * angle.cos(), abs * angle.sin())
 )
+
+
+@function("polar")
+def polar(abs: Tensor, angle: Tensor) -> Tensor:
+    """A complex tensor of absolute values and angles.
+
+    Raises:
+        NotImplementedError: half precision.
+        RuntimeError: another dtype than float32 or float64.
+    """
+    if abs._data.dtype == np.float16:
+        raise unsupported_dtype("polar", abs.dtype)
+    for x in (abs, angle):
+        if x._data.dtype not in (np.float32, np.float64):
+            raise RuntimeError(f"[polar] expected parts of float32 or float64; got {x.dtype}")
+    return polar_row(abs, angle)  # type: ignore[no-any-return]

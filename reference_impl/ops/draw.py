@@ -368,7 +368,13 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any
 
 @fills("exponential_")
 def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
-    """Fill with exponentially distributed numbers of this rate."""
+    """Fill with exponentially distributed numbers of this rate.
+
+    Raises:
+        RuntimeError: no floating dtype.
+    """
+    if not self.dtype.is_floating_point:
+        raise RuntimeError(f"[exponential_] the dtype must be floating; got {self.dtype}")
     drawn = chosen(generator).exponential(self._data.size) / lambd
     return write_exponential(self, drawn)  # type: ignore[no-any-return]
 

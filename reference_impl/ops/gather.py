@@ -208,17 +208,18 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
         raise RuntimeError(
             f"[index_select] the index to a 0-dim tensor must be one value; got {i.size}"
         )
-    in_range("index_select", i, input._data.shape[d] if input._data.ndim else 1, IndexError)
+    kind = IndexError if input._data.ndim < 2 or (d == 0 and input._data.size) else RuntimeError
+    in_range("index_select", i, input._data.shape[d] if input._data.ndim else 1, kind)
     return select_row.apply(input, d, i)
 
 
 def _select_back(g: Any, shape: Any, dim: int, index: Any) -> Any:
-    return _accumulated(g, shape, (slice(None),) * dim + (index,))
+    return _accumulated(g, shape, (slice(None),) * dim + (index,)) if shape else g
 
 
 select_row = op(
     "index_select(x, /, dim, index)",
-    lambda x, dim, i: np.take(x, i, dim),
+    lambda x, dim, i: np.take(x, i, dim) if x.ndim else x.copy(),
     LINEAR,
     x=lambda g, x_shape, dim, index: _select_back(g, x_shape, dim, index),
 )
@@ -247,6 +248,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     shape = np.broadcast_shapes(input._data.shape, mask._data.shape)
     if mask._data.dtype.kind != "b":
         raise RuntimeError(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
+    shape = shape or (1,)
     at = np.nonzero(np.broadcast_to(mask._data, shape))
     return masked_select_row.apply(input.expand(shape), at)
 
@@ -288,7 +290,13 @@ def _masked_put(x: Any, src: Any, mask: Any) -> Any:
     shape = np.broadcast_shapes(x.shape, mask.shape)
     out = np.broadcast_to(x, shape).copy()
     full = np.broadcast_to(mask, shape)
-    out[full] = src.reshape(-1)[: int(full.sum())]
+    n = int(full.sum())
+    if src.size < n:
+        raise RuntimeError(
+            f"[masked_scatter] the source must have an element for each that the mask selects; got "
+            f"{src.size} for {n}"
+        )
+    out[full] = src.reshape(-1)[:n]
     return out
 
 

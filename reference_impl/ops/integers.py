@@ -11,10 +11,13 @@ from ..dtypes import BY_NUMPY, array_dtype, int64
 from ..errors import unsupported_dtype
 from ..op import op
 from ..tensor import Tensor, wrap
+from .binary import no_derivative
 from .choose import E
+from .core import no_complex
 from .create import made
 from .registry import expose, function, public
 from .return_types import NamedResult, named_result
+from .shape import wrap_dim
 
 __all__ = ["bincount", "bucketize", "isin", "searchsorted", "unique"]
 
@@ -25,8 +28,8 @@ lcm = op("lcm(x, y)", np.lcm, E)
 expose(bitwise_left_shift, bitwise_right_shift)
 expose(gcd, lcm, numbers=False)
 signbit = op("signbit(x)", np.signbit, E)
-isposinf = op("isposinf(x)", np.isposinf, E)
-isneginf = op("isneginf(x)", np.isneginf, E)
+isposinf = op("isposinf(x)", np.isposinf, E, check=no_complex("isposinf"))
+isneginf = op("isneginf(x)", np.isneginf, E, check=no_complex("isneginf"))
 isreal = op("isreal(x)", np.isreal, E)
 expose(signbit, isposinf, isneginf, isreal, inplace=False)
 
@@ -42,16 +45,50 @@ def unique(
     element the place of its value, and how often each value occurs."""
     if input._data.dtype.kind == "c":
         raise unsupported_dtype("unique", input.dtype)
+    if dim is not None:
+        dim = chosen_dim("unique", input, dim)
     values, inverse, counts = np.unique(
         input._data, return_inverse=True, return_counts=True, axis=dim, equal_nan=False
     )
     shape = input._data.shape if dim is None else (-1,)
-    return asked_for(values, inverse.reshape(shape), counts, return_inverse, return_counts)
+    row = unique_row if dim is None else unique_dim_row
+    found = row.apply(input, contiguous(values))
+    return asked_for(found, inverse.reshape(shape), counts, return_inverse, return_counts)
 
 
-def asked_for(values: Any, inverse: Any, counts: Any, with_inverse: bool, with_counts: bool) -> Any:
+def chosen_dim(what: str, x: Tensor, dim: int) -> int:
+    """The dimension whose slices are told apart.
+
+    Raises:
+        IndexError: the tensor has no such dimension.
+        RuntimeError: the slices have no elements.
+    """
+    if not x._data.ndim:
+        raise IndexError(f"[{what}] a 0-dim tensor has no dimension {dim}")
+    d = wrap_dim(dim, x._data.ndim)
+    if 0 in (*x._data.shape[:d], *x._data.shape[d + 1 :]):
+        raise RuntimeError(
+            f"[{what}] slices of 0 sized dimensions cannot be told apart; got shape "
+            f"{list(x.shape)} and dim {dim}"
+        )
+    return d
+
+
+def _without_derivative(node: str) -> Any:
+    """A row for values found elsewhere, which depend on the input in a way that has no derivative."""
+    return op(f"{node}(x, /, values)", lambda x, values: values, x=no_derivative(node))
+
+
+unique_row = _without_derivative("unique2")
+unique_dim_row = _without_derivative("unique_dim")
+consecutive_row = _without_derivative("unique_consecutive")
+
+
+def asked_for(
+    values: Tensor, inverse: Any, counts: Any, with_inverse: bool, with_counts: bool
+) -> Any:
     """The values alone, or with what was asked for."""
-    results = [wrap(contiguous(values))]
+    results = [values]
     if with_inverse:
         results.append(wrap(np.ascontiguousarray(inverse)))
     if with_counts:
@@ -67,14 +104,19 @@ def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """As ``unique``, of neighbours alone."""
+    if input._data.dtype.kind == "c":
+        raise unsupported_dtype("unique_consecutive", input.dtype)
+    if dim is not None:
+        dim = chosen_dim("unique_consecutive", input, dim)
     x = input._data.reshape(-1) if dim is None else np.moveaxis(input._data, dim, 0)
-    differs = (x[1:] != x[:-1]).reshape(max(len(x) - 1, 0), -1).any(1)
+    differs = (x[1:] != x[:-1]).any(tuple(range(1, x.ndim)))
     first = np.concatenate([np.ones(min(len(x), 1), bool), differs])
     inverse = np.cumsum(first) - 1
     counts = np.bincount(inverse, minlength=int(first.sum())).astype(np.int64)
     values = x[first] if dim is None else np.moveaxis(x[first], 0, dim)
     shape = input._data.shape if dim is None else (-1,)
-    return asked_for(values, inverse.reshape(shape), counts, return_inverse, return_counts)
+    found = consecutive_row.apply(input, contiguous(values))
+    return asked_for(found, inverse.reshape(shape), counts, return_inverse, return_counts)
 
 
 @public("bincount")
@@ -82,10 +124,13 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """How often (or with what total weight) each of 0, 1, 2, ... occurs.
 
     Raises:
-        RuntimeError: not a vector of integers that are not negative.
+        NotImplementedError: no whole numbers.
+        RuntimeError: not a vector of such that are not negative.
     """
     x = input._data
-    if x.ndim != 1 or x.dtype.kind not in "iu" or (x.size and x.min() < 0):
+    if x.dtype.kind not in "iu":
+        raise unsupported_dtype("bincount", input.dtype)
+    if x.ndim != 1 or (x.size and x.min() < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     factors = None if weights is None else weights._data
     counts = np.bincount(x, factors, minlength)
@@ -99,6 +144,8 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
     if not input.dtype.is_floating_point:
         raise unsupported_dtype("histc", input.dtype)
     low, high = (x.min(), x.max()) if min == max == 0 and x.size else (min, max)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise RuntimeError(f"[histc] range of [{low}, {high}] is not finite")
     return wrap(astype(np.histogram(x, bins, (float(low), float(high)))[0], x.dtype))
 
 
@@ -126,7 +173,14 @@ def histogram(
 def isin(
     elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
-    """Which elements are among others."""
+    """Which elements are among others.
+
+    Raises:
+        RuntimeError: bools or complex numbers.
+    """
+    for given in (elements, test_elements):
+        if isinstance(given, Tensor) and given._data.dtype.kind in "bc":
+            raise RuntimeError(f"[isin] not supported for tensors of dtype {given.dtype}")
     found = np.isin(
         getattr(elements, "_data", elements), getattr(test_elements, "_data", test_elements)
     )
@@ -143,12 +197,30 @@ def searchsorted(
     out_int32: bool = False,
     sorter: Tensor | None = None,
 ) -> Tensor:
-    """Where values would have to stand in sorted rows."""
+    """Where values would have to stand in sorted rows.
+
+    Raises:
+        NotImplementedError: bools or complex numbers.
+        RuntimeError: no rows, rows that are not as many as the values', or another dtype.
+    """
     rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
+    if not rows.ndim or (rows.ndim > 1 and rows.shape[:-1] != values.shape[:-1]):
+        raise RuntimeError(
+            "[searchsorted] the boundaries must be a vector, or rows as many as those of the input; "
+            f"got shapes {list(rows.shape)} and {list(values.shape)}"
+        )
+    if isinstance(input, Tensor) and input.dtype is not sorted_sequence.dtype:
+        raise RuntimeError(
+            "[searchsorted] boundaries and input must have the same dtype; got "
+            f"{sorted_sequence.dtype} and {input.dtype}"
+        )
+    if rows.dtype.kind in "bc":
+        raise unsupported_dtype("searchsorted", sorted_sequence.dtype)
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter._data, -1)
     at: Any = "right" if right or side == "right" else "left"
-    if rows.ndim == 1:
+    if rows.ndim == 1 or not values.size:
+        rows = rows.reshape(-1)
         found = np.searchsorted(rows, values, at)
     else:
         lines = zip(
@@ -162,7 +234,15 @@ def searchsorted(
 def bucketize(
     input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False
 ) -> Tensor:
-    """The interval between boundaries in which each value lies."""
+    """The interval between boundaries in which each value lies.
+
+    Raises:
+        RuntimeError: the boundaries are no vector.
+    """
+    if boundaries._data.ndim != 1:
+        raise RuntimeError(
+            f"[bucketize] boundaries must be a vector; got shape {list(boundaries.shape)}"
+        )
     return searchsorted(boundaries, input, right=right, out_int32=out_int32)
 
 

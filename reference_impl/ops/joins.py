@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import astype
 from ..op import LINEAR, MULTI_VIEW, op, variant
 from ..tensor import Tensor
 from .core import zeros_of
@@ -55,7 +56,7 @@ def _cat(xs: Any, dim: int) -> Any:
 
     kept = [x for x in xs if x.shape != (0,)] or list(xs)
     dtype = result_type(*xs)
-    return np.concatenate([x if x.dtype is dtype else x.astype(dtype) for x in kept], dim)
+    return np.concatenate([astype(x, dtype) for x in kept], dim)
 
 
 def _cat_rule(g: Any, xs_shape: Any, dim: int) -> Any:
@@ -73,7 +74,7 @@ def _stack(xs: Any, dim: int) -> Any:
     from ..dtypes import result_type
 
     dtype = result_type(*xs)
-    return np.stack([x if x.dtype is dtype else x.astype(dtype) for x in xs], dim)
+    return np.stack([astype(x, dtype) for x in xs], dim)
 
 
 cat = op("cat(*xs, /, dim)", _cat, LINEAR, xs=_cat_rule)

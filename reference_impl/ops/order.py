@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import accumulated, arange, as_array, contiguous, full, zeros
+from ..backend.base import (
+    accumulated,
+    arange,
+    as_array,
+    contiguous,
+    full,
+    in_order,
+    is_dense,
+    memory_order,
+    zeros,
+)
 from ..op import op, variant
 from ..tensor import Tensor, wrap
 from .choose import data_of
@@ -105,7 +115,9 @@ def _pick(name: str, chooser: Any) -> Any:
 
 def _median_index(x: Any, dim: int) -> Any:
     order = np.argsort(x, dim, kind="stable")
-    return np.take(order, (x.shape[dim] - 1) // 2, dim)
+    spoilt = np.isnan(x)
+    middle = np.take(order, (x.shape[dim] - 1) // 2, dim)
+    return np.where(spoilt.any(dim), spoilt.argmax(dim), middle)
 
 
 max_dim = op(
@@ -140,7 +152,15 @@ def _sorted(x: Any, dim: int, descending: bool) -> Any:
         order = x.shape[dim] - 1 - np.flip(np.argsort(rev, dim, kind="stable"), dim)
     else:
         order = np.argsort(x, dim, kind="stable")
-    return np.take_along_axis(x, order, dim), contiguous(order)
+    return laid_like(np.take_along_axis(x, order, dim), x), laid_like(contiguous(order), x)
+
+
+def laid_like(values: Any, x: Any) -> Any:
+    """Values in memory as ``x``, where that fills its memory in another order than rows."""
+    if x.flags.c_contiguous or not is_dense(x):
+        return values
+    order = memory_order(x)
+    return in_order(values.transpose(order).copy(), values.shape, order)
 
 
 sort = op(
@@ -214,11 +234,15 @@ def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepd
     """max and min in their three forms."""
     if isinstance(dim, Tensor):
         return binary(x, dim)
+    if dim is not None:
+        dim = wrap_dim(dim, x._data.ndim)
+    if dim is not None and x._data.dtype.kind == "c":
+        raise RuntimeError(f"[{dim_row.row.name}] complex numbers have no order")
     if dim is None:
         elements(all_row.row.name, x)
         return all_row.apply(x, tuple(range(x._data.ndim)), False)
     kind = MAX if dim_row is max_dim else MIN
-    return kind(dim_row.apply(x, wrap_dim(dim, x._data.ndim), keepdim))
+    return kind(dim_row.apply(x, dim, keepdim))
 
 
 @public("max")
@@ -328,8 +352,15 @@ def sortable(arrays: Any) -> None:
 
 def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
     values, order = _sorted(x, dim, largest)
+    if not x.ndim:
+        return values, order
     at = (slice(None),) * dim + (slice(0, k),)
     return values[at].copy(), order[at].copy()
+
+
+def topk_rule(g: Any, x_shape: Any, out1: Any, dim: int) -> Any:
+    """The gradient goes to the elements that were picked."""
+    return scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g
 
 
 topk_row = op(
@@ -337,7 +368,7 @@ topk_row = op(
     _topk,
     n_out=2,
     check=sortable,
-    x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)),
+    x=topk_rule,
 )
 
 
@@ -346,6 +377,11 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Nam
     """The k-th smallest, (value, index)."""
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d] if input._data.ndim else 1
+    if not size:
+        raise IndexError(
+            f"[kthvalue] Expected reduction dim {d} to have non-zero size; got shape "
+            f"{list(input.shape)}"
+        )
     if not 1 <= k <= size:
         raise RuntimeError(
             f"[kthvalue] k is out of range: got {k}, expected 1 to {size}, the size of "
@@ -380,12 +416,10 @@ def cummin_public(input: Tensor, dim: int) -> NamedResult:
 def _arg(name: str) -> None:
     def arg(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._data
+        if x.dtype.kind in "bc":
+            raise RuntimeError(f"[{name}] not supported for tensors of dtype {input.dtype}")
         dims = () if dim is None else (wrap_dim(dim, x.ndim),)
-        if dim is not None and x.dtype.kind == "c":
-            raise RuntimeError(f"[{name}] complex numbers have no order")
         nonempty(name, x, dims if x.ndim else ())
-        if x.dtype.kind == "b":
-            raise RuntimeError(f"[{name}] not supported for bool tensors; convert them first")
         out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)
         if keepdim and x.ndim:
             out = np.expand_dims(out, dims or tuple(range(x.ndim)))

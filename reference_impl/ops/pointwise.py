@@ -15,8 +15,8 @@ from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
 from ..tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
-from .core import cast_to, conj, no_bools, no_complex, zeros_of
-from .registry import FUNCTIONS, METHODS, expose, public
+from .core import cast_to, conj, no_bools, zeros_of
+from .registry import FUNCTIONS, METHODS, expose, method, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
 LN2, LN10 = math.log(2.0), math.log(10.0)
@@ -68,8 +68,10 @@ atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
 sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (out * (1 - out))))
 erf = op("erf(x)", s.erf, U, refuses="c", x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfc = op("erfc(x)", s.erfc, U, refuses="c", x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
-erfinv = op("erfinv(x)", s.erfinv, U, x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI))
-lgamma = op("lgamma(x)", s.lgamma, U, x=lambda g, x: g * digamma(x))
+erfinv = op(
+    "erfinv(x)", s.erfinv, U, refuses="c", x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI)
+)
+lgamma = op("lgamma(x)", s.lgamma, U, refuses="c", x=lambda g, x: g * digamma(x))
 digamma: Op = op("digamma(x)", s.digamma, U, refuses="c", x=lambda g, x: g * polygamma(x, 1))
 polygamma: Op = op(
     "polygamma(x, /, n)",
@@ -93,19 +95,30 @@ def sinc_rule(g: Any, x: Any, out: Any) -> Any:
 
 
 sinc = op("sinc(x)", _sinc, U, x=sinc_rule)
+
+
+def scaled_by(factor: float) -> Any:
+    """The kernel of a conversion of angles, which are real."""
+
+    def kernel(x: Any) -> Any:
+        if x.dtype.kind == "c":
+            raise RuntimeError("[deg2rad, rad2deg] an angle is a real number; got complex ones")
+        return x * factor
+
+    return kernel
+
+
 deg2rad = op(
     "deg2rad(x)",
-    lambda x: x * (math.pi / 180),
+    scaled_by(math.pi / 180),
     U,
-    check=no_complex("deg2rad"),
     node="Deg2RadBackward0",
     x=lambda g: g * (math.pi / 180),
 )
 rad2deg = op(
     "rad2deg(x)",
-    lambda x: x * (180 / math.pi),
+    scaled_by(180 / math.pi),
     U,
-    check=no_complex("rad2deg"),
     node="Rad2DegBackward0",
     x=lambda g: g * (180 / math.pi),
 )
@@ -172,7 +185,7 @@ threshold_backward: Op = op(
 
 relu = op(
     "relu(x)",
-    lambda x: np.maximum(x, x.dtype.type(0)),
+    lambda x: np.maximum(x.dtype.type(0), x),
     E | POINTWISE,
     check=no_bools("relu", "the tensor itself"),
     refuses="c",
@@ -213,6 +226,21 @@ def round_public(input: Tensor, *, decimals: int = 0) -> Tensor:
 
 
 METHODS["round_"] = round_.inplace
+
+
+@method("abs_", "absolute_")
+def abs_in_place(self: Tensor) -> Tensor:
+    """Absolute values, in place.
+
+    Raises:
+        RuntimeError: complex numbers, whose absolute values are real.
+    """
+    if self._data.dtype.kind == "c":
+        raise RuntimeError("[abs_] In-place abs is not supported for complex tensors; use abs()")
+    return abs_.inplace(self)
+
+
+FUNCTIONS["abs_"] = abs_in_place
 
 
 @public("nan_to_num")

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.kernels import in_single
+from ..dtypes import BY_NUMPY
 from ..op import MULTILINEAR, Op, op, variant
 from ..tensor import Tensor
 from .core import conj, same_dtype, sum_to
@@ -43,6 +44,12 @@ def _same(what: str, a: Any, b: Any) -> None:
         )
 
 
+def no_bools(what: str, x: Any) -> None:
+    """Refuse bools, once everything else fits."""
+    if x.dtype.kind == "b":
+        raise errors.unsupported_dtype(what, BY_NUMPY[x.dtype])
+
+
 def product(x: Any, y: Any) -> Any:
     """The matrix product. Of a column and a row it is no sum, and keeps the sign of zeros."""
     return x * y if x.ndim == y.ndim == 2 and x.shape[1] == 1 else np.matmul(x, y)
@@ -56,6 +63,7 @@ def _matmul(what: str) -> Any:
                 f"[{what}] mat1 and mat2 shapes cannot be multiplied: {list(x.shape)} and "
                 f"{list(y.shape)} differ in their inner sizes"
             )
+        no_bools(what, x)
         return product(x, y)
 
     return kernel
@@ -65,7 +73,6 @@ mm: Op = op(
     "mm(x, y)",
     _matmul("mm"),
     M,
-    refuses="b",
     x=lambda g, y: mm(g, mH(y)),
     y=lambda g, x: mm(mH(x), g),
 )
@@ -73,7 +80,6 @@ bmm: Op = op(
     "bmm(x, y)",
     _matmul("bmm"),
     M,
-    refuses="b",
     x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
     y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape),
 )
@@ -81,7 +87,6 @@ mv: Op = op(
     "mv(x, y)",
     _matmul("mv"),
     M,
-    refuses="b",
     x=lambda g, y: outer(g, conj(y)),
     y=lambda g, x: mv(mH(x), g),
 )
@@ -89,7 +94,6 @@ dot = op(
     "dot(x, y)",
     _matmul("dot"),
     M,
-    refuses="b",
     x=lambda g, y: g * conj(y),
     y=lambda g, x: g * conj(x),
 )
@@ -112,6 +116,7 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
             f"{x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]} differ in their "
             "inner sizes"
         )
+    no_bools("addmm", x)
     return product_and_sum(b, x, y, beta, alpha)
 
 
@@ -140,7 +145,6 @@ addmm = op(
     "addmm(b, x, y, /, beta, alpha)",
     _addmm,
     node="AddmmBackward0",
-    refuses="b",
     b=lambda g, b_shape, beta: sum_to(scaled(g, beta), b_shape),
     x=lambda g, y, alpha: scaled(mm(g, mH(y)), alpha),
     y=lambda g, x, alpha: scaled(mm(mH(x), g), alpha),
@@ -217,6 +221,8 @@ def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
 @public("mv")
 def mv_public(input: Tensor, vec: Tensor) -> Tensor:
     """A matrix times a vector."""
+    if not input._data.ndim:
+        raise IndexError("[mv] a 0-dim tensor has no rows")
     if input._data.ndim != 2 or vec._data.ndim != 1:
         raise RuntimeError(
             f"[mv] a matrix and a vector expected; got {input.ndim}D and {vec.ndim}D"
@@ -240,6 +246,7 @@ vdot_row = variant(dot, "VdotBackward0")
 @public("vdot")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
     """dot with the first vector conjugated."""
+    of_dims("vdot", (input, 1), (other, 1))
     return vdot_row.apply(conj(input), other)
 
 
@@ -267,6 +274,21 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     else:
         da = [wrap_dim(d, a.ndim) for d in dims[0]]
         db = [wrap_dim(d, b.ndim) for d in dims[1]]
+    if isinstance(dims, int) and dims > min(a.ndim, b.ndim):
+        raise RuntimeError(
+            f"[tensordot] {dims} dimensions cannot be taken from tensors of {a.ndim} and {b.ndim}"
+        )
+    for i, j in zip(da, db, strict=True):  # a dimension of size 1 is stretched
+        n, m = a._data.shape[i], b._data.shape[j]
+        if n == 1 != m:
+            b = b.sum(j, keepdim=True)
+        elif m == 1 != n:
+            a = a.sum(i, keepdim=True)
+        elif n != m:
+            raise RuntimeError(
+                f"[tensordot] the contracted dimensions {i} and {j} need to match; got sizes {n} "
+                f"and {m}"
+            )
     fa = [d for d in range(a.ndim) if d not in da]
     fb = [d for d in range(b.ndim) if d not in db]
     sa, sb = a._data.shape, b._data.shape
@@ -281,15 +303,29 @@ def addmm_public(
     input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1
 ) -> Tensor:
     """beta * input + alpha * mat1 @ mat2."""
-    return addmm.apply(input, mat1, mat2, beta, alpha)
+    return addmm.apply(input, *of_dims("addmm", (mat1, 2), (mat2, 2)), beta, alpha)
 
 
 METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(
-    self, mat1, mat2, beta, alpha
+    self, *of_dims("addmm_", (mat1, 2), (mat2, 2)), beta, alpha
 )
 
 
-def _combine(name: str, product: Any, order: tuple[str, str]) -> None:
+def of_dims(
+    what: str, *expected: tuple[Tensor, int], refusal: type[Exception] = RuntimeError
+) -> list[Tensor]:
+    """Refuse operands of other numbers of dimensions."""
+    for x, n in expected:
+        if x._data.ndim != n:
+            found = [list(y.shape) for y, _ in expected]
+            raise refusal(
+                f"[{what}] operands of {' and '.join(str(n) for _, n in expected)} dimensions "
+                f"expected; got shapes {found}"
+            )
+    return [x for x, _ in expected]
+
+
+def _combine(name: str, product: Any, order: tuple[str, str], dims: tuple[int, int]) -> None:
     def fn(
         input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor:
@@ -298,18 +334,40 @@ def _combine(name: str, product: Any, order: tuple[str, str]) -> None:
 
     fn.__name__ = name
     fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
-    public(name)(fused(name, fn))
-    METHODS[name + "_"] = lambda self, *a, beta=1, alpha=1: (
-        self.mul_(beta).add_(scaled(product(*a), alpha))
-        if beta != 1
-        else self.add_(scaled(product(*a), alpha))
-    )
+    combined = fused(name, fn)
+    batched = name == "baddbmm"
+    refusal = IndexError if dims == (3, 3) else RuntimeError
+
+    def checked(
+        input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
+    ) -> Tensor:
+        of_dims(name, (first, dims[0]), (second, dims[1]), refusal=refusal)
+        a, b = first._data.shape, second._data.shape
+        wanted = {"addmv": a[:1], "addr": a + b}.get(name) or (
+            *a[-3 if batched else -2 : -1],
+            b[-1],
+        )
+        own = input._data.shape
+        if len(own) > len(wanted) or any(
+            n not in (1, m) for n, m in zip(reversed(own), reversed(wanted), strict=False)
+        ):
+            raise errors.shapes_mismatch(name, own, wanted)
+        return combined(input, first, second, beta=beta, alpha=alpha)  # type: ignore[no-any-return]
+
+    def inplace(self: Tensor, *operands: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
+        of_dims(name + "_", *zip(operands, dims, strict=True), refusal=refusal)
+        kept = self.mul_(beta) if beta != 1 else self
+        return kept.add_(scaled(product(*operands), alpha))
+
+    checked.__doc__ = fn.__doc__
+    public(name)(checked)
+    METHODS[name + "_"] = inplace
 
 
-_combine("addmv", mv.apply, ("mat", "vec"))
-_combine("addr", outer.apply, ("vec1", "vec2"))
-_combine("baddbmm", bmm.apply, ("batch1", "batch2"))
-_combine("addbmm", lambda a, b: bmm.apply(a, b).sum(0), ("batch1", "batch2"))
+_combine("addmv", mv.apply, ("mat", "vec"), (2, 1))
+_combine("addr", outer.apply, ("vec1", "vec2"), (1, 1))
+_combine("baddbmm", bmm.apply, ("batch1", "batch2"), (3, 3))
+_combine("addbmm", lambda a, b: bmm.apply(a, b).sum(0), ("batch1", "batch2"), (3, 3))
 
 
 def bmm2(x: Any, y: Any) -> Any:
@@ -339,6 +397,10 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
             f"[cross] the tensors must have as many dimensions as each other; got shapes "
             f"{list(shapes[0])} and {list(shapes[1])}"
         )
+    if not shapes[0]:
+        refusal = RuntimeError if dim is None else IndexError
+        raise refusal("[cross] a 0-dim tensor has no dimension of size 3")
+    no_bools("cross", input._data)
     if dim is None:
         errors.caution(
             "[cross] without dim, the first dimension of size 3 is taken, which is "

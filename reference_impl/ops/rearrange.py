@@ -139,9 +139,10 @@ def repeated(what: str, x: Tensor, counts: tuple[int, ...]) -> Tensor:
     Raises:
         RuntimeError: a count that is negative.
     """
-    if min(counts, default=0) < 0:
+    lead = len(counts) - x._data.ndim
+    if any(c * n < 0 for c, n in zip(counts, (1,) * lead + x._data.shape, strict=True)):
         raise RuntimeError(f"[{what}] counts must not be negative; got {list(counts)}")
-    return repeat.apply(x, counts)
+    return repeat.apply(x, tuple(max(c, 0) for c in counts))
 
 
 @public("tile")

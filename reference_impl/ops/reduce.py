@@ -24,10 +24,10 @@ from .shape import _place, diagonal, reshape_any, wrap_dim
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     """The dimensions to reduce; all for None and for an empty list."""
-    if dim is None or (not isinstance(dim, int) and len(dim) == 0):
+    if dim is None or (not isinstance(dim, (int, np.integer)) and len(dim) == 0):
         return tuple(range(ndim))
-    if isinstance(dim, int):
-        only = wrap_dim(dim, ndim)
+    if isinstance(dim, (int, np.integer)):
+        only = wrap_dim(int(dim), ndim)
         return (only,) if ndim else ()
     dims = tuple(dim)
     out = tuple(wrap_dim(d, ndim) for d in dims)

@@ -238,6 +238,11 @@ def index_put_of(x: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
     used = sum(i.ndim if i.dtype.kind == "b" else 1 for i in at)
     if used > x._data.ndim:
         raise IndexError(f"too many indices: got {used} for a tensor of shape {list(x.shape)}")
+    dim = 0
+    for i in at:
+        if i.dtype.kind != "b":
+            in_range("index_put", i, x._data.shape[dim], IndexError, negative=True)
+        dim += i.ndim if i.dtype.kind == "b" else 1
     return index_put, (checked_value(x, at, values, accumulate), at, accumulate)
 
 
@@ -273,7 +278,12 @@ def index_fill_of(x: Tensor, dim: int, index: Tensor, value: Any) -> Prepared:
         raise RuntimeError(
             f"[index_fill] the index must be a vector; got shape {list(index.shape)}"
         )
-    in_range("index_fill", i, own[d] if own else 1, IndexError, negative=True)
+    size = own[d] if own else 1
+    if x._data.size or not size:
+        refusal = IndexError if size else RuntimeError
+        in_range("index_fill", i, size, refusal, negative=True)
+    elif i.size:  # there is nothing to fill, so that no index is looked at
+        i = i[:0]
     row = index_fill_tensor if isinstance(value, Tensor) else index_fill
     return row, (value, slices(d, i, own), False)
 
@@ -447,6 +457,8 @@ def scatter_reduce_of(
     source = source_of("scatter_reduce", x, "src", src)
     d, i = along_index("scatter_reduce", x, dim, index)
     short_enough("scatter_reduce", i, source)
+    if reduce in ("amax", "amin") and source._data.dtype.kind == "c":
+        raise errors.unsupported_dtype(f"scatter_reduce with {reduce}", source.dtype)
     if source._data.shape != i.shape:
         cut = tuple(slice(n) for n in i.shape)
         source = source[cut] if source._data.ndim else source.reshape(1)

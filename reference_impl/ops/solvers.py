@@ -160,6 +160,41 @@ def eig(A: Tensor) -> Any:
     return EIG(eig_row.apply(square("eig", A)))
 
 
+def _lu_solve(LU: Tensor, B: Tensor, pivots: Any, left: bool, adjoint: bool) -> Tensor:
+    n = LU._data.shape[-1]
+    if not left:
+        solved = _lu_solve(LU, mH(B), pivots, True, not adjoint)
+        return mH(solved)  # type: ignore[no-any-return]
+    places = np.broadcast_to(np.arange(n), (*pivots.shape[:-1], n)).copy()
+    for k in range(n):
+        at = pivots[..., k : k + 1] - 1
+        other = np.take_along_axis(places, at, -1)
+        np.put_along_axis(places, at, places[..., k : k + 1].copy(), -1)
+        places[..., k : k + 1] = other
+    if adjoint:
+        order = wrap(np.argsort(places, -1)[..., None])
+        y = _triangular(mH(LU), B, False, True, False)
+        z = _triangular(mH(LU), y, True, True, True)
+    else:
+        order = wrap(places[..., None])
+    shape = np.broadcast_shapes(LU._data.shape[:-2], B._data.shape[:-2])
+    picked = order.expand((*shape, n, B._data.shape[-1]))
+    if adjoint:
+        return z.expand((*shape, *z._data.shape[-2:])).gather(-2, picked)
+    rows = B.expand((*shape, *B._data.shape[-2:])).gather(-2, picked)
+    return _triangular(LU, _triangular(LU, rows, False, True, True), True, True, False)
+
+
+lu_solve_row = fused("linalg_lu_solve", _lu_solve)
+
+
+def lu_solve(
+    LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False
+) -> Tensor:
+    """X with A X = B (or X A = B), from what ``lu_factor`` gives of A."""
+    return lu_solve_row(LU, B, pivots._data, left, adjoint)  # type: ignore[no-any-return]
+
+
 solution_row = fused(
     "linalg_lstsq",
     lambda A, B: pinv.apply(A) @ B,
@@ -213,6 +248,7 @@ LINALG.update(
     solve_triangular=solve_triangular,
     lu=lu,
     lu_factor=lu_factor,
+    lu_solve=lu_solve,
     eig=eig,
     eigvals=lambda A: eig_row.apply(square("eigvals", A))[0],
     lstsq=lstsq,
@@ -238,4 +274,4 @@ def cholesky_public(input: Tensor, upper: bool = False) -> Tensor:
     if not input._data.size:
         return zeros_of(input)  # type: ignore[no-any-return]
     lower = cholesky_row.apply(square("cholesky", input))
-    return mH(lower) if upper else lower  # type: ignore[no-any-return]
+    return mH(lower) if upper else lower

@@ -5,9 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ..backend import special as k
+from ..dtypes import BFLOAT16, BY_NUMPY
+from ..errors import unsupported_dtype
 from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
 from ..tensor import Tensor
+from .binary import no_derivative
 from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
@@ -26,7 +31,7 @@ def i1_slope(x: Any) -> Any:
     return where(x == 0, 0.5, i0(x) - i1(x) / where(x == 0, 1, x))
 
 
-i0: Op = op("i0(x)", k.i0, P, x=lambda g, x: g * i1(x))
+i0: Op = op("i0(x)", k.i0, P, refuses="c", x=lambda g, x: g * i1(x))
 i0e: Op = op("special_i0e(x)", k.i0e, P, x=lambda g, x, out: g * (i1e(x) - sgn(x) * out))
 i1: Op = op("special_i1(x)", k.i1, P, x=lambda g, x: g * i1_slope(x))
 i1e: Op = op(
@@ -35,9 +40,22 @@ i1e: Op = op(
     P,
     x=lambda g, x, out: g * (exp(-abs_(x)) * i1_slope(x) - sgn(x) * out),
 )
+
+
+def in_full_precision(kernel: Any) -> Any:
+    """A kernel that is not there for half precision."""
+
+    def run(*args: Any) -> Any:
+        if args[-1].dtype in (BFLOAT16, np.float16):
+            raise unsupported_dtype(kernel.__name__, BY_NUMPY[args[-1].dtype])
+        return kernel(*args)
+
+    return run
+
+
 erfcx: Op = op(
     "special_erfcx(x)",
-    k.erfcx,
+    in_full_precision(k.erfcx),
     P,
     refuses="c",
     x=lambda g, x, out: g * (2 * (x * out) - 2 / math.sqrt(math.pi)),
@@ -52,7 +70,7 @@ ndtr: Op = op(
 )
 log_ndtr: Op = op(
     "special_log_ndtr(x)",
-    k.log_ndtr,
+    in_full_precision(k.log_ndtr),
     P,
     refuses="c",
     x=lambda g, x: g * (math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5))),
@@ -60,7 +78,7 @@ log_ndtr: Op = op(
 ndtri: Op = op(
     "special_ndtri(x)", k.ndtri, P, x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out)))
 )
-entr: Op = op("special_entr(x)", k.entr, P, x=lambda g, x: g * (-log(x) - 1))
+entr: Op = op("special_entr(x)", k.entr, P, refuses="c", x=lambda g, x: g * (-log(x) - 1))
 xlog1py: Op = op(
     "special_xlog1py(x, y)",
     k.xlog1py,
@@ -69,7 +87,14 @@ xlog1py: Op = op(
     x=lambda g, x, y: where((x == 0) & (y <= -1), 0, g * log1p(y)),
     y=lambda g, x, y: g * (x / (y + 1)),
 )
-zeta: Op = op("special_zeta(x, y)", k.zeta, ELEMENTWISE | FLOAT, refuses="c")
+zeta: Op = op(
+    "special_zeta(x, y)",
+    in_full_precision(k.zeta),
+    ELEMENTWISE | FLOAT,
+    refuses="c",
+    x=no_derivative("zeta"),
+    y=lambda g, x, y: g * (-x * zeta(x + 1, y)),
+)
 gammainc: Op = op("special_gammainc(x, y)", k.gammainc, ELEMENTWISE | FLOAT, refuses="c")
 gammaincc: Op = op("special_gammaincc(x, y)", k.gammaincc, ELEMENTWISE | FLOAT, refuses="c")
 bessel_j0: Op = op("special_bessel_j0(x)", k.j0, ELEMENTWISE | FLOAT, refuses="c")
@@ -97,7 +122,13 @@ angle = op("angle(x)", k.angle, FLOAT, x=angle_rule)
 
 @public("mvlgamma")
 def mvlgamma(input: Tensor, p: int) -> Tensor:
-    """The logarithm of the multivariate gamma function, for elements above (p - 1) / 2."""
+    """The logarithm of the multivariate gamma function, for elements above (p - 1) / 2.
+
+    Raises:
+        RuntimeError: bools.
+    """
+    if input._data.dtype.kind == "b":
+        raise RuntimeError("[mvlgamma] not supported for bool tensors; convert them first")
     return mvlgamma_row.apply(input, p)
 
 

@@ -9,17 +9,19 @@ import numpy as np
 
 from ..backend.base import as_array, astype, beside, host, zeros
 from ..dtypes import BY_NUMPY, FLOATING, get_default_dtype
+from ..errors import unsupported_dtype
+from ..op import variant
 from ..tensor import Tensor, wrap
-from .ternary import lerp
 from .choose import where
-from .core import cast_to
+from .core import cast_to, div, mul, zeros_of
 from .fused import fused
 from .joins import stack_public
 from .order import VALUES
-from .reduce import dims_of
+from .reduce import dims_of, prepared
 from .registry import FUNCTIONS, LINALG, function, method, public
 from .return_types import NamedResult, named_result
 from .shape import squeeze_dim_in_place, wrap_dim
+from .ternary import lerp
 
 __all__ = [
     "corrcoef",
@@ -38,8 +40,7 @@ def finite_or_zero(array: Any) -> Any:
     return astype(np.where(np.isfinite(array), array, 0), array.dtype)
 
 
-def logcumsumexp(input: Tensor, dim: int) -> Tensor:
-    """log of the running sum of exponentials, shifted by the largest element."""
+def _logcumsumexp(input: Tensor, dim: int) -> Tensor:
     top: Any = 0
     if input._data.size:
         top = wrap(finite_or_zero(input._data.max(axis=dim, keepdims=True)))
@@ -47,7 +48,16 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
     return out
 
 
-public("logcumsumexp")(fused("logcumsumexp", logcumsumexp))
+logcumsumexp_row = fused("logcumsumexp", _logcumsumexp)
+
+
+@public("logcumsumexp")
+def logcumsumexp(input: Tensor, dim: int) -> Tensor:
+    """log of the running sum of exponentials, shifted by the largest element."""
+    d = wrap_dim(dim, input._data.ndim)
+    if BY_NUMPY[input._data.dtype].category < FLOATING:
+        raise unsupported_dtype("logcumsumexp", input.dtype)
+    return logcumsumexp_row(input, d)  # type: ignore[no-any-return]
 
 
 @function("trapezoid", "trapz")
@@ -55,16 +65,28 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     """The integral by the trapezoidal rule."""
     d = wrap_dim(dim, y._data.ndim)
     n = y._data.shape[d]
+    no_bools("trapezoid", y)
     if not n:
-        return y.sum(d)
+        return zeros_of(y.sum(d))  # type: ignore[no-any-return]
     if x is None:
-        return (y.sum(d) - (y.select(d, 0) + y.select(d, -1)) * 0.5) * dx
+        total = y.sum(d) - (y.select(d, 0) + y.select(d, -1)) * 0.5
+        return times_number.apply(total, dx)
     steps = FUNCTIONS["diff"](x)
     shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
     if x._data.ndim == 1:
         steps = steps.reshape(shape)
-    total: Tensor = ((y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) * steps).sum(d) / 2
-    return total
+    between = (y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) * steps
+    return over_number.apply(between.sum(d), 2.0)
+
+
+times_number = variant(mul, "MulBackward1")
+over_number = variant(div, "DivBackward1")
+
+
+def no_bools(what: str, y: Tensor) -> None:
+    """Refuse bools, which enclose no area."""
+    if y._data.dtype.kind == "b":
+        raise RuntimeError(f"[{what}] received a bool input, but bool is not supported")
 
 
 @function("cumulative_trapezoid")
@@ -72,15 +94,17 @@ def cumulative_trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
     """The integrals so far by the trapezoidal rule."""
+    no_bools("cumulative_trapezoid", y)
     d = wrap_dim(dim, y._data.ndim)
-    n = y._data.shape[d]
-    means = (y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) / 2
+    rest = max(y._data.shape[d] - 1, 0)
+    first, last = (0, 0) if not y._data.shape[d] else (0, 1)
+    both = y.narrow(d, last, rest) + y.narrow(d, first, rest)
     if x is None:
-        return means.cumsum(d) * dx
+        return times_number.apply(both, dx / 2.0).cumsum(d)
     steps = FUNCTIONS["diff"](x)
     shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
-    areas: Tensor = means * (steps.reshape(shape) if x._data.ndim == 1 else steps)
-    return areas.cumsum(d)
+    areas: Tensor = both * (steps.reshape(shape) if x._data.ndim == 1 else steps)
+    return over_number.apply(areas.cumsum(d), 2.0)
 
 
 MODE = named_result("mode", *VALUES)
@@ -89,16 +113,18 @@ MODE = named_result("mode", *VALUES)
 @public("mode")
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> NamedResult:
     """The most frequent element, the smallest among ties, with the last place where it stands."""
-    return MODE(mode_row(input, dim, keepdim))
-
-
-def _mode(input: Tensor, dim: int, keepdim: bool) -> Any:
     d = wrap_dim(dim, input._data.ndim)
+    if input._data.dtype.kind == "c":
+        raise unsupported_dtype("mode", input.dtype)
+    return MODE(mode_row(input, d, keepdim))
+
+
+def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
     if not input._data.ndim:
         return input.clone(), wrap(zeros((), np.int64, input._data))
     if not input._data.shape[d]:
         raise IndexError(
-            f"[mode] dimension {dim} has no elements to count; got shape {list(input.shape)}"
+            f"[mode] dimension {d} has no elements to count; got shape {list(input.shape)}"
         )
     if not input._data.size:
         shape = [1 if k == d else m for k, m in enumerate(input._data.shape)]
@@ -188,7 +214,10 @@ def quantiles(
             f"[quantile] interpolation must be one of {', '.join(INTERPOLATIONS)}; got "
             f"'{interpolation}'"
         )
-    x = input.reshape(-1) if dim is None else input.movedim(dim, -1)
+    if dim is not None:
+        dim = wrap_dim(dim, input._data.ndim)
+    whole = dim is None or not input._data.ndim
+    x = input.reshape(-1) if whole else input.movedim(dim, -1)
     ordered = x.sort(-1)[0]
     nans = np.isnan(x._data).sum(-1)
     valid = x._data.shape[-1] - (nans if skip_nan else 0 * nans)
@@ -199,7 +228,7 @@ def quantiles(
     results = [interpolated(ordered, float(v), interpolation, valid) for v in shares.reshape(-1)]
     if keepdim:
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
-        for d in places:
+        for d in places if input._data.ndim else ():
             results = [r.unsqueeze(d) for r in results]
     joined = stack_public(results) if shares.ndim else results[0]
     return squeeze_dim_in_place.apply(joined.unsqueeze(0), (0,))
@@ -236,6 +265,10 @@ def _nanmedian(input: Tensor) -> Tensor:
 
 
 def _nanmedian_dim(input: Tensor, d: int, keepdim: bool) -> Any:
+    if input._data.dtype.kind in "bc":
+        raise unsupported_dtype("nanmedian", input.dtype)
+    if not input._data.ndim:
+        return input.clone(), wrap(zeros((), np.int64, input._data))
     order = np.argsort(input._data, d, kind="stable")
     valid = (~np.isnan(input._data)).sum(d, keepdims=True)
     at = wrap(np.take_along_axis(order, np.maximum(valid - 1, 0) // 2, d))
@@ -257,6 +290,11 @@ def cov(
     aweights: Tensor | None = None,
 ) -> Tensor:
     """Covariances of rows; columns may be counted several times, and weighted."""
+    if input._data.ndim > 2 or input._data.dtype.kind == "b":
+        raise RuntimeError(
+            "[cov] rows of numbers expected, of at most 2 dimensions; got shape "
+            f"{list(input.shape)} of dtype {input.dtype}"
+        )
     if BY_NUMPY[input._data.dtype].category < FLOATING:
         input = cast_to(input, get_default_dtype().np)
     x = input if input._data.ndim == 2 else input.reshape(1, -1)
@@ -266,7 +304,7 @@ def cov(
             weights = given if weights is None else weights * given
     if weights is None:
         centred = x - x.mean(1, keepdim=True)
-        out: Tensor = centred @ centred.t().conj() / (x._data.shape[1] - correction)
+        out: Tensor = centred @ centred.t().conj() / max(x._data.shape[1] - correction, 0)
     else:
         total = weights.sum()
         centred = x - (x * weights).sum(1, keepdim=True) / total
@@ -287,7 +325,15 @@ def corrcoef(input: Tensor) -> Tensor:
 
 
 def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
-    """Slices along a dimension scaled down to a largest norm."""
+    """Slices along a dimension scaled down to a largest norm.
+
+    Raises:
+        RuntimeError: less than 2 dimensions.
+    """
+    if input._data.ndim < 2:
+        raise RuntimeError(
+            f"[renorm] the input must have at least 2 dimensions; got shape {list(input.shape)}"
+        )
     d = wrap_dim(dim, input._data.ndim)
     others = tuple(k for k in range(input._data.ndim) if k != d)
     size = input.norm(p, others, keepdim=True)
@@ -308,13 +354,44 @@ def renorm_(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
 
 @function("vander")
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """Powers of the elements as columns, falling unless ``increasing``."""
+    """Powers of the elements of a vector as columns, falling unless ``increasing``; integers are
+    multiplied as int64.
+
+    Raises:
+        RuntimeError: no vector.
+    """
+    if x._data.ndim != 1:
+        raise RuntimeError(f"[vander] a vector expected; got shape {list(x.shape)}")
     n = x._data.shape[-1] if N is None else N
-    powers = stack_public([x**k for k in range(n)], -1)
+    if n == 1:
+        x = x.detach()  # the power zero is a constant
+    if not n:
+        return prepared("vander", x, None).new_zeros((x._data.shape[0], 0))
+    powers = powers_of(x, n)
     return powers if increasing else powers.flip(-1)
 
 
-LINALG["vander"] = vander
+def powers_of(x: Tensor, n: int) -> Tensor:
+    """The powers from 0 to n - 1 of each element, as a last dimension."""
+    base = prepared("vander", x, None)
+    return stack_public([base**k for k in range(n)], -1)
+
+
+def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
+    """Rising powers of the elements of vectors, as columns.
+
+    Raises:
+        RuntimeError: bools, or less than two powers.
+    """
+    if x._data.dtype.kind == "b":
+        raise RuntimeError(f"[linalg.vander] not supported for tensors of dtype {x.dtype}")
+    n = (x._data.shape[-1] if x._data.ndim else 1) if N is None else N
+    if n <= 1:
+        raise RuntimeError(f"[linalg.vander] N must be greater than 1; got {n}")
+    return powers_of(x, n)
+
+
+LINALG["vander"] = linalg_vander
 
 
 @function("gradient")

@@ -22,6 +22,8 @@ from .shape import V, wrap_dim
 
 
 def _unfold(x: Any, dim: int, size: int, step: int) -> Any:
+    if not x.ndim:
+        return look_at(x, (size,), (x.itemsize,))
     count = (x.shape[dim] - size) // step + 1
     shape = (*x.shape[:dim], count, *x.shape[dim + 1 :], size)
     st = x.strides
@@ -144,8 +146,6 @@ def unfold_public(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
         raise RuntimeError(
             f"[unfold] the step must be positive and the size not negative; got {step} and {size}"
         )
-    if not self._data.ndim and size <= 1:
-        return strided(self, (size,), (1,), offset_in_elements(self._data))
     if size > (self._data.shape[d] if self._data.ndim else 1):
         raise RuntimeError(
             f"maximum size for a tensor of shape {list(self.shape)} at dimension {d} is less than "
