@@ -58,7 +58,8 @@ MULTI_VIEW = 128
 ndarray = np.ndarray
 KEEP_LAYOUT = (
     "clone", "to", "to_device", "flip", "index_put", "index_fill", "masked_fill", "select_scatter",
-    "slice_scatter", "diagonal_scatter", "unsafe_split", "channels_last", "copy", "fill",
+    "slice_scatter", "diagonal_scatter", "unsafe_split", "sort", "rot90", "pow",
+    "channels_last", "copy", "fill",
 )  # fmt: skip
 """Rows whose result lies in memory as their input does; elementwise ones do, and views decide."""
 IN_ROWS = ("index_add", "index_copy")
@@ -139,7 +140,7 @@ class Row:
         self.refuses = refuses.replace("i", "iu")
         self.n_out = n_out
         self.node_name = node_name or camel(self.name) + "Backward0"
-        apart = ELEMENTWISE | POINTWISE | HOLOMORPHIC | VIEW | MULTI_VIEW
+        apart = ELEMENTWISE | POINTWISE | VIEW | MULTI_VIEW
         self.in_rows = not flags & apart and self.name not in KEEP_LAYOUT
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)

@@ -389,7 +389,7 @@ class Tensor:
         """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self._node is None or self.retains_grad:
+        if self.grad_fn is None or self.retains_grad:
             return
         self.ensure_extra().retains = True
         move_retention(self, None)
@@ -406,8 +406,9 @@ class Tensor:
                 "cannot register a hook on a tensor that doesn't require gradient; call "
                 "requires_grad_() on it first"
             )
-        if self._node is not None:
-            return RemovableHandle(self._node.add_tensor_hooks(self._nr), hook)
+        node = self.grad_fn
+        if node is not None:
+            return RemovableHandle(node.add_tensor_hooks(self._nr), hook)
         extra = self.ensure_extra()
         if extra.hooks is None:
             extra.hooks = {}
@@ -424,7 +425,7 @@ class Tensor:
                 "cannot register a hook on a tensor that doesn't require gradient; call "
                 "requires_grad_() on it first"
             )
-        if self._node is not None:
+        if self.grad_fn is not None:
             raise RuntimeError(
                 "[register_post_accumulate_grad_hook] only leaf tensors accumulate a "
                 "gradient; this one was computed. Use register_hook() for it."
@@ -597,7 +598,7 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
             "cannot get the gradient edge of a tensor that does not require grad; call "
             "requires_grad_()"
         )
-    node = x._node or accumulator(x)
+    node = x.grad_fn or accumulator(x)
     if node is None:
         raise errors.backward_without_graph(0)
     return node, x._nr

@@ -419,7 +419,9 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
     state.inputs = [described(a) for a in args]
     inputs = [a for a in args if isinstance(a, Tensor)]
     if track:
-        ctx.nexts = tuple((x._node or accumulator(x)) if x.requires_grad else None for x in inputs)
+        ctx.nexts = tuple(
+            (x.grad_fn or accumulator(x)) if x.requires_grad else None for x in inputs
+        )
         nrs = tuple(x._nr for x in inputs)
         ctx.nrs = nrs if any(nrs) else None
     for x in state.dirty:

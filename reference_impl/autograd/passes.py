@@ -52,7 +52,7 @@ def edge_of(x: Any) -> tuple[Any, int]:
         )
     if not x.requires_grad:
         raise errors.input_without_grad()
-    if x._node is None and accumulator(x) is None:
+    if x.grad_fn is None and accumulator(x) is None:
         return new(Node), 0  # nothing leads to a view that was taken under no_grad
     return gradient_edge(x)
 

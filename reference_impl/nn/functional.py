@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..ops import FUNCTIONS
 from ..ops.decompose import pdist
 from ..tensor import Tensor
 from .activation_functions import (
@@ -120,6 +121,7 @@ def in_place(fn: Callable[..., Any]) -> Callable[..., Any]:
 relu_, leaky_relu_, elu_, selu_, celu_, hardtanh_, threshold_, rrelu_ = (
     in_place(fn) for fn in (relu, leaky_relu, elu, selu, celu, hardtanh, threshold, rrelu)
 )
+FUNCTIONS.update(selu_=selu_, celu_=celu_, threshold_=threshold_, rrelu_=rrelu_)
 
 __all__ = [
     "adaptive_avg_pool1d",

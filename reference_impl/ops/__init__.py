@@ -85,3 +85,5 @@ give_out(
     ("where", "complex", "polar", "hstack", "vstack", "dstack", "column_stack", "row_stack",
      "cholesky", "qr", "svd", "logspace", "bucketize", "searchsorted"),
 )  # fmt: skip
+for _name in ("nan_to_num_", "round_", "logit_", "ldexp_", "addmv_"):
+    FUNCTIONS[_name] = METHODS[_name]

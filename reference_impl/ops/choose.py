@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import full
+from ..backend.base import full, in_order, is_dense, memory_order
 from ..op import ELEMENTWISE, op
 from ..tensor import Tensor, wrap
 from .registry import function, method
@@ -19,9 +19,18 @@ def data_of(x: Any) -> Any:
     return x._data if isinstance(x, Tensor) else x
 
 
+def chosen(x: Any, y: Any, c: Any) -> Any:
+    """Elements of one of two arrays, in memory as those of the first one that has the shape."""
+    out = np.where(c, x, y)
+    like = next((a for a in (x, y) if getattr(a, "shape", None) == out.shape), out)
+    if like.flags.c_contiguous or not is_dense(like):
+        return out
+    return in_order(out.transpose(memory_order(like)).copy(), out.shape, memory_order(like))
+
+
 where_row = op(
     "where(x, y, /, condition)",
-    lambda x, y, c: np.where(c, x, y),
+    chosen,
     E,
     x=lambda g, condition: where(condition, g, 0),
     y=lambda g, condition: where(condition, 0, g),
