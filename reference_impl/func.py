@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -42,12 +44,21 @@ Function = Callable[..., Any]
 # -- entering and leaving --------------------------------------------------------------------------
 
 
+next_leaf = count().__next__
+
+
+def numbered(x: Tensor) -> Tensor:
+    """A leaf made by a transform, with a number by which scopes tell what is theirs."""
+    x.ensure_extra().transform = next_leaf()
+    return x
+
+
 class Scope:
-    """The inputs that one transform made, and whether its results keep their history."""
+    """The inputs that one transform made, and whether its results keep their history. Leaves that
+    were made since it began are its own, or belong to transforms within it."""
 
     def __init__(self) -> None:
-        self.own: set[int] = set()
-        self.held: list[Tensor] = []
+        self.first, self.last = next_leaf(), math.inf
         self.recorded = mode.grad
 
     def entered(self, tree: Any) -> Any:
@@ -64,10 +75,7 @@ class Scope:
         """One input."""
         if x.requires_grad:
             return x.view_as(x)
-        fresh = x.detach().requires_grad_()
-        self.own.add(id(fresh))
-        self.held.append(fresh)
-        return fresh
+        return numbered(x.detach().requires_grad_())
 
     def left(self, tree: Any) -> Any:
         """Results without the history that is this transform's alone."""
@@ -79,15 +87,20 @@ class Scope:
             return x
         return x if self.recorded and self.reaches_out(x) else x.detach()
 
+    def made(self, leaf: Tensor) -> bool:
+        """Whether a leaf came to be while this transform ran its function."""
+        number = None if leaf._extra is None else leaf._extra.transform
+        return number is not None and self.first < number < self.last
+
     def reaches_out(self, x: Tensor) -> bool:
         """Whether a result depends on a leaf that is not this transform's."""
         if x.grad_fn is None:
-            return id(x) not in self.own
+            return not self.made(x)
         seen = {x.grad_fn}
         stack: list[Any] = [x.grad_fn]
         while stack:
             node = stack.pop()
-            if isinstance(node, AccumulateGrad) and id(node.variable) not in self.own:
+            if isinstance(node, AccumulateGrad) and not self.made(node.variable):
                 return True
             for n in node.nexts:
                 if n is not None and n not in seen:
@@ -207,6 +220,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "vjp")
         check_outputs("vjp", leaves_of(out))
+    scope.last = next_leaf()  # what is made later belongs to those who pull
 
     def pull(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         check_same_structure("vjp: cotangents", cotangents, out, "outputs")
@@ -261,13 +275,10 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
 
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
     """The outputs' derivatives along tangents of the inputs."""
-    real = [o if o.requires_grad else None for o in outs]
-    pushed_on = iter(
-        pushed_forward(
-            tuple(o for o in real if o is not None), tuple(xs), tuple(along), True, "jvp", False
-        )
-    )
-    found = [None if o is None else next(pushed_on) for o in real]
+    real = tuple(o for o in outs if o.requires_grad)
+    us = tuple(numbered(FUNCTIONS["zeros_like"](o).requires_grad_()) for o in real)
+    pushed_on = iter(pushed_forward(real, tuple(xs), tuple(along), True, "jvp", False, us))
+    found = [next(pushed_on) if o.requires_grad else None for o in outs]
     return [
         FUNCTIONS["zeros_like"](o.detach()) if t is None else t
         for o, t in zip(outs, found, strict=True)

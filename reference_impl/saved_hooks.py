@@ -78,12 +78,28 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
             packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
             saved[k] = None
             saved[at : at + 2] = [[0], 0]
+        elif plan.sources[k][0] == "operands":
+            packed.update(packed_list(saved, k, operands, pack_hook, unpack_hook))
+            saved[at : at + 2] = [[0], 0]
         at += 2
     for k in plan.arrays:
         packed.update(packed_index(saved, k, pack_hook, unpack_hook))
     if packed:
         node._kept = tuple(saved)
         node.ensure_extra().packed = packed
+
+
+def packed_list(
+    saved: list[Any], k: int, operands: Any, pack_hook: Any, unpack_hook: Any
+) -> dict[Any, Any]:
+    """Send a saved list of operands through the pack hook, one by one."""
+    found = {
+        (k, i): (unpack_hook, call_pack(saved_tensor(array, x._vc, x), pack_hook))
+        for i, (array, x) in enumerate(zip(saved[k], operands, strict=True))
+        if isinstance(x, Tensor)
+    }
+    saved[k] = tuple(None if (k, i) in found else array for i, array in enumerate(saved[k]))
+    return found
 
 
 def packed_index(saved: list[Any], k: int, pack_hook: Any, unpack_hook: Any) -> dict[Any, Any]:

@@ -86,6 +86,7 @@ class TensorExtra:
         "post_hooks",
         "retains",
         "tangent",
+        "transform",
     )
 
     def __init__(self) -> None:
@@ -97,6 +98,7 @@ class TensorExtra:
         self.retains: bool = False
         self.grad_dtype: Any = False
         self.tangent: Any = None
+        self.transform: int | None = None  # numbers the leaves that function transforms made
         self.name: str | None = None
 
 

@@ -41,7 +41,16 @@ def enter_dual_level() -> Level:
 
 
 def exit_dual_level(*, level: Any = None) -> None:
-    """Leave the level; its tangents are gone."""
+    """Leave the level; its tangents are gone.
+
+    Raises:
+        RuntimeError: no level, or another one, is active.
+    """
+    if mode.level is None or (level is not None and level != mode.level):
+        raise RuntimeError(
+            f"[exit_dual_level] level {level} cannot be left: "
+            + ("none is active" if mode.level is None else f"{int(mode.level)} is active")
+        )
     mode.level = None
     mode.update()
 

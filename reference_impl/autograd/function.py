@@ -349,9 +349,10 @@ class Function:
             mode.set(grad=held)
         single = not isinstance(result, tuple)
         outs = [result] if single else list(result)
+        constant = [any(o is c for c in ctx._call.constant) for o in outs]
         outs = connect(ctx, args, outs, track)
         if any(t is not None for t in tangents):
-            push_forward(ctx, args, tangents, outs)
+            push_forward(ctx, args, tangents, outs, constant)
         ctx._call.for_forward = ()
         return outs[0] if single else tuple(outs)
 
@@ -375,12 +376,16 @@ def in_places(
     return bound.args
 
 
-def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> None:
-    """Give the outputs of a call the tangents that the user's jvp computes.
+def push_forward(
+    ctx: Any, args: Any, tangents: list[Any], outs: list[Any], constant: list[bool]
+) -> None:
+    """Give the outputs of a call the tangents that the user's jvp computes; those marked as not
+    differentiable have none.
 
     Raises:
         NotImplementedError: the user wrote no jvp.
-        RuntimeError: it returned another number of tangents than there are outputs.
+        RuntimeError: it returned another number of tangents than there are outputs, or one that
+            does not fit its output.
     """
     given = [
         wrap(zeros(a._data.shape, a._data.dtype, a._data))
@@ -403,9 +408,28 @@ def push_forward(ctx: Any, args: Any, tangents: list[Any], outs: list[Any]) -> N
             f"function {ctx.name()} returned an incorrect number of tangents from jvp (expected "
             f"{len(outs)}, got {len(results)})"
         )
-    for out, t in zip(outs, results, strict=True):
-        if isinstance(t, Tensor) and isinstance(out, Tensor):
-            set_tangent(out, t)
+    for k, (out, t) in enumerate(zip(outs, results, strict=True)):
+        if not isinstance(out, Tensor) or (constant[k] and t is None):
+            continue
+        if constant[k] or out._data.dtype not in DIFFERENTIABLE:
+            if t is not None:
+                raise RuntimeError(
+                    f"function {ctx.name()}: jvp returned a tangent at position {k}, where the "
+                    "output is not differentiable. Return None there."
+                )
+            continue
+        if not isinstance(t, Tensor) or t._data.dtype not in DIFFERENTIABLE:
+            found = t.dtype if isinstance(t, Tensor) else type(t).__name__
+            raise RuntimeError(
+                f"function {ctx.name()}: jvp must return a floating or complex Tensor at position "
+                f"{k}, got {found}"
+            )
+        if t._data.shape != out._data.shape:
+            raise RuntimeError(
+                f"function {ctx.name()}: jvp returned a tangent of shape {list(t.shape)} for an "
+                f"output of shape {list(out.shape)}"
+            )
+        set_tangent(out, t)
 
 
 def described(x: Any) -> Any:

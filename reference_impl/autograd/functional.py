@@ -198,10 +198,16 @@ def vjp(
 
 
 def pushed_forward(
-    outs: Tensors, xs: Tensors, vs: Tensors, create_graph: bool, name: str, strict: bool
+    outs: Tensors,
+    xs: Tensors,
+    vs: Tensors,
+    create_graph: bool,
+    name: str,
+    strict: bool,
+    us: Tensors | None = None,
 ) -> tuple[Any, ...]:
-    """J v, by differentiating J^T u along v."""
-    us = tuple(FUNCTIONS["zeros_like"](o).requires_grad_() for o in outs)
+    """J v, by differentiating J^T u along v; u is made here where it is not given."""
+    us = us or tuple(FUNCTIONS["zeros_like"](o).requires_grad_() for o in outs)
     pulled = pulled_back(outs, xs, us, create_graph=True)
     demand_history(pulled, "the gradient by input", name, strict)
     pairs = [(p, v) for p, v in zip(pulled, vs, strict=True) if p is not None]

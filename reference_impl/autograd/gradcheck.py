@@ -146,6 +146,11 @@ def check_backward(
                     )
                 if not out.requires_grad:
                     continue
+                if np.any(found_rows(out, x, 0.0)):
+                    raise GradcheckError(
+                        f"backward not multiplied by grad_output: output {o} gives input {k} a "
+                        "gradient although its own is zero"
+                    )
                 found = found_rows(out, x, v)
                 if not close(found, expected, limits):
                     raise mismatch("backward", o, k, expected, found)
