@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -81,6 +83,9 @@ def command(
         writer = JournalWriter(
             path, header_of(identity, session.spec, session.options.shown()), resume
         )
+    if sys.__stderr__ is not None:
+        with suppress(OSError, ValueError):  # it may be closed, or no file
+            faulthandler.enable(sys.__stderr__)  # an engine may take this process down with it
     crashed = writer.crashed_case() if resume else ""
     for case in cases:
         if case.id == crashed and crashed not in writer.done:

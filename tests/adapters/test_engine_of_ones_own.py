@@ -164,6 +164,19 @@ def test_what_is_tried_at_the_end_costs_no_score(tmp_path: Path) -> None:
     assert "MUST, documented or implied:         1 / 1 / 2   (1 unsupported)" in found.stdout
 
 
+def test_a_crash_of_the_whole_process_shows_where(tmp_path: Path) -> None:
+    crashes = ENGINE.replace(
+        "kept = recording", "__import__('ctypes').string_at(0)\n        kept = recording"
+    )
+    hold(tmp_path, ADAPTER, first=BACKWARD)
+    (tmp_path / "own.py").write_text(crashes, "utf-8")
+    found = gradspec("run", "--impl=own_adapter.py:OwnEngine", "--spec=spec", cwd=tmp_path)
+    assert found.returncode < 0
+    line = crashes[: crashes.index("string_at")].count("\n") + 1
+    assert re.search(rf'own\.py", line {line} in __mul__', found.stderr)
+    assert "tiny.yaml" in found.stderr
+
+
 def test_operators_that_are_not_there_are_no_fault(tmp_path: Path) -> None:
     found = hold(
         tmp_path,
