@@ -65,7 +65,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
-    pattern("wrong-value", r"arguments both passed to", _RUNTIME),
+    pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
 )  # fmt: skip
 
 SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message is not None)
