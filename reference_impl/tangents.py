@@ -34,15 +34,34 @@ class Level(int):
 
 
 def tangent_of(x: Any) -> Tensor | None:
-    """The tangent that a tensor has in the active level."""
-    extra = x._extra if isinstance(x, Tensor) else None
-    if extra is None or extra.tangent is None or extra.tangent[0] is not mode.level:
+    """The tangent that a tensor has in the active level; a view that has none of its own sees that
+    of its base."""
+    if not isinstance(x, Tensor):
         return None
-    return extra.tangent[1]  # type: ignore[no-any-return]
+    extra = x._extra
+    if extra is not None and extra.tangent is not None and extra.tangent[0] is mode.level:
+        return extra.tangent[1]  # type: ignore[no-any-return]
+    if x._view is None or mode.level is None:
+        return None
+    whole = tangent_of(x._view.base)
+    if whole is None:
+        return None
+    level, grad = mode.level, mode.grad
+    mode.level = None
+    mode.set(grad=True)
+    try:
+        part: Tensor = whole
+        for step in x._view.steps:
+            part = step(part)
+    finally:
+        mode.level = level
+        mode.set(grad=grad)
+    set_tangent(x, part)
+    return part
 
 
-def set_tangent(x: Tensor, tangent: Tensor) -> None:
-    """Give a tensor a tangent in the active level."""
+def set_tangent(x: Tensor, tangent: Tensor | None) -> None:
+    """Give a tensor a tangent in the active level, or none, be that of its base what it may."""
     x.ensure_extra().tangent = (mode.level, tangent)
 
 
@@ -52,22 +71,16 @@ def overwrite_tangent(x: Tensor, tangent: Tensor) -> None:
     The tangents of views are views of their base's tangent, so it is written into the memory of the
     old one; a base that had none gets one.
     """
-    old, level, grad = tangent_of(x), mode.level, mode.grad
-    view = x._view
-    if old is None and view is not None:
-        whole = tangent_of(view.base)
-        if whole is None:
-            whole = zeros_like(view.base)
-            set_tangent(view.base, whole)
+    old = tangent_of(x)
+    if old is None and x._view is not None:
+        set_tangent(x._view.base, zeros_like(x._view.base))
+        old = tangent_of(x)
+    level, grad = mode.level, mode.grad
     mode.level = None
     mode.set(grad=True)
     try:
-        if old is None and view is not None:
-            old = whole
-            for step in view.steps:
-                old = step(old)
         if old is None or (old.requires_grad and old.is_leaf):
-            old = tangent
+            old = tangent.clone()  # that of another tensor, perhaps, and this one may be written
         else:
             old.copy_(tangent)
     finally:

@@ -101,4 +101,5 @@ def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
         primal = value_of.apply(tensor)
     finally:
         mode.level = held
+    set_tangent(primal, None)
     return UnpackedDualTensor(primal, tangent)
