@@ -118,7 +118,7 @@ def count_edges(roots: list[tuple[Node, int, Any]]) -> States:
     states: States = {node: 0 for node, _, _ in roots}
     stack: list[Node] = list(states)
     while stack:
-        for n in stack.pop().nexts:
+        for n in stack.pop()._nexts:
             if n is not None:
                 known = states.get(n)
                 if known is None:
@@ -141,7 +141,7 @@ def needed(
     seen = {node for node, _, _ in roots}
     stack = list(seen)
     while stack:
-        for n in stack.pop().nexts:
+        for n in stack.pop()._nexts:
             if n is not None and n not in seen:
                 seen.add(n)
                 stack.append(n)
@@ -152,7 +152,7 @@ def needed(
     # at once.
     for node in sorted(seen, key=BY_SEQ, reverse=True):
         leads = misses = False
-        for n in node.nexts:
+        for n in node._nexts:
             if n in states:
                 leads = True
                 states[n] += 1
@@ -171,7 +171,7 @@ def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
     """Deliver one gradient to a node."""
     if g is None:
         return
-    if node.multi:
+    if node._multi:
         if st[1] is None:
             st[1] = {}
         known = st[1].get(nr)
@@ -224,21 +224,21 @@ def loop(
             if node._extra is not None or node in captured or node in partly:
                 grads: Any = run_rare(node, g, keep, create, captures, states, node in ends)
             elif g is None:
-                grads = (None,) * len(node.nexts)
+                grads = (None,) * len(node._nexts)
             else:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
-                if not keep and node.frees:
+                if not keep and node._frees:
                     node._kept = None
             # One node that became ready runs next without a detour through the heap, unless one
             # recorded later waits there.
             ready = None
-            nrs = node.nrs or ZEROS
-            for n, nr, gi in zip(node.nexts, nrs, grads):  # noqa: B905 - strict costs in the hot loop
+            nrs = node._nrs or ZEROS
+            for n, nr, gi in zip(node._nexts, nrs, grads):  # noqa: B905 - strict costs in the hot loop
                 st = states.get(n)
                 if st is None:
                     continue
                 owned = False
-                if type(st) is not int or st > 1 or n.multi:
+                if type(st) is not int or st > 1 or n._multi:
                     if type(st) is int:
                         st = states[n] = [st, None, False]
                     if st[2] and gi is not None:
@@ -281,17 +281,17 @@ def run_rare(
         g = tensor_hooks(node, g, extra.tensor_hooks, create)
     if extra is not None and extra.retains:
         for nr, ref in list(extra.retains.items()):
-            retain(ref(), g.get(nr) if node.multi and g is not None else g, create)
+            retain(ref(), g.get(nr) if node._multi and g is not None else g, create)
     if captures is not None and last:
         capture(node, g, captures)
-        return (None,) * len(node.nexts)
+        return (None,) * len(node._nexts)
     outer = None
     if extra is not None and extra.prehooks:
         g = node_prehooks(node, g, extra.prehooks)
     if extra is not None and extra.posthooks:
         outer = node_grads(node, g)
     if g is None:
-        grads: tuple[Any, ...] = (None,) * len(node.nexts)
+        grads: tuple[Any, ...] = (None,) * len(node._nexts)
     else:
         held = node._kept
         if extra is not None and extra.packed:
@@ -304,10 +304,10 @@ def run_rare(
             elif captures is None:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
             else:
-                grads = node.vjp_partly(g, [n in states for n in node.nexts], create)
+                grads = node.vjp_partly(g, [n in states for n in node._nexts], create)
         finally:
             node._kept = held
-        if not keep and node.frees:
+        if not keep and node._frees:
             node._kept = None
     if extra is not None and extra.posthooks:
         grads = node_posthooks(grads, outer, extra.posthooks, create)
@@ -354,9 +354,9 @@ def warn_of_origin(node: Node | None) -> None:
 
 def capture(node: Node, g: Any, captures: Captures) -> None:
     """Hand out the gradients of a node's outputs that were asked for."""
-    for nr in (g or ()) if node.multi else (0,):
+    for nr in (g or ()) if node._multi else (0,):
         if (node, nr) in captures:
-            captures[node, nr] = g[nr] if node.multi else g
+            captures[node, nr] = g[nr] if node._multi else g
 
 
 def work_beside(gradients: Any) -> None:

@@ -81,8 +81,8 @@ def unary(row: Row) -> Callable[[Any], Any]:
         if not x._req:
             return wrap(out)
         n = new(complex_ if out.dtype.kind == "c" else real)
-        n.nexts = (x._node or accumulator(x),)
-        n.nrs = (x._nr,) if x._nr else None
+        n._nexts = (x._node or accumulator(x),)
+        n._nrs = (x._nr,) if x._nr else None
         n._seq = next_seq()
         n._extra = None
         t = new(Tensor)
@@ -150,8 +150,8 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             if out.dtype.kind == "c":
                 return slow(x, y)
             n = new(left)
-            n.nexts = (x._node or accumulator(x), None)
-            n.nrs = (x._nr, 0) if x._nr else None
+            n._nexts = (x._node or accumulator(x), None)
+            n._nrs = (x._nr, 0) if x._nr else None
             if left_saves == "y":
                 n._kept = (y, NUMBER_COUNTER, 0)
             elif left_saves == "x":
@@ -180,12 +180,12 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             same = a.shape == b.shape
             n = new(classes[mask] if same else stretched[mask])
             if mask == 3:
-                n.nexts = (x._node or accumulator(x), y._node or accumulator(y))
+                n._nexts = (x._node or accumulator(x), y._node or accumulator(y))
             elif mask == 1:
-                n.nexts = (x._node or accumulator(x), None)
+                n._nexts = (x._node or accumulator(x), None)
             else:
-                n.nexts = (None, y._node or accumulator(y))
-            n.nrs = (x._nr, y._nr) if x._nr or y._nr else None
+                n._nexts = (None, y._node or accumulator(y))
+            n._nrs = (x._nr, y._nr) if x._nr or y._nr else None
             saves = layouts[mask]
             if not saves:
                 n._kept = ()

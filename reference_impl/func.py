@@ -102,7 +102,7 @@ class Scope:
             node = stack.pop()
             if isinstance(node, AccumulateGrad) and not self.made(node.variable):
                 return True
-            for n in node.nexts:
+            for n in node._nexts:
                 if n is not None and n not in seen:
                     seen.add(n)
                     stack.append(n)

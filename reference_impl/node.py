@@ -2,8 +2,8 @@
 
 One subclass of :class:`Node` is made per operation and per set of operands that need a gradient;
 its name is the operation's (``MulBackward0``) and its ``vjp`` is that operation's rules, already
-resolved. An instance holds only what differs from call to call: where gradients go (``nexts``,
-``nrs``), the saved values, and a sequence number.
+resolved. An instance holds only what differs from call to call: where gradients go (``_nexts``,
+``_nrs``), the saved values, and a sequence number.
 """
 
 from __future__ import annotations
@@ -92,12 +92,12 @@ class RemovableHandle:
 class Node:
     """One recorded operation: knows where gradients go and how to compute them."""
 
-    __slots__ = ("__weakref__", "_extra", "_kept", "_seq", "nexts", "nrs")
+    __slots__ = ("__weakref__", "_extra", "_kept", "_nexts", "_nrs", "_seq")
 
-    multi: bool = False
+    _multi: bool = False
     """Whether the operation has several outputs; then ``vjp`` takes their gradients by output
     number."""
-    frees: bool = False
+    _frees: bool = False
     """Whether the node holds saved tensors, so that a second pass needs retain_graph."""
     _width: int = 0
     """The number of outputs, 0 where the node does not know it."""
@@ -107,8 +107,8 @@ class Node:
     """Name of each saved value, aligned with the front of ``saved``."""
 
     _extra: NodeExtra | None
-    nexts: tuple[Node | None, ...]
-    nrs: tuple[int, ...] | None
+    _nexts: tuple[Node | None, ...]
+    _nrs: tuple[int, ...] | None
     _kept: Any
     _seq: int
 
@@ -143,8 +143,8 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """The nodes that gradients go to, each with the output number that was consumed there."""
-        nrs = self.nrs or (0,) * len(self.nexts)
-        return tuple(zip(self.nexts, nrs, strict=True))
+        nrs = self._nrs or (0,) * len(self._nexts)
+        return tuple(zip(self._nexts, nrs, strict=True))
 
     @property
     def requires_grad(self) -> bool:
@@ -195,7 +195,7 @@ class Node:
 
     def __call__(self, *grads: Any) -> Any:
         """Run this node alone on output gradients (tensors) and return its input gradients."""
-        result = self.vjp_graph(dict(enumerate(grads)) if self.multi else grads[0])
+        result = self.vjp_graph(dict(enumerate(grads)) if self._multi else grads[0])
         return result[0] if len(result) == 1 else result
 
     def unusable(self, vc: Any, expected: int) -> RuntimeError:
@@ -244,8 +244,8 @@ def accumulator(x: Tensor) -> AccumulateGrad | None:
             return known
     n: AccumulateGrad = new(AccumulateGrad)
     n.variable = x
-    n.nexts = ()
-    n.nrs = None
+    n._nexts = ()
+    n._nrs = None
     n._kept = ()
     n._seq = -(1 << 62)
     n._extra = extra.accumulator_extra

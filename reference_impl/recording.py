@@ -122,8 +122,8 @@ def record(
                 nrs[i] = x._nr
         else:
             nexts.append(None)
-    n.nexts = tuple(nexts)
-    n.nrs = tuple(nrs) if nrs else None
+    n._nexts = tuple(nexts)
+    n._nrs = tuple(nrs) if nrs else None
     values: list[Any] = []
     guards: list[Any] = []
     for kind, index in plan.sources:

@@ -118,9 +118,9 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool, outputs: 
         "vjp": vjp,
         "vjp_graph": vjp_graph,
         "vjp_partly": vjp_partly,
-        "multi": row.n_out != 1,
+        "_multi": row.n_out != 1,
         "_width": 1 if row.first_only else outputs,
-        "frees": bool(plan.guards or plan.arrays),
+        "_frees": bool(plan.guards or plan.arrays),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
         "__getattr__": saved_attribute,
         "__dir__": all_attributes,
@@ -365,7 +365,7 @@ def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
         grads = rule(g, *[values[p] for p in at])
         return tuple(
             None if n is None else GENERIC["cast_to"](gi, dtype)
-            for n, gi, dtype in zip(node.nexts, grads, saved[-1], strict=True)
+            for n, gi, dtype in zip(node._nexts, grads, saved[-1], strict=True)
         )
 
     return vjp
@@ -411,9 +411,9 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
     if kind == "operands":
         return lambda node, saved: [
             with_tangent(
-                connected(a, p, 0 if node.nrs is None else node.nrs[i], None), node, (k, i)
+                connected(a, p, 0 if node._nrs is None else node._nrs[i], None), node, (k, i)
             )
-            for i, (a, p) in enumerate(zip(saved[k], node.nexts, strict=True))
+            for i, (a, p) in enumerate(zip(saved[k], node._nexts, strict=True))
         ]
     if kind not in ("operand", "out"):
         return lambda node, saved: saved[k]
@@ -429,8 +429,8 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
 
     def load(node: Any, saved: Any) -> Any:
         value = saved[k]
-        producer = node.nexts[index]
-        nr = 0 if node.nrs is None else node.nrs[index]
+        producer = node._nexts[index]
+        nr = 0 if node._nrs is None else node._nrs[index]
         if index == 0 and node._extra is not None and node._extra.producer is not None:
             producer, nr = node._extra.producer
         if type(producer) is AccumulateGrad:
@@ -459,8 +459,8 @@ def saved_operand(node: Any, k: int, value: Any) -> Any:
     kind, index = node.plan.sources[k]
     if kind != "operand" or not hasattr(value, "dtype"):
         return None
-    producer = node.nexts[index]
-    place = producer, 0 if node.nrs is None else node.nrs[index], producer is not None
+    producer = node._nexts[index]
+    place = producer, 0 if node._nrs is None else node._nrs[index], producer is not None
     for t in gc.get_referrers(value):
         if isinstance(t, Tensor) and t._data is value and (t._node, t._nr, t._req) == place:
             return t

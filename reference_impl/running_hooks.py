@@ -66,7 +66,7 @@ def tensor_hooks(node: Node, g: Any, table: dict[int, dict[int, Any]], create: b
     for nr, hooks in list(table.items()):
         if not hooks:
             continue
-        if node.multi:
+        if node._multi:
             g = dict(g or {})
             result = call_hooks(hooks, g.get(nr), create)
             if result is not None:
@@ -78,7 +78,7 @@ def tensor_hooks(node: Node, g: Any, table: dict[int, dict[int, Any]], create: b
 
 def node_grads(node: Node, g: Any) -> tuple[Any, ...]:
     """The gradients that enter a node, as tensors."""
-    if node.multi:
+    if node._multi:
         g = g or {}
         return tuple(as_tensor(g.get(nr)) for nr in range(node._width or max(g, default=0) + 1))
     return (as_tensor(g),)
@@ -95,7 +95,7 @@ def node_prehooks(node: Node, g: Any, hooks: dict[int, Any]) -> Any:
                 for r in replacements(hook, result, len(given))
             ]
             given_on = {nr: each for nr, each in enumerate(plain) if each is not None}
-            g = given_on if node.multi else plain[0]
+            g = given_on if node._multi else plain[0]
     return g
 
 

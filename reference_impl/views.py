@@ -156,14 +156,14 @@ class CopySlices(Node):
         n: CopySlices = new(CopySlices)
         n.inner = inner
         n.steps = view.steps
-        nr = 0 if inner.nrs is None else inner.nrs[0]
-        inner.ensure_extra().producer = (inner.nexts[0], nr)
+        nr = 0 if inner._nrs is None else inner._nrs[0]
+        inner.ensure_extra().producer = (inner._nexts[0], nr)
         before = base._node or (accumulator(base) if base._req else None)
-        n.nexts = (before, *inner.nexts[1:])
-        rest = (0,) * len(inner.nexts[1:]) if inner.nrs is None else inner.nrs[1:]
-        n.nrs = (base._nr if base._node is not None else 0, *rest)
-        if not any(n.nrs):
-            n.nrs = None
+        n._nexts = (before, *inner._nexts[1:])
+        rest = (0,) * len(inner._nexts[1:]) if inner._nrs is None else inner._nrs[1:]
+        n._nrs = (base._nr if base._node is not None else 0, *rest)
+        if not any(n._nrs):
+            n._nrs = None
         n._kept = inner._kept
         n._seq = next_seq()
         n._extra = None
@@ -171,9 +171,9 @@ class CopySlices(Node):
         return n
 
     @property
-    def frees(self) -> bool:  # type: ignore[override]
+    def _frees(self) -> bool:  # type: ignore[override]
         """As the operation that was recorded."""
-        return self.inner.frees
+        return self.inner._frees
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
@@ -184,7 +184,7 @@ class CopySlices(Node):
             part = step(part)
         grads = inner.vjp(part.copy())
         part[...] = 0 if grads[0] is None else grads[0]
-        return (None if self.nexts[0] is None else whole, *grads[1:])
+        return (None if self._nexts[0] is None else whole, *grads[1:])
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
@@ -198,7 +198,7 @@ class CopySlices(Node):
             part.zero_()
         else:
             part.copy_(grads[0])
-        return (None if self.nexts[0] is None else whole, *grads[1:])
+        return (None if self._nexts[0] is None else whole, *grads[1:])
 
 
 def restored(inner: Node, saved: Any) -> Any:

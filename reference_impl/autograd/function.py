@@ -43,7 +43,7 @@ class FunctionNode(Node):
                 f"[{self._function.__name__}] function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
             )
-        self.nexts, self.nrs, self._kept, self._extra, self._seq = (), None, (), None, next_seq()
+        self._nexts, self._nrs, self._kept, self._extra, self._seq = (), None, (), None, next_seq()
         self._call = State()
         if mode.anomaly is not None:
             note_call(self)
@@ -96,12 +96,12 @@ class FunctionNode(Node):
         return self.saved_tensors
 
     @property
-    def frees(self) -> bool:  # type: ignore[override]
+    def _frees(self) -> bool:  # type: ignore[override]
         """Whether anything was saved."""
         return bool(self._kept)
 
     @property
-    def multi(self) -> bool:  # type: ignore[override]
+    def _multi(self) -> bool:  # type: ignore[override]
         """Whether the call had several outputs."""
         return len(self._call.metas) != 1
 
@@ -116,11 +116,11 @@ class FunctionNode(Node):
     # -- for the engine ---------------------------------------------------------------------------
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
-        given = {nr: as_leaf(v) for nr, v in g.items()} if self.multi else {0: as_leaf(g)}
+        given = {nr: as_leaf(v) for nr, v in g.items()} if self._multi else {0: as_leaf(g)}
         return tuple(None if r is None else r._data for r in self.call_backward(given))
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
-        return self.call_backward(g if self.multi else {0: g})
+        return self.call_backward(g if self._multi else {0: g})
 
     def call_backward(self, given: dict[int, Any]) -> tuple[Any, ...]:
         """Run the user's backward and check what it returns."""
@@ -256,14 +256,14 @@ class Saved:
                 if x._node is None and not x._req:
                     return wrap(data)
                 return connected(data, x._node or accumulator(x), x._nr, None)
-            return connected(data, node if node.nexts else None, self.nr or 0, None)
+            return connected(data, node if node._nexts else None, self.nr or 0, None)
         found = self.vc[0]
         detached = type(found) is DetachedVersion and self.nr is not None
         if found != self.version and not (detached and int(found) == self.version):
             raise node.unusable(self.vc, self.version)
         if self.tensor is not None:
             return self.tensor
-        return connected(self.data, node if node.nexts else None, self.nr or 0, self.vc)
+        return connected(self.data, node if node._nexts else None, self.nr or 0, self.vc)
 
 
 class _NoneSaved:
@@ -443,11 +443,11 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
     state.inputs = [described(a) for a in args]
     inputs = [a for a in args if isinstance(a, Tensor)]
     if track:
-        ctx.nexts = tuple(
+        ctx._nexts = tuple(
             (x.grad_fn or accumulator(x)) if x.requires_grad else None for x in inputs
         )
         nrs = tuple(x._nr for x in inputs)
-        ctx.nrs = nrs if any(nrs) else None
+        ctx._nrs = nrs if any(nrs) else None
     for x in state.dirty:
         if not any(x is out for out in outs):
             raise RuntimeError(
@@ -583,10 +583,10 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
                     "@once_differentiable, and so was not recorded. Write it with differentiable "
                     "operations, and take the mark away."
                 )
-                n.nexts = tuple(
+                n._nexts = tuple(
                     a._node or accumulator(a) for a in args if isinstance(a, Tensor) and a._req
                 )
-                n.nrs, n._kept, n._extra, n._seq = None, (), None, next_seq()
+                n._nrs, n._kept, n._extra, n._seq = None, (), None, next_seq()
                 o = o.detach()
                 o._node, o._req = n, True
             marked.append(o)
