@@ -1,0 +1,58 @@
+"""What in-place promotion permits and refuses."""
+
+import torch
+
+
+def attempt(name, f):
+    try:
+        r = f()
+        print(name, r, r.dtype)
+    except Exception as e:
+        print(name, type(e).__name__)
+
+
+i = lambda: torch.tensor([1, 2, 3])
+f = lambda: torch.tensor([1.0, 2.0, 3.0])
+attempt("int += float", lambda: i().add_(1.5))
+attempt("int += float tensor", lambda: i().add_(f()))
+attempt("int += int", lambda: i().add_(2))
+attempt("int *= bool", lambda: i().mul_(True))
+attempt("int /= int", lambda: i().div_(2))
+attempt("int //= int", lambda: i().floor_divide_(2))
+attempt("int div_ floor", lambda: i().div_(2, rounding_mode="floor"))
+attempt("int div_ trunc", lambda: i().div_(torch.tensor(2), rounding_mode="trunc"))
+attempt("int pow_", lambda: i().pow_(2))
+attempt("int pow_ -1", lambda: i().pow_(-1))
+attempt("int pow_ float", lambda: i().pow_(0.5))
+attempt("int sqrt_", lambda: i().sqrt_())
+attempt("int sin_", lambda: i().sin_())
+attempt("int neg_", lambda: i().neg_())
+attempt("int floor_", lambda: i().floor_())
+attempt("int relu_", lambda: i().relu_())
+attempt("int sigmoid_", lambda: i().sigmoid_())
+attempt("int clamp_ float", lambda: i().clamp_(1.5, 2.5))
+attempt("int fill_ float", lambda: i().fill_(2.7))
+attempt("float += double", lambda: f().add_(f().double()))
+attempt("float += complex", lambda: f().add_(1j))
+attempt("float += complex tensor", lambda: f().mul_(torch.ones(3, dtype=torch.complex64)))
+attempt("half += float", lambda: f().half().add_(f()))
+attempt("bf16 *= double", lambda: f().bfloat16().mul_(f().double()))
+attempt("bool += bool", lambda: torch.tensor([True, False]).add_(True))
+attempt("bool += int", lambda: torch.tensor([True, False]).add_(1))
+attempt("bool *= bool", lambda: torch.tensor([True, False]).mul_(torch.tensor([True, True])))
+attempt("bool -= bool", lambda: torch.tensor([True, False]).sub_(True))
+attempt("bool neg_", lambda: torch.tensor([True]).neg_())
+attempt("bool &= int", lambda: torch.tensor([True, False]).bitwise_and_(1))
+attempt("uint8 -= ", lambda: torch.tensor([1, 2], dtype=torch.uint8).sub_(3))
+attempt("int8 overflow", lambda: torch.tensor([127], dtype=torch.int8).add_(1))
+attempt("int32 += int64", lambda: torch.tensor([1], dtype=torch.int32).add_(torch.tensor([2])))
+attempt("shape grow", lambda: f().add_(torch.ones(2, 3)))
+attempt("shape bc", lambda: torch.zeros(2, 3).add_(f()))
+attempt("0-d += 1-d", lambda: torch.tensor(1.0).add_(f()))
+attempt("1 += 1-d", lambda: torch.ones(1).add_(f()))
+attempt("cumsum_ int", lambda: i().cumsum_(0))
+attempt("eq_ int", lambda: i().eq_(2))
+attempt("lerp_", lambda: f().lerp_(f().double(), 0.5))
+attempt("addcmul_ int", lambda: i().addcmul_(i(), i(), value=2))
+attempt("addcmul_ half", lambda: i().addcmul_(i(), i(), value=0.5))
+attempt("where self", lambda: torch.where(i() > 1, i(), 0.5))

@@ -1,0 +1,68 @@
+"""Which functions give views, and of what."""
+
+import torch
+
+x = torch.arange(24.0).reshape(2, 3, 4)
+cases = {
+    "view": x.view(6, 4),
+    "view -1": x.view(-1),
+    "reshape": x.reshape(4, 6),
+    "T": x.mT,
+    "t": x[0].t(),
+    "transpose": x.transpose(0, 2),
+    "swapaxes": x.swapaxes(0, 1),
+    "swapdims": x.swapdims(-1, 0),
+    "permute": x.permute(2, 0, 1),
+    "movedim": x.movedim(0, -1),
+    "moveaxis": x.moveaxis((0, 1), (1, 2)),
+    "narrow": x.narrow(2, 1, 2),
+    "select": x.select(1, 1),
+    "int": x[1],
+    "slice": x[:, 1:],
+    "step": x[..., ::2],
+    "none": x[None],
+    "ellipsis": x[...],
+    "expand": x.expand(5, 2, 3, 4),
+    "expand_as": x[:1].expand_as(x),
+    "squeeze": x[:1].squeeze(),
+    "squeeze dim": x.squeeze(0),
+    "unsqueeze": x.unsqueeze(-1),
+    "flatten": x.flatten(),
+    "flatten t": x.mT.flatten(),
+    "unflatten": x.unflatten(2, (2, 2)),
+    "diagonal": x.diagonal(0, 1, 2),
+    "diag": x[0].diag(),
+    "unfold": x.unfold(2, 2, 1),
+    "as_strided": x.as_strided((2, 2), (1, 2), 3),
+    "detach": x.detach(),
+    "view_as": x.view_as(x),
+    "ravel": x.ravel(),
+    "contiguous": x.contiguous(),
+    "contiguous t": x.mT.contiguous(),
+    "clone": x.clone(),
+    "to": x.to(torch.float32),
+    "to64": x.to(torch.float64),
+    "alias": torch.ops.aten.alias(x) if False else x.view_as(x),
+    "index list": x[[0, 1]],
+    "mask": x[x > 3],
+    "roll": x.roll(1),
+    "flip": x.flip(0),
+    "rot90": x.rot90(1, (0, 1)),
+    "real": x.real,
+    "view dtype": x.view(torch.int32),
+    "tile": x.tile(1),
+    "repeat": x.repeat(1, 1, 1),
+    "data": x.data,
+    "positive": +x,
+    "conj": x.conj(),
+    "resolve_conj": x.resolve_conj(),
+    "adjoint": x.adjoint(),
+    "mH": x.mH,
+    "float": x.float(),
+    "type_as": x.type_as(x),
+}
+for name, y in cases.items():
+    same = y.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    print(
+        f"{name:14} {tuple(y.shape)} {y.stride()} {y.storage_offset()} same={same} is={y is x} view={y._is_view()} base={y._base is x} contiguous={y.is_contiguous()}"
+    )
