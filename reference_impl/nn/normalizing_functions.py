@@ -32,12 +32,12 @@ def batch_norm(
     dims = (0, *range(2, input._data.ndim))
     if training:
         count = input._data.size // input._data.shape[1]
-        if count <= 1:
+        if count == 1:
             raise ValueError(
                 "[batch_norm] training needs more than 1 value per channel for a variance; "
                 f"got shape {list(input.shape)}"
             )
-        if running_mean is not None and running_var is not None:
+        if count and running_mean is not None and running_var is not None:
             fresh_mean = input._data.mean(dims)
             fresh_var = input._data.var(dims) * (count / (count - 1))
             running_mean._data[...] = (1 - momentum) * running_mean._data + momentum * fresh_mean

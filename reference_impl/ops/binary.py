@@ -370,7 +370,7 @@ expose(maximum, minimum, fmax, fmin, logaddexp, logaddexp2, inplace=False, numbe
 def div_public(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """input / other; with a rounding mode "floor" or "trunc", rounded, and then the gradient is
     zero."""
-    return divided(rounding_mode).apply(input, other)
+    return divided(rounding_mode).apply(input, other)  # type: ignore[no-any-return]
 
 
 def divided(rounding_mode: str | None) -> Any:
@@ -390,7 +390,7 @@ def divided(rounding_mode: str | None) -> Any:
 @method("div_", "divide_", "true_divide_")
 def div_(self: Tensor, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """self /= other."""
-    return divided(rounding_mode).inplace(self, other)
+    return divided(rounding_mode).inplace(self, other)  # type: ignore[no-any-return]
 
 
 @public("pow")
