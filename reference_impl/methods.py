@@ -170,6 +170,8 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise TypeError(
             "Got unsupported ScalarType BFloat16: NumPy has no such dtype; convert with .float()"
         )
+    if self.is_meta:
+        raise TypeError("can't convert meta device type tensor to numpy: it has no values")
     if not isinstance(self._data, np.ndarray) and self._data.dtype is not BFLOAT16:
         raise TypeError(
             f"[numpy] NumPy has no array for a tensor on {self.device}. Copy it to the "
@@ -426,11 +428,10 @@ PYTHON: dict[str, Any] = {
 
 def tensor_hooks(self: Tensor) -> Any:
     """The hooks of ``register_hook`` by number, None until there was one."""
-    if self._node is None:
-        hooks = None if self._extra is None else self._extra.hooks
-    else:
-        tables = self._node._extra and self._node._extra.tensor_hooks
-        hooks = tables and tables.get(self._nr)
+    held: Any = self._extra if self._node is None else self._node._extra
+    if held is None:
+        return None
+    hooks = held.hooks if self._node is None else (held.tensor_hooks or {}).get(self._nr)
     return None if hooks is None else OrderedDict(hooks)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import weakref
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,16 @@ class Size(tuple[int, ...]):
 
     __slots__ = ()
 
+    def __new__(cls, sizes: Any = ()) -> Size:
+        given = tuple(sizes)
+        if set(map(type, given)) - {int}:
+            try:
+                given = tuple(map(operator.index, given))
+            except TypeError:
+                kinds = [type(n).__name__ for n in given]
+                raise TypeError(f"torch.Size() takes whole numbers; got {kinds}") from None
+        return tuple.__new__(cls, given)
+
     def numel(self) -> int:
         """Product of the sizes."""
         n = 1
@@ -55,7 +66,15 @@ class Size(tuple[int, ...]):
         return f"torch.Size({list(self)})"
 
     def __add__(self, other: Any) -> Any:
-        return Size(tuple.__add__(self, tuple(other)))
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(tuple.__add__(other, self))
+
+    def __mul__(self, times: Any) -> Any:
+        return Size(tuple.__mul__(self, times))
+
+    __rmul__ = __mul__
 
     def __getitem__(self, index: Any) -> Any:
         item = tuple.__getitem__(self, index)

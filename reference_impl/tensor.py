@@ -186,7 +186,7 @@ class Tensor:
     @property
     def shape(self) -> Size:
         """Sizes of the dimensions."""
-        return Size(self._data.shape)
+        return tuple.__new__(Size, self._data.shape)
 
     @property
     def dtype(self) -> DType:

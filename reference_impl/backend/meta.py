@@ -72,4 +72,4 @@ class MetaArray(np.ndarray):
 
     def item(self, *args: Any) -> Any:
         """Refused: there are no values."""
-        raise no_values("item")
+        raise RuntimeError(str(no_values("item")))

@@ -82,6 +82,7 @@ from .losses import (
     TripletMarginLoss,
 )
 from .module import (
+    Buffer,
     Module,
     Parameter,
 )
@@ -148,6 +149,7 @@ __all__ = [
     "BatchNorm2d",
     "BatchNorm3d",
     "Bilinear",
+    "Buffer",
     "ConstantPad1d",
     "ConstantPad2d",
     "Conv1d",

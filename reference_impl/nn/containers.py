@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -22,8 +23,9 @@ class _Ordered(Module):
 
         Raises:
             IndexError: there is none.
+            TypeError: no whole number.
         """
-        i, n = int(index), len(self._modules)
+        i, n = operator.index(index), len(self._modules)
         if not -n <= i < n:
             raise IndexError(f"index {i} is out of range")
         return list(self._modules)[i]
@@ -97,6 +99,24 @@ class Sequential(_Ordered):
             input = module(input)
         return input
 
+    def __add__(self, other: Sequential) -> Sequential:
+        return Sequential(*self, *other)
+
+    def __iadd__(self, other: Sequential) -> Sequential:
+        return self.extend(list(other))
+
+    def __mul__(self, times: int) -> Sequential:
+        """These modules, the very same, several times over.
+
+        Raises:
+            ValueError: less than once.
+        """
+        if times <= 0:
+            raise ValueError(f"a Sequential can be repeated once or more; got {times}")
+        return Sequential(*(list(self) * times))
+
+    __rmul__ = __mul__
+
 
 class ModuleList(_Ordered):
     """A list of modules that parameters() finds."""
@@ -107,6 +127,10 @@ class ModuleList(_Ordered):
 
     def __add__(self, other: Iterable[Module]) -> ModuleList:
         return ModuleList([*self, *other])
+
+    def insert(self, index: int, module: Module) -> None:  # type: ignore[override]
+        """Add one before the one at ``index``."""
+        super().insert(index, module)
 
     def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
         return self.extend(modules)
@@ -211,7 +235,7 @@ class ParameterList(Module):
 
     def position(self, index: Any) -> str:
         """The name of the entry at an index, which may count from the end."""
-        i = int(index)
+        i = operator.index(index)
         if not -len(self) <= i < len(self):
             raise IndexError(f"index {i} is out of range")
         return str(i % len(self))
@@ -259,10 +283,13 @@ class ParameterDict(Module):
         """A key that is there.
 
         Raises:
-            KeyError: it is not.
+            AttributeError: it is not.
+            TypeError: no text.
         """
+        if not isinstance(key, str):
+            raise TypeError(f"parameters are named by texts; got {type(key).__name__}")
         if key not in self.names:
-            raise KeyError(key)
+            raise AttributeError(f"there is no parameter '{key}'; known are {list(self.names)}")
         return key
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -309,6 +336,38 @@ class ParameterDict(Module):
         value = self[key]
         del self[key]
         return value
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(list(self.names))
+
+    def __or__(self, other: ParameterDict) -> ParameterDict:
+        both = self.copy()
+        both.update(other)
+        return both
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        """Another one, of these names, each with the same value."""
+        return ParameterDict(dict.fromkeys(keys, default))
+
+    def popitem(self) -> tuple[str, Any]:
+        """Take the last one out, with its name."""
+        key = list(self.names)[-1]
+        return key, self.pop(key)
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """The parameter of that name; where there is none, this one is added."""
+        if key not in self.names:
+            self[key] = default
+        return self[key]
+
+    def copy(self) -> ParameterDict:
+        """Another one of the same parameters."""
+        return ParameterDict(dict(self.items()))
+
+    def clear(self) -> None:
+        """Take all out."""
+        for key in list(self.names):
+            del self[key]
 
     def extra_repr(self) -> str:
         return "\n".join(f"  ({k}): {self.described(v)}" for k, v in self.items())

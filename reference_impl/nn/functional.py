@@ -104,6 +104,7 @@ from .resizing import (
     pixel_shuffle,
     pixel_unshuffle,
     unfold,
+    upsample,
 )
 
 
@@ -217,4 +218,5 @@ __all__ = [
     "triplet_margin_loss",
     "triplet_margin_with_distance_loss",
     "unfold",
+    "upsample",
 ]  # fmt: skip

@@ -175,6 +175,10 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     return tensor
 
 
+def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
+    return fans(tensor)
+
+
 def fans(tensor: Tensor) -> tuple[int, int]:
     """How many inputs and outputs each element has.
 

@@ -24,8 +24,7 @@ empty: Any = FUNCTIONS["empty"]
 def drawn_weight(shape: Any, dtype: Any = None, device: Any = None) -> Parameter:
     """A weight drawn from the usual range for its number of inputs, which comes second."""
     weight = Parameter(empty(shape, dtype=dtype, device=device))
-    if weight.numel():
-        kaiming_uniform_(weight, math.sqrt(5))
+    kaiming_uniform_(weight, math.sqrt(5))
     return weight
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..device import Device
 from ..dtypes import FLOATING, DType
+from ..node import RemovableHandle
 from ..state import INFERENCE
 from ..tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
@@ -56,6 +57,13 @@ class Parameter(Tensor):
 Parameter.__module__ = "torch.nn.parameter"
 
 
+def Buffer(data: Tensor | None = None, *, persistent: bool = True) -> Tensor:
+    """A tensor that becomes a buffer of the module that it is assigned to."""
+    held: Any = Tensor() if data is None else data.detach().requires_grad_(data.requires_grad)
+    held.persistent, held._is_buffer = persistent, True
+    return held  # type: ignore[no-any-return]
+
+
 class Module(HookedModule):
     """A part of a network: holds parameters, buffers and other modules, found by attribute name."""
 
@@ -71,6 +79,7 @@ class Module(HookedModule):
         d["_buffers"] = {}
         d["_non_persistent_buffers_set"] = set()
         d["_modules"] = {}
+        d["_state_hooks"] = {"save_pre": {}, "save": {}, "load_pre": {}, "load": {}}
         self.prepare_hooks()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -103,7 +112,9 @@ class Module(HookedModule):
             kind = Parameter if own is d.get("_parameters") else Module
             if own is not None and not (name in own and isinstance(value, kind)):
                 own.pop(name, None)  # one that keeps its kind keeps its place
-        if isinstance(value, Parameter):
+        if getattr(value, "_is_buffer", False):
+            self.register_buffer(name, value, value.persistent)
+        elif isinstance(value, Parameter):
             d.pop(name, None)
             d["_parameters"][name] = value
         elif isinstance(value, Module):
@@ -313,6 +324,24 @@ class Module(HookedModule):
     ) -> OrderedDict[str, Any]:
         """Parameters and persistent buffers by name, detached unless ``keep_vars``."""
         return state_of(self, destination, prefix, keep_vars)
+
+    def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(module, prefix, keep_vars)`` before ``state_dict``."""
+        return RemovableHandle(self._state_hooks["save_pre"], hook)
+
+    def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(module, state_dict, prefix, local_metadata)`` after ``state_dict``."""
+        return RemovableHandle(self._state_hooks["save"], hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys,
+        unexpected_keys, error_msgs)`` before ``load_state_dict``."""
+        return RemovableHandle(self._state_hooks["load_pre"], hook)
+
+    def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
+        """Call ``hook(module, incompatible_keys)`` after ``load_state_dict``; what it takes out of
+        the lists of keys is no error."""
+        return RemovableHandle(self._state_hooks["load"], hook)
 
     def load_state_dict(self, state_dict: Any, strict: bool = True, assign: bool = False) -> Any:
         """Copy values into parameters and buffers of the same names; tells which names were missing

@@ -45,6 +45,9 @@ def state_of(
     held: OrderedDict[str, Any] = OrderedDict() if destination is None else destination
     if destination is None:
         held._metadata = OrderedDict()  # type: ignore[attr-defined]
+    for name, part in module.named_modules(remove_duplicate=False):
+        for hook in list(part._state_hooks["save_pre"].values()):
+            hook(part, prefix + (f"{name}." if name else ""), keep_vars)
     if hasattr(held, "_metadata"):
         for name, part in module.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
             held._metadata[name] = {"version": part._version}
@@ -54,6 +57,9 @@ def state_of(
         if type(part).get_extra_state is not base_class(part).get_extra_state:
             lead = prefix + (f"{name}." if name else "")
             held[lead + "_extra_state"] = part.get_extra_state()
+    for name, part in reversed(list(module.named_modules(remove_duplicate=False))):
+        for hook in list(part._state_hooks["save"].values()):
+            hook(part, held, prefix + (f"{name}." if name else ""), {"version": part._version})
     return held
 
 
@@ -74,21 +80,24 @@ def load(
     """
     if not hasattr(state_dict, "items"):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+    state_dict = shallow(state_dict)
+    missing: list[str] = []
+    unexpected: list[str] = []
+    errors: list[str] = []
+    parts = list(module.named_modules(remove_duplicate=False))
+    for name, part in parts:
+        lead, local = (f"{name}." if name else ""), {"version": part._version}
+        for hook in list(part._state_hooks["load_pre"].values()):
+            hook(part, state_dict, lead, local, strict, missing, unexpected, errors)
     own = dict(entries(module, ""))
     extra = {
         (f"{name}." if name else "") + "_extra_state": part
-        for name, part in module.named_modules(remove_duplicate=False)
+        for name, part in parts
         if type(part).get_extra_state is not base_class(part).get_extra_state
     }
-    missing = [
-        k for k in (*own, *extra) if k not in state_dict and not forgiven(module, k, state_dict)
-    ]
-    unexpected = [k for k in state_dict if k not in own and k not in extra]
-    errors = []
-    if strict and unexpected:
-        errors.append(f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
-    if strict and missing:
-        errors.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
+    absent = [k for k in (*own, *extra) if k not in state_dict]
+    missing += [k for k in absent if not forgiven(module, k, state_dict)]
+    unexpected += [k for k in state_dict if k not in own and k not in extra]
     for name, value in state_dict.items():
         if name in extra:
             extra[name].set_extra_state(value)
@@ -96,11 +105,27 @@ def load(
             told = take_over(module, name, own[name], value, assign)
             if told:
                 errors.append(told)
+    keys = _IncompatibleKeys(missing, unexpected)
+    for _, part in reversed(parts):
+        for hook in list(part._state_hooks["load"].values()):
+            hook(part, keys)
+    if strict and unexpected:
+        errors.insert(0, f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
+    if strict and missing:
+        errors.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
     if errors:
         raise RuntimeError(
             f"Error(s) in loading state_dict for {type(module).__name__}:\n\t" + "\n\t".join(errors)
         )
-    return _IncompatibleKeys(missing, unexpected)
+    return keys
+
+
+def shallow(state_dict: Any) -> OrderedDict[str, Any]:
+    """Another mapping of the same entries, with the versions of the modules where they are known."""
+    held = OrderedDict(state_dict)
+    if hasattr(state_dict, "_metadata"):
+        held._metadata = state_dict._metadata  # type: ignore[attr-defined]
+    return held
 
 
 def forgiven(module: Module, name: str, state_dict: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .. import errors
 from ..ops import FUNCTIONS
 from ..tensor import Tensor
 from . import functional as F
@@ -69,7 +70,15 @@ class _Cell(Module):
         return self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh
 
     def first(self, input: Tensor) -> Tensor:
-        """The state that stands for none."""
+        """The state that stands for none.
+
+        Raises:
+            ValueError: an input of another number of dimensions.
+        """
+        if input.ndim not in (1, 2):
+            raise ValueError(
+                f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.ndim}D instead"
+            )
         return input.new_zeros((*input.shape[:-1], self.hidden_size))
 
     def extra_repr(self) -> str:
@@ -129,6 +138,11 @@ class _Recurrent(Module):
         super().__init__()
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.bias, self.batch_first, self.dropout = bias, batch_first, float(dropout)
+        if dropout > 0 and num_layers == 1:
+            errors.caution(
+                f"dropout={dropout} comes between layers, and there is one layer alone; it does "
+                "nothing."
+            )
         self.bidirectional, self.nonlinearity = bidirectional, nonlinearity
         self.directions = 2 if bidirectional else 1
         n = self.gates * hidden_size
@@ -173,7 +187,30 @@ class _Recurrent(Module):
         """A state without a batch, with a batch of one."""
         return None if hx is None else hx.unsqueeze(1)
 
+    def check(self, input: Tensor, hx: Any) -> None:
+        """Refuse what does not fit.
+
+        Raises:
+            ValueError: an input of another number of dimensions.
+            RuntimeError: another size, or a state of another number of dimensions.
+        """
+        name = type(self).__name__
+        if input.ndim not in (2, 3):
+            raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.ndim}D instead")
+        if input.shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
+                f"{input.shape[-1]}"
+            )
+        for state in hx if isinstance(hx, tuple) else () if hx is None else (hx,):
+            if state.ndim != input.ndim:
+                raise RuntimeError(
+                    f"For {input.ndim}-D input, hx should also be {input.ndim}-D but got "
+                    f"{state.ndim}-D tensor"
+                )
+
     def forward(self, input: Tensor, hx: Any = None) -> tuple[Tensor, Any]:
+        self.check(input, hx)
         alone = input.ndim == 2
         if alone:
             input, hx = input.unsqueeze(1), self.alone_state(hx)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import caution
 from ..op import LINEAR, op
 from ..ops.fused import fused
 from ..ops.index import index_row
@@ -319,3 +320,15 @@ def interpolate(
     ]
     row = RESIZED.get((mode, d), resized)
     return row.apply(input, matrices)
+
+
+def upsample(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Tensor:
+    """As ``interpolate``; deprecated."""
+    caution("upsample() is deprecated; use interpolate().")
+    return interpolate(input, size, scale_factor, mode, align_corners)

@@ -15,6 +15,7 @@ from ..dtypes import FLOATING, DType, from_numpy
 from ..generator import DEFAULT, Generator, chosen
 from ..op import op
 from ..tensor import Tensor, wrap
+from ..views import check_writable
 from .core import zeros_of
 from .create import made
 from .fill import filler, laid_out_like
@@ -316,6 +317,8 @@ def in_place(name: str, node: str) -> Any:
 
 write_uniform = in_place("uniform", "UniformBackward0")
 write_normal = in_place("normal", "NormalBackward0")
+write_geometric = in_place("geometric", "GeometricBackward0")
+write_cauchy = in_place("cauchy", "CauchyBackward0")
 write_exponential = in_place("exponential", "ExponentialBackward0")
 write_log_normal = in_place("log_normal", "LogNormalBackward0")
 write_chances = in_place("bernoulli", "BernoulliBackward2")
@@ -332,7 +335,10 @@ def fills(name: str) -> Callable[[Fill], Fill]:
     def register(fn: Fill) -> Fill:
         @functools.wraps(fn)
         def run(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-            return self if self.is_meta else fn(self, *args, **kwargs)
+            if self.is_meta:
+                return self
+            check_writable(name, self, (), self.requires_grad)  # before numbers are used up
+            return fn(self, *args, **kwargs)
 
         return method(name)(run)
 
@@ -377,6 +383,36 @@ def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> 
         raise RuntimeError(f"[exponential_] the dtype must be floating; got {self.dtype}")
     drawn = chosen(generator).exponential(self._data.size) / lambd
     return write_exponential(self, drawn)  # type: ignore[no-any-return]
+
+
+@fills("geometric_")
+def geometric_(self: Tensor, p: float, *, generator: Any = None) -> Tensor:
+    """Fill with the number of the first success, each trial having this probability.
+
+    Raises:
+        RuntimeError: a probability outside (0, 1).
+    """
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p}")
+    drawn = chosen(generator).doubles(self._data.size)
+    return write_geometric(self, np.ceil(np.log(drawn) / math.log1p(-p)))  # type: ignore[no-any-return]
+
+
+@fills("cauchy_")
+def cauchy_(
+    self: Tensor, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None
+) -> Tensor:
+    """Fill with numbers of a Cauchy distribution.
+
+    Raises:
+        RuntimeError: the width is not above zero, or no floating dtype.
+    """
+    if sigma <= 0 or not self.dtype.is_floating_point:
+        raise RuntimeError(
+            f"[cauchy_] sigma must be above zero and the dtype floating; got {sigma}, {self.dtype}"
+        )
+    drawn = chosen(generator).doubles(self._data.size)
+    return write_cauchy(self, median + sigma * np.tan(math.pi * (drawn - 0.5)))  # type: ignore[no-any-return]
 
 
 @fills("log_normal_")

@@ -57,7 +57,7 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable[[Any, Any, Any], None
 def get_swa_avg_fn() -> Average:
     """The plain average of all values so far."""
 
-    def average(held: Tensor, value: Tensor, count: Any) -> Tensor:
+    def average(held: Tensor, value: Tensor, count: Any) -> Any:
         return held + (value - held) / (count + 1)
 
     return average

@@ -14,6 +14,9 @@ present(
     {
         "torch.utils.data.dataloader": "DataLoader",
         "torch.utils.data.dataset": "ConcatDataset Dataset IterableDataset Subset TensorDataset",
-        "torch.utils.data.sampler": "BatchSampler RandomSampler Sampler SequentialSampler",
+        "torch.utils.data.sampler": (
+            "BatchSampler RandomSampler Sampler SequentialSampler SubsetRandomSampler "
+            "WeightedRandomSampler"
+        ),
     },
 )

@@ -23,7 +23,8 @@ from ..tensor import Tensor
 
 __all__ = [
     "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler",
-    "SequentialSampler", "Subset", "TensorDataset", "default_collate", "default_convert", "random_split",
+    "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler",
+    "default_collate", "default_convert", "random_split",
 ]  # fmt: skip
 
 
@@ -154,20 +155,87 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """Every index once, in an order that is drawn for each pass."""
+    """Every index once, in an order that is drawn for each pass; or with ``replacement`` any index
+    at each draw, ``num_samples`` in all."""
 
-    def __init__(self, data_source: Any, generator: Generator | None = None) -> None:
-        self.data_source, self.generator = data_source, generator
+    def __init__(
+        self,
+        data_source: Any,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        generator: Generator | None = None,
+    ) -> None:
+        self.data_source, self.replacement, self.generator = data_source, replacement, generator
+        self.samples = num_samples
+
+    @property
+    def num_samples(self) -> int:
+        """How many indices a pass gives."""
+        return len(self.data_source) if self.samples is None else self.samples
 
     def __iter__(self) -> Iterator[int]:
-        generator = self.generator
+        generator, n = self.generator, len(self.data_source)
         if generator is None:
             generator = Generator()
             generator.manual_seed(drawn_seed(None))
-        yield from randperm(len(self.data_source), generator=generator).tolist()
+        left = self.num_samples
+        while left > 0:
+            if self.replacement:
+                size = min(left, 32)  # drawn in portions of that many
+                drawn = FUNCTIONS["randint"](0, n, (size,), generator=generator).tolist()
+            else:
+                drawn = randperm(n, generator=generator).tolist()[:left]
+            yield from drawn
+            left -= len(drawn)
 
     def __len__(self) -> int:
-        return len(self.data_source)
+        return self.num_samples
+
+
+class SubsetRandomSampler(Sampler):
+    """The given indices, in an order that is drawn for each pass."""
+
+    def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
+        self.indices, self.generator = indices, generator
+
+    def __iter__(self) -> Iterator[int]:
+        for i in randperm(len(self.indices), generator=self.generator).tolist():
+            yield self.indices[i]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+class WeightedRandomSampler(Sampler):
+    """Indices drawn with probabilities in the ratio of weights.
+
+    Raises:
+        ValueError: no number of samples, or weights that are no row of numbers.
+    """
+
+    def __init__(
+        self,
+        weights: Sequence[float],
+        num_samples: int,
+        replacement: bool = True,
+        generator: Generator | None = None,
+    ) -> None:
+        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+            raise ValueError(
+                f"num_samples should be a positive integer value, but got num_samples={num_samples}"
+            )
+        self.weights = as_tensor(weights, dtype=dtypes.float64)
+        if self.weights.ndim != 1:
+            raise ValueError(f"weights should be a 1d sequence; got shape {self.weights.shape}")
+        self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
+
+    def __iter__(self) -> Iterator[int]:
+        draw = FUNCTIONS["multinomial"]
+        options = {"generator": self.generator}
+        yield from draw(self.weights, self.num_samples, self.replacement, **options).tolist()
+
+    def __len__(self) -> int:
+        return self.num_samples
 
 
 class BatchSampler(Sampler):
@@ -294,7 +362,11 @@ class DataLoader:
                     "an IterableDataset has an order of its own: no shuffle or sampler"
                 )
         elif sampler is None:
-            sampler = RandomSampler(dataset, generator) if shuffle else SequentialSampler(dataset)
+            sampler = (
+                RandomSampler(dataset, generator=generator)
+                if shuffle
+                else SequentialSampler(dataset)
+            )
         if batch_sampler is None and batch_size is not None:
             batch_sampler = BatchSampler(sampler, batch_size, drop_last)
         self.sampler, self.batch_sampler = sampler, batch_sampler
