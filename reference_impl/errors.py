@@ -146,9 +146,9 @@ def nan_found(node: str, index: int) -> RuntimeError:
     )
 
 
-def no_derivative(name: str) -> NotImplementedError:
+def no_derivative(name: str, kind: type[RuntimeError] = RuntimeError) -> RuntimeError:
     """Backward reached an operation that has no derivative."""
-    return NotImplementedError(
+    return kind(
         f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. Detach "
         "its result, or use an operation that has a derivative."
     )

@@ -52,6 +52,12 @@ sigmoid_fn = pointwise.sigmoid.apply
 tanh = pointwise.tanh.apply
 
 
+def below_zero(x: Any) -> Any:
+    """``x`` where it is negative, else a zero that depends on nothing: so second derivatives at
+    zero are those of the other side."""
+    return where(x >= 0, 0, x)
+
+
 def keep(g: Any, mask: Any) -> Any:
     """``g`` where a mask holds, else zero."""
     return where(mask, g, 0)
@@ -84,7 +90,7 @@ elu_row = op(
     ),
     POINTWISE,
     refuses="bic",
-    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(where(x > 0, 0, x))))),
+    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(below_zero(x))))),
 )
 softplus_row = op(
     "softplus(x, /, beta, threshold)",
@@ -193,7 +199,7 @@ celu_row = op(
     ),
     POINTWISE,
     refuses="bic",
-    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * exp(where(x > 0, 0, x) / alpha))),
+    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * exp(below_zero(x) / alpha))),
 )
 
 
@@ -414,9 +420,7 @@ selu_row = op(
         x.dtype
     ),
     P,
-    x=lambda g, x: where(
-        x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(where(x > 0, 0, x)))
-    ),
+    x=lambda g, x: where(x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(below_zero(x)))),
     node="EluBackward0",
 )
 hardswish_row = op(
@@ -431,18 +435,27 @@ hardsigmoid_row = op(
     P,
     x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6,
 )
+shrink_backward: Op = op(
+    "shrink_backward(x, y, /, lambd)",
+    lambda g, y, lambd: where((y > lambd) | (y < -lambd), g, 0),
+    x=lambda g, y, lambd: shrink_backward(g, y, lambd),
+    y=lambda g: zeros_of(g),
+)
+"""A gradient beyond two thresholds. It depends on ``y``, with a derivative of zero."""
 hardshrink_row = op(
     "hardshrink(x, /, lambd)",
     lambda x, lambd: np.where(np.abs(x) > lambd, x, 0).astype(x.dtype),
     POINTWISE,
-    x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
+    x=lambda g, x, lambd: shrink_backward(g, x, lambd),
 )
 softshrink_row = op(
     "softshrink(x, /, lambd)",
-    lambda x, lambd: (np.sign(x) * np.maximum(np.abs(x) - lambd, 0)).astype(x.dtype),
+    lambda x, lambd: np.where(
+        np.abs(x) > lambd, x - np.copysign(lambd, x), np.where(np.isnan(x), x, 0)
+    ).astype(x.dtype),
     POINTWISE,
     refuses="bic",
-    x=lambda g, x, lambd: keep(g, (x > lambd) | (x < -lambd)),
+    x=lambda g, x, lambd: shrink_backward(g, x, lambd),
 )
 prelu_row = op(
     "prelu(x, y)",

@@ -173,6 +173,11 @@ def _conv2d(
     groups: int,
 ) -> Tensor:
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
+    if input.dtype is not weight.dtype:
+        raise RuntimeError(
+            f"[conv2d] input and weight must be of one dtype; got {input.dtype} and {weight.dtype}. "
+            "Convert one of them with .to()."
+        )
     if x._data.shape[1] != weight._data.shape[1] * groups:
         raise RuntimeError(
             f"[conv2d] given groups={groups}, weight of size {list(weight.shape)}, expected "

@@ -308,13 +308,13 @@ div_trunc = op(
 rounded_floor, rounded_trunc = (variant(r, "DivBackward2") for r in (div_floor, div_trunc))
 
 
-def no_derivative(name: str) -> Callable[[Any], Any]:
-    """The rule of an operation that has none: refuses when backward reaches it."""
+def no_derivative(name: str, kind: type[RuntimeError] = RuntimeError) -> Callable[[Any], Any]:
+    """The rule of an operation that has none: refuses, in this way, when backward reaches it."""
 
     def rule(g: Any) -> Any:
         from ..errors import no_derivative as refusal
 
-        raise refusal(name)
+        raise refusal(name, kind)
 
     return rule
 

@@ -110,13 +110,29 @@ def repeat_interleave(
         copied = contiguous_row.apply(stretched)
         return view(copied, (*shape[:d], shape[d] * repeats, *shape[d + 1 :]))
     counts = host(repeats._data) if isinstance(repeats, Tensor) else repeats
+    if getattr(counts, "ndim", 0) > 1 or np.size(counts) not in (1, x._data.shape[d]):
+        raise RuntimeError(
+            f"[repeat_interleave] repeats must be one number, or one for each of the "
+            f"{x._data.shape[d]} places; got shape {list(np.shape(counts))}"
+        )
     picks = np.repeat(np.arange(x._data.shape[d]), counts)
     return index_select(x, d, wrap(beside(picks, x._data)))
 
 
 def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
-    """Turned by quarter circles in a plane."""
+    """Turned by quarter circles in a plane.
+
+    Raises:
+        RuntimeError: the plane is not made of two different dimensions.
+    """
+    if len(dims) != 2 or input._data.ndim < 2:
+        raise RuntimeError(
+            f"[rot90] two dimensions make the plane; got dims {list(dims)} for shape "
+            f"{list(input.shape)}"
+        )
     a, b = dims
+    if wrap_dim(a, input._data.ndim) == wrap_dim(b, input._data.ndim):
+        raise RuntimeError(f"[rot90] the two dimensions must differ; got {list(dims)}")
     matrices("rot90", input)
     turns = k % 4
     if turns == 0:

@@ -9,7 +9,7 @@ import numpy as np
 from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
 from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
-from .core import sum_to, zeros_of
+from .core import expand, sum_to, zeros_of
 from .index import _accumulated, index_row, overwritten
 from .registry import method, public
 from .shape import reshape_any, slice_, wrap_dim
@@ -250,7 +250,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         raise RuntimeError(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
     shape = shape or (1,)
     at = np.nonzero(np.broadcast_to(mask._data, shape))
-    return masked_select_row.apply(input.expand(shape), at)
+    return masked_select_row.apply(expand(input, shape), at)
 
 
 @public("masked_fill")

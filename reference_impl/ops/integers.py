@@ -76,7 +76,11 @@ def chosen_dim(what: str, x: Tensor, dim: int) -> int:
 
 def _without_derivative(node: str) -> Any:
     """A row for values found elsewhere, which depend on the input in a way that has no derivative."""
-    return op(f"{node}(x, /, values)", lambda x, values: values, x=no_derivative(node))
+    return op(
+        f"{node}(x, /, values)",
+        lambda x, values: values,
+        x=no_derivative(node, NotImplementedError),
+    )
 
 
 unique_row = _without_derivative("unique2")

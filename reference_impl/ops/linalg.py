@@ -306,6 +306,11 @@ def linalg_norm(
 ) -> Tensor:
     """A matrix norm of a matrix (or of two dimensions) where ``ord`` is given, else a vector
     norm."""
+    if ord is not None and dim is None and A._data.ndim not in (1, 2):
+        raise RuntimeError(
+            f"[linalg.norm] with an order and no dim the input must be a vector or a matrix; got "
+            f"shape {list(A.shape)}"
+        )
     two = A._data.ndim == 2 if dim is None else not isinstance(dim, int) and len(dim) == 2
     if ord is not None and (two or isinstance(ord, str)):
         pair = (-2, -1) if dim is None else dim

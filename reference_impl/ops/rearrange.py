@@ -81,6 +81,11 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     if not input._data.size:  # nothing moves, along whatever dimension
         return roll.apply(input, 0, None)
     d = dims
+    moved = 1 if isinstance(s, int) else len(s)
+    if moved != (1 if dims is None or isinstance(dims, int) else len(dims)):
+        raise RuntimeError(
+            f"[roll] each shift needs a dim of its own; got shifts {shifts} and dims {dims}"
+        )
     if dims is not None:
         if not n:
             raise IndexError("[roll] a 0-dim tensor has no dimension to roll along")

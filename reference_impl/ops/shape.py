@@ -234,6 +234,8 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
         return out
     if not shape and size is None:
         raise TypeError("view() takes sizes, a shape or a dtype; got none")
+    if not shape and size is None:
+        raise TypeError("view() takes the sizes of the new shape, or a dtype; got nothing")
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise RuntimeError(

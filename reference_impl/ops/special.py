@@ -92,7 +92,7 @@ zeta: Op = op(
     in_full_precision(k.zeta),
     ELEMENTWISE | FLOAT,
     refuses="c",
-    x=no_derivative("zeta"),
+    x=no_derivative("zeta", NotImplementedError),
     y=lambda g, x, y: g * (-x * zeta(x + 1, y)),
 )
 gammainc: Op = op("special_gammainc(x, y)", k.gammainc, ELEMENTWISE | FLOAT, refuses="c")
