@@ -2,7 +2,7 @@
 
 ``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
 each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what is built on
+tensor, construction, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what is built on
 them: saved_hooks, multi_hooks, autograd, func, printing, methods, nn, optim, utils.
 """
 

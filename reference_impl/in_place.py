@@ -77,9 +77,9 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             shapes = [a.shape for a in arrays if hasattr(a, "shape")]
             raise errors.shapes_mismatch(what, *shapes) from None
         except TypeError as error:
-            made, held = BY_NUMPY[arrays[0].dtype], BY_NUMPY[target.dtype]
-            if promotes and made.category > held.category:
-                raise errors.in_place_dtype(what, held, made) from None
+            common, held = BY_NUMPY[arrays[0].dtype], BY_NUMPY[target.dtype]
+            if promotes and common.category > held.category:
+                raise errors.in_place_dtype(what, held, common) from None
             if "ufunc" in str(error):
                 raise errors.unsupported_dtype(what, target.dtype) from None
             raise

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from . import dtypes, errors
+from .construction import constructed
 from .dtypes import DType
-from .tensor import Tensor, constructed, wrap
+from .tensor import Tensor, wrap
 
 __all__ = [
     "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",

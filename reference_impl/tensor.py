@@ -11,20 +11,14 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from . import dtypes, errors
+from . import errors
 from .backend.base import (
     Array,
-    astype,
     device_of,
-    moved,
     offset_in_elements,
     pointer,
     strides_in_elements,
-    zeros_on,
 )
-from .backend.devices import resolved
 from .device import Device
 from .dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from .memory_format import Layout, strided
@@ -129,6 +123,8 @@ class Tensor:
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         if kwargs.keys() - {"device", "data"}:
             raise TypeError(f"new() received an invalid combination of arguments: {sorted(kwargs)}")
+        from .construction import constructed
+
         return wrap(constructed(args), cls)
 
     if TYPE_CHECKING:
@@ -512,31 +508,6 @@ def wrap(array: Array, cls: type[Tensor] = Tensor) -> Tensor:
     t._view = None
     t._extra = None
     return t
-
-
-def constructed(args: tuple[Any, ...], dtype: DType | None = None) -> Array:
-    """The array that the class, or one named after a dtype, makes of these arguments.
-
-    Raises:
-        TypeError: a number that is no length, or a tensor of another dtype.
-    """
-    first = args[0] if len(args) == 1 else None
-    if isinstance(first, Tensor):
-        if dtype not in (None, first.dtype):
-            raise TypeError(f"expected {dtype} (got {first.dtype}); convert it with .to()")
-        return first._data
-    dtype = dtype or dtypes.get_default_dtype()
-    if first is not None and not isinstance(first, (int, Size)):
-        if not hasattr(first, "__len__"):
-            raise TypeError(
-                f"new(): data must be a sequence (got {type(first).__name__}); "
-                "torch.tensor(number) makes a tensor of one number"
-            )
-        if isinstance(first, str):
-            raise TypeError("new(): invalid data type 'str'; numbers are needed")
-        return moved(astype(np.array(first, dtype=dtype.np), dtype.np), resolved())
-    sizes = first if isinstance(first, Size) else args or (0,)
-    return zeros_on(resolved(), sizes, dtype.np)
 
 
 def set_requires_grad(x: Tensor, value: bool) -> None:

@@ -12,9 +12,10 @@ from .. import dtypes, errors
 from ..backend.base import astype, host, moved
 from ..backend.devices import resolved
 from ..backend.silence import silent
+from ..construction import constructed
 from ..device import CPU
 from ..dtypes import DIFFERENTIABLE, DType
-from ..tensor import Tensor, constructed, set_requires_grad, wrap
+from ..tensor import Tensor, set_requires_grad, wrap
 from .core import cast_to, same_dtype, to_device
 from .registry import function, method
 

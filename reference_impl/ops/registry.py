@@ -111,7 +111,7 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
             if isinstance(result, NamedResult):
                 kind = named_result(f"{type(result).__name__}_out", *result.fields)
             return kind(out)
-        put_out(what, result, out)
+        put_out(what, result, cast(Tensor, out))
         return out
 
     WITH_OUT.add(run)

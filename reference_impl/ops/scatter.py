@@ -235,9 +235,9 @@ def index_put_of(x: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
             f"index_put(): argument 'values' must be Tensor, not {type(values).__name__}"
         )
     at = tuple(index_array(i) for i in indices)
-    used = sum(i.ndim if i.dtype.kind == "b" else 1 for i in at)
-    if used > x._data.ndim:
-        raise IndexError(f"too many indices: got {used} for a tensor of shape {list(x.shape)}")
+    needed = sum(i.ndim if i.dtype.kind == "b" else 1 for i in at)
+    if needed > x._data.ndim:
+        raise IndexError(f"too many indices: got {needed} for a tensor of shape {list(x.shape)}")
     dim = 0
     for i in at:
         if i.dtype.kind != "b":
@@ -411,8 +411,8 @@ def _reduce_x(
     g: Any, x: Any, y: Any, out: Any, dim: int, index: Any, how: str, include_self: bool
 ) -> Any:
     if how in ("sum", "mean"):
-        own = _averaged(g, x, dim, index, how, include_self)
-        return own if include_self else own * constant(_untouched(x, y, dim, index), own)
+        kept = _averaged(g, x, dim, index, how, include_self)
+        return kept if include_self else kept * constant(_untouched(x, y, dim, index), kept)
     if how != "prod":
         own = _own(x, y, out, dim, index, include_self)
         return g * own * _share(x, y, out, dim, index, include_self)

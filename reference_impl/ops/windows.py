@@ -166,7 +166,8 @@ def as_strided_in_place(
     input: Tensor, size: Any, stride: Any, storage_offset: int | None = None
 ) -> Tensor:
     """As ``as_strided``, for the in-place form."""
-    return strided(input, *checked_look(input, size, stride, storage_offset), as_strided_again)
+    at, steps, start = checked_look(input, size, stride, storage_offset)
+    return strided(input, at, steps, start, as_strided_again)
 
 
 def checked_look(x: Tensor, size: Any, stride: Any, storage_offset: int | None) -> Any:
