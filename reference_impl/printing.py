@@ -107,7 +107,9 @@ def vector(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
     """One row of elements, broken into lines."""
     per_line = max(1, (OPTIONS["linewidth"] - indent) // (fmt.width + 2))
     edge = OPTIONS["edgeitems"]
-    if summarize and len(values) > 2 * edge:
+    if summarize and not edge:
+        cells = ["..."]
+    elif summarize and len(values) > 2 * edge:
         cells = [fmt.padded(v) for v in values[:edge].tolist()]
         cells += [" ..."] + [fmt.padded(v) for v in values[-edge:].tolist()]
     else:
@@ -123,6 +125,8 @@ def block(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
     if values.ndim == 1:
         return vector(values, indent, fmt, summarize)
     edge = OPTIONS["edgeitems"]
+    if summarize and not edge:
+        return "[...]"
     if summarize and len(values) > 2 * edge:
         parts = [block(v, indent + 1, fmt, summarize) for v in values[:edge]]
         parts += ["..."] + [block(v, indent + 1, fmt, summarize) for v in values[-edge:]]
@@ -168,8 +172,11 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
             out.append(f"size={tuple(x._data.shape)}")
         if dtype is not default:
             out.append(f"dtype={dtype}")
-    elif not usual:
-        out.append(f"dtype={dtype}")
+    else:
+        if not OPTIONS["edgeitems"]:
+            out.append(f"size={tuple(x._data.shape)}")
+        if not usual:
+            out.append(f"dtype={dtype}")
     if x.device.type != "cpu":
         out.insert(0, f"device='{x.device}'")
     if x.is_meta and numel:

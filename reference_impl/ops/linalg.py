@@ -343,7 +343,16 @@ LINALG.update(
     vecdot=vecdot,
     matmul=matmul,
 )
-for _name in ("inv", "det", "slogdet"):
+NAMED_SLOGDET = named_result("slogdet", "sign", "logabsdet")
+
+
+@public("slogdet")
+def slogdet(input: Tensor) -> Any:
+    """(sign, log of the absolute determinant)."""
+    return NAMED_SLOGDET(linalg_slogdet(input))
+
+
+for _name in ("inv", "det"):
     public(_name)(LINALG[_name])
 public("inverse")(LINALG["inv"])
 public("matrix_power")(matrix_power)

@@ -18,7 +18,7 @@ from .compare import isnan
 from .core import cast_to, expand
 from .fused import fused
 from .pointwise import exp, sgn
-from .registry import FUNCTIONS, public
+from .registry import FUNCTIONS, function, public
 from .shape import _place, diagonal, reshape_any, wrap_dim
 
 
@@ -294,7 +294,7 @@ def std_public(
     return statistic(std, input, dim, unbiased, correction, keepdim)
 
 
-@public("var_mean")
+@function("var_mean")
 def var_mean(
     input: Tensor,
     dim: Any = None,
@@ -307,7 +307,7 @@ def var_mean(
     return var_mean_row(input, *statistic_of(input, dim, unbiased, correction), keepdim)
 
 
-@public("std_mean")
+@function("std_mean")
 def std_mean(
     input: Tensor,
     dim: Any = None,

@@ -69,6 +69,9 @@ class Optimizer:
         self.steps_taken = 0
         self.step_pre_hooks: dict[int, Any] = OrderedDict()
         self.step_post_hooks: dict[int, Any] = OrderedDict()
+        self.state_hooks: dict[str, dict[int, Any]] = {
+            when: OrderedDict() for when in ("save_pre", "save", "load_pre", "load")
+        }
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
@@ -180,8 +183,39 @@ class Optimizer:
         """Call ``hook(optimizer, args, kwargs)`` after each step."""
         return RemovableHandle(self.step_post_hooks, hook)
 
+    def register_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
+        """Call ``hook(optimizer)`` before ``state_dict``."""
+        return registered(self.state_hooks["save_pre"], hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
+        """Call ``hook(optimizer, state_dict)`` after ``state_dict``; what it gives is taken."""
+        return registered(self.state_hooks["save"], hook, prepend)
+
+    def register_load_state_dict_pre_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(optimizer, state_dict)`` before ``load_state_dict``; what it gives is
+        loaded."""
+        return registered(self.state_hooks["load_pre"], hook, prepend)
+
+    def register_load_state_dict_post_hook(
+        self, hook: Any, prepend: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(optimizer)`` after ``load_state_dict``."""
+        return registered(self.state_hooks["load"], hook, prepend)
+
     def state_dict(self) -> dict[str, Any]:
         """Options and state, parameters by number."""
+        for hook in list(self.state_hooks["save_pre"].values()):
+            hook(self)
+        held = self.packed()
+        for hook in list(self.state_hooks["save"].values()):
+            changed = hook(self, held)
+            held = held if changed is None else changed
+        return held
+
+    def packed(self) -> dict[str, Any]:
+        """Options and state, before hooks see them."""
         params = list(chain.from_iterable(g["params"] for g in self.param_groups))
         numbers: dict[int, int] = {}
         for p in params:
@@ -205,6 +239,10 @@ class Optimizer:
         Raises:
             ValueError: other groups than these.
         """
+        state_dict = dict(state_dict)
+        for hook in list(self.state_hooks["load_pre"].values()):
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
         groups = state_dict["param_groups"]
         if len(groups) != len(self.param_groups):
             raise ValueError(
@@ -231,6 +269,16 @@ class Optimizer:
             self.state[number if p is None else p] = held if p is None else restored(p, held)
         for own, other in zip(self.param_groups, groups, strict=True):
             own.update(deepcopy({k: v for k, v in other.items() if k != "params"}))
+        for hook in list(self.state_hooks["load"].values()):
+            hook(self)
+
+
+def registered(table: dict[int, Any], hook: Any, prepend: bool) -> RemovableHandle:
+    """Add a hook at the end of a table, or at its front."""
+    handle = RemovableHandle(table, hook)
+    if prepend:
+        table.move_to_end(handle.id, last=False)  # type: ignore[attr-defined]
+    return handle
 
 
 def restored(p: Tensor, value: Any, key: str | None = None) -> Any:
