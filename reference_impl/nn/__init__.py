@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..naming import present
-from . import functional, init, parameter, utils
+from . import functional, init, modules, parameter, utils
 from .activations import (
     CELU,
     ELU,
@@ -234,6 +234,7 @@ __all__ = [
     "ZeroPad2d",
     "functional",
     "init",
+    "modules",
     "parameter",
     "utils",
 ]

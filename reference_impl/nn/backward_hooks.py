@@ -48,12 +48,21 @@ class Boundary:
         return passed
 
     def left(self, out: Any) -> Any:
-        """The outputs, behind the wall through which their gradients come in."""
-        many = isinstance(out, tuple)
-        passed, node, _ = walled(out if many else (out,))
+        """The outputs, behind the wall through which their gradients come in. Only tensors and
+        tuples of them have one."""
+        if not isinstance(out, (Tensor, tuple)):
+            warnings.warn(
+                "backward hooks need a module whose output is a Tensor or a tuple of Tensors; they "
+                f"are not called for one that gives a {type(out).__name__}",
+                UserWarning,
+                stacklevel=4,
+            )
+            self.hooks = []
+            return out
+        passed, node, _ = walled(out if isinstance(out, tuple) else (out,))
         if node is not None:
             node.register_prehook(self.outputs_ready)
-        return passed if many else passed[0]
+        return passed if isinstance(out, tuple) else passed[0]
 
     def outputs_ready(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         """The gradients of the outputs are there: the pre-hooks may replace them."""

@@ -11,9 +11,37 @@ from ..node import RemovableHandle
 from ..tensor import Tensor
 from .backward_hooks import Boundary
 
-__all__ = ["HookedModule"]
+__all__ = [
+    "HookedModule", "register_module_forward_hook", "register_module_forward_pre_hook",
+    "register_module_full_backward_hook", "register_module_full_backward_pre_hook",
+]  # fmt: skip
 
 Hook = Callable[..., Any]
+
+FOR_ALL: dict[str, dict[int, Any]] = {
+    "_forward_pre_hooks": {}, "_forward_hooks": {}, "_backward_pre_hooks": {}, "_backward_hooks": {},
+}  # fmt: skip
+"""Hooks of all modules, which run before a module's own."""
+
+
+def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:
+    """Call ``hook(module, args)`` before the forward of every module."""
+    return RemovableHandle(FOR_ALL["_forward_pre_hooks"], hook)
+
+
+def register_module_forward_hook(hook: Hook) -> RemovableHandle:
+    """Call ``hook(module, args, output)`` after the forward of every module."""
+    return RemovableHandle(FOR_ALL["_forward_hooks"], hook)
+
+
+def register_module_full_backward_pre_hook(hook: Hook) -> RemovableHandle:
+    """Call ``hook(module, grad_output)`` before the backward of every module."""
+    return RemovableHandle(FOR_ALL["_backward_pre_hooks"], hook)
+
+
+def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
+    """Call ``hook(module, grad_input, grad_output)`` after the backward of every module."""
+    return RemovableHandle(FOR_ALL["_backward_hooks"], hook)
 
 
 def registered(table: dict[int, Any], hook: Hook, prepend: bool) -> RemovableHandle:
@@ -50,19 +78,19 @@ class HookedModule:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         d = self.__dict__
-        for k, hook in list(d["_forward_pre_hooks"].items()):
-            args, kwargs = self.prepared(k, hook, args, kwargs)
         full = d["_is_full_backward_hook"] is not False
-        boundary = None
-        if d["_backward_pre_hooks"] or (full and d["_backward_hooks"]):
-            boundary = Boundary(
-                self, d["_backward_hooks"] if full else {}, d["_backward_pre_hooks"]
-            )
-            args = boundary.entered(args)
+        after = FOR_ALL["_backward_hooks"] | (d["_backward_hooks"] if full else {})
+        before = FOR_ALL["_backward_pre_hooks"] | d["_backward_pre_hooks"]
+        boundary = Boundary(self, after, before) if before or after else None
         called: set[int] = set()
         try:
+            pre_hooks = FOR_ALL["_forward_pre_hooks"] | d["_forward_pre_hooks"]
+            for k, hook in pre_hooks.items():
+                args, kwargs = self.prepared(k, hook, args, kwargs)
+            if boundary is not None:
+                args = boundary.entered(args)
             out = self.forward(*args, **kwargs)
-            for k, hook in list(d["_forward_hooks"].items()):
+            for k, hook in (FOR_ALL["_forward_hooks"] | d["_forward_hooks"]).items():
                 called.add(k)
                 changed = self.told(k, hook, args, kwargs, out)
                 out = out if changed is None else changed

@@ -203,7 +203,8 @@ def checkpoint(
         early_stop: leave the second run once the last saved tensor is there.
 
     Raises:
-        ValueError: keyword arguments or ``context_fn`` for the reentrant kind.
+        ValueError: keyword arguments or ``context_fn`` for the reentrant kind, or another word for
+            ``determinism_check``.
         CheckpointError: in backward, where the second run differs.
     """
     if use_reentrant is None:
@@ -228,6 +229,10 @@ def checkpoint(
                 stacklevel=2,
             )
         return CheckpointFunction.apply(function, keep_random, *args)
+    if determinism_check not in ("default", "none"):
+        raise ValueError(
+            f"determinism_check must be 'default' or 'none', got {determinism_check!r}"
+        )
     first, second = context_fn()
     if not mode.grad:
         with first:
