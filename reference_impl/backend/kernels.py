@@ -36,7 +36,7 @@ def in_single(kernel: Callable[..., Array]) -> Callable[..., Array]:
     return run
 
 
-FEW = 4096
+FEW = 256
 """Up to so many numbers, what is computed once more precisely costs little."""
 
 
