@@ -175,7 +175,14 @@ class PythonEngine:
         if missing:
             return Observations([], End("unsupported", message=missing))
         code = program.mediated_code if self.mediated else program.code
-        return self.run_code(code, asked_of(program.words, program.members), program.file, timeout)
+        asked = asked_of(program.words, program.members)
+        if "collect" not in program.words:
+            return self.run_code(code, asked, program.file, timeout)
+        gc.freeze()  # going through all that was there before would take longer than the program
+        try:
+            return self.run_code(code, asked, program.file, timeout)
+        finally:
+            gc.unfreeze()
 
     def run_code(
         self, code: Any, members: frozenset[str], file: str, timeout: float | None = None
