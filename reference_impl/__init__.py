@@ -2,8 +2,8 @@
 
 ``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
 each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, construction, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what is built on
-them: saved_hooks, multi_hooks, autograd, func, printing, methods, nn, optim, utils.
+tensor, construction, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what
+is built on them: saved_hooks, multi_hooks, autograd, func, printing, methods, nn, optim, utils.
 """
 
 from __future__ import annotations
@@ -175,22 +175,33 @@ def result_type(a: Any, b: Any) -> dtype:
 
 def is_inference(input: Tensor) -> builtins.bool:
     """Whether the tensor was made in inference mode."""
-    return input.is_inference()
+    return tensor_given("is_inference", input).is_inference()
+
+
+def tensor_given(what: str, input: Any) -> Tensor:
+    """The tensor that a question is about.
+
+    Raises:
+        TypeError: something else.
+    """
+    if not isinstance(input, Tensor):
+        raise TypeError(f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}")
+    return input
 
 
 def numel(input: Tensor) -> builtins.int:
     """Number of elements."""
-    return builtins.int(input._data.size)
+    return builtins.int(tensor_given("numel", input)._data.size)
 
 
 def is_floating_point(input: Tensor) -> builtins.bool:
     """Whether the dtype is a real floating one."""
-    return input.dtype.is_floating_point
+    return tensor_given("is_floating_point", input).dtype.is_floating_point
 
 
 def is_complex(input: Tensor) -> builtins.bool:
     """Whether the dtype is complex."""
-    return input.dtype.is_complex
+    return tensor_given("is_complex", input).dtype.is_complex
 
 
 for _module, _classes in {

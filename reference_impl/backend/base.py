@@ -426,7 +426,8 @@ def memory_order(array: Any) -> list[int]:
 def in_order(values: Any, shape: tuple[int, ...], order: list[int]) -> Any:
     """Values in the order of memory, as an array of this shape whose dimensions lie in memory in
     ``order``, the widest stride first."""
-    return values.reshape([shape[d] for d in order]).transpose(np.argsort(order))
+    back = tuple(sorted(range(len(order)), key=order.__getitem__))
+    return values.reshape([shape[d] for d in order]).transpose(back)
 
 
 def overlaps_itself(array: Array) -> bool:

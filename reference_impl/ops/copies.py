@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..backend.base import host
 from ..op import LINEAR, op, variant
-from ..tensor import Tensor
+from ..tensor import Tensor, wrap
+from .core import cast_to
 from .joins import _split, _split_rule, lengths_of
 from .registry import function, method, public
 from .shape import narrow, wrap_dim
@@ -78,11 +80,12 @@ def each(name: str, self: Tensor, fn: Callable[..., Any], others: Sequence[Tenso
             f"[{name}] a function of Python leaves no history, so the tensor may not require grad; "
             "use its detach()"
         )
-    flat = [np.broadcast_to(y._data, self._data.shape).reshape(-1).tolist() for y in others]
-    own = self._data.reshape(-1).tolist()
+    flat = [np.broadcast_to(host(y._data), self._data.shape).reshape(-1).tolist() for y in others]
+    own = host(self._data).reshape(-1).tolist()
     values = [fn(*row) for row in zip(own, *flat, strict=True)]
+    made = wrap(np.array(values, np.float64 if self._data.dtype.kind != "c" else np.complex128))
     self._data[...] = (
-        np.array(values, dtype=object).reshape(self._data.shape).astype(self._data.dtype)
+        cast_to(made, self._data.dtype).to(self.device)._data.reshape(self._data.shape)
     )
     return self
 
