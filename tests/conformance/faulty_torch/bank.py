@@ -7,14 +7,19 @@ from pathlib import Path
 import yaml
 
 from . import (  # noqa: F401
+    arguments,
+    calls,
+    calls_by_index,
     copies,
     corners,
     corners_of_values,
+    dtypes,
     extension,
     grad_function,
     hooks,
     hooks_of_nodes,
     in_place,
+    in_place_twins,
     leaves,
     looks,
     modes,
@@ -26,7 +31,9 @@ from . import (  # noqa: F401
     passes,
     passes_state,
     second_order,
+    second_order_of_operations,
     steep,
+    storage,
 )
 from .framework import BANK, Fault
 

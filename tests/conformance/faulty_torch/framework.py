@@ -195,6 +195,22 @@ def places(operation: str) -> list[tuple[Any, str]]:
     return [place for place in found if hasattr(*place)]
 
 
+def around(patch: Patch, operations: str, function: Callable[..., Any]) -> None:
+    """Replace operations, from wherever they are reached, by `function(original, *args, **kwargs)`."""
+
+    def make(original: Any) -> Any:
+        return lambda *args, **kwargs: function(original, *args, **kwargs)
+
+    for operation in operations.split():
+        for owner, name in places(operation):
+            patch.wrap(owner, name, make)
+
+
+def instead(name: str, sentence: str, operations: str, function: Callable[..., Any]) -> None:
+    """Put into the bank a fault that computes operations by `function(original, *args, **kwargs)`."""
+    register(name, sentence, lambda patch: around(patch, operations, function))
+
+
 # --- gradients that are wrong ---
 
 
