@@ -72,6 +72,8 @@ def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     if len(given) == 1 and isinstance(given[0], (list, tuple)):
         given = tuple(given[0])
     try:
+        if any(n is True or n is False for n in given):
+            raise TypeError
         shape = tuple(operator.index(n) for n in given)
     except TypeError:
         found = [type(n).__name__ for n in given]
@@ -268,7 +270,7 @@ def new_full(
 
 @function("arange")
 def arange(
-    start: Any = 0,
+    start: Any = None,
     end: Any = None,
     step: Any = 1,
     *,
@@ -281,11 +283,19 @@ def arange(
     """Numbers from start up to, not including, end.
 
     Raises:
+        TypeError: no end is given, or something is no number.
         RuntimeError: the step is zero or leads away from the end, or a number is not finite.
         NotImplementedError: the dtype is bool or complex.
     """
     if end is None:
         start, end = 0, start
+    start = 0 if start is None else start
+    if not all(
+        isinstance(v, (int, float, complex, Tensor, np.generic)) for v in (start, end, step)
+    ):
+        raise TypeError(
+            f"arange() takes numbers; got start={start!r}, end={end!r} and step={step!r}"
+        )
     start, end, step = (v.item() if hasattr(v, "item") else v for v in (start, end, step))
     if not all(isinstance(v, (int, float)) and math.isfinite(v) for v in (start, end, step)):
         raise RuntimeError(
