@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ..backend.base import full
 from ..backend.multiply_add import multiply_add, towards
 from ..dtypes import FLOATING
 from ..errors import unsupported_dtype
@@ -25,7 +24,7 @@ lerp = op(
 )
 lerp_number = op(
     "lerp(x, y, /, w)",
-    lambda x, y, w: towards(x, y, np.asarray(w, x.dtype)),
+    lambda x, y, w: towards(x, y, full((), w, x.dtype, x)),
     E | LINEAR,
     refuses="bi",
     x=lambda g, w: g * (1 - w),
