@@ -1,0 +1,45 @@
+"""Accumulation, zero_grad, and what stays the same object."""
+import torch
+
+w = torch.tensor([1.0, -2.0, 3.0], requires_grad=True)
+for k in range(3):
+    (w ** 2).sum().backward()
+    print(k, w.grad)
+held = w.grad
+(w * 10).sum().backward()
+print(held is w.grad, held)
+w.grad.zero_()
+print(held, w.grad)
+w.grad = None
+(w.sum() * 2).backward()
+print(held, w.grad, held is w.grad)
+w.grad *= 0.5
+print(w.grad, w.grad.requires_grad, w.grad.is_leaf)
+w.grad.data.zero_()
+(w * torch.tensor([1.0, 2.0, 3.0])).sum().backward()
+print(w.grad)
+before = w.grad.clone()
+(w.prod()).backward(inputs=[w])
+print(w.grad, w.grad - before)
+opt = torch.optim.SGD([w], lr=0.1)
+opt.zero_grad()
+print(w.grad)
+w.sum().backward()
+opt.zero_grad(set_to_none=False)
+print(w.grad)
+(w * w).sum().backward(create_graph=True)
+print(w.grad)
+print(w.grad.requires_grad, type(w.grad.grad_fn).__name__)
+opt.zero_grad(set_to_none=False)
+print(w.grad, w.grad.requires_grad)
+w.grad = None
+e = torch.ones(1, requires_grad=True)
+f = e.expand(3)
+f.sum().backward()
+print(e.grad, e.grad.stride())
+m = torch.zeros(2, 3, requires_grad=True)
+m.t().sum().backward()
+print(m.grad, m.grad.stride(), m.grad.is_contiguous())
+t = torch.zeros(3, 2).t().requires_grad_()
+(t * torch.arange(6.0).view(2, 3)).sum().backward()
+print(t.grad, t.grad.stride(), t.stride())

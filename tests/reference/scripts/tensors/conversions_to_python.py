@@ -1,0 +1,47 @@
+"""item, float, int, bool, complex, index, len, iteration, in."""
+import torch
+
+s = torch.tensor(2.7)
+print(s.item(), type(s.item()).__name__, int(s), float(s), bool(s), complex(s), round(s.item(), 1))
+print(torch.tensor([3]).item(), int(torch.tensor([[4]])), [10, 20, 30][torch.tensor(1)], list(range(torch.tensor(3))))
+print(torch.tensor(True).item(), torch.tensor(1 + 1j).item(), torch.tensor(5, dtype=torch.int8).item(), torch.tensor(1.5, dtype=torch.bfloat16).item())
+x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+print(len(x), [r for r in x], [float(v) for r in x for v in r])
+print(x.tolist(), torch.tensor(3).tolist(), torch.tensor([]).tolist(), torch.tensor([True]).tolist())
+print(2.0 in x, 5.0 in x, torch.tensor(4.0) in x)
+print(x.sum().item(), float(x[0, 1]), int(x[1, 1]))
+def attempt(g):
+    try:
+        print(g())
+    except Exception as e:
+        print(type(e).__name__)
+attempt(lambda: x.item())
+attempt(lambda: bool(x))
+attempt(lambda: bool(torch.tensor([])))
+attempt(lambda: float(x))
+attempt(lambda: int(torch.tensor(1j)))
+attempt(lambda: len(s))
+attempt(lambda: list(s))
+attempt(lambda: [1, 2][torch.tensor(1.0)])
+attempt(lambda: range(torch.tensor([1, 2])))
+attempt(lambda: hash(x) == id(x))
+attempt(lambda: {x: 1}[x])
+attempt(lambda: x.__index__())
+attempt(lambda: "a" in x)
+attempt(lambda: bool(torch.tensor([0.0])))
+attempt(lambda: bool(torch.tensor([[2]])))
+attempt(lambda: if_none(x))
+def if_none(t):
+    return t if t is not None else 0
+attempt(lambda: if_none(x).shape)
+attempt(lambda: x == None)
+attempt(lambda: x != "a")
+attempt(lambda: round(torch.tensor(2.567), 1))
+attempt(lambda: divmod(torch.tensor(7), 2))
+attempt(lambda: sum(x))
+attempt(lambda: max(torch.tensor([1, 3, 2])))
+attempt(lambda: sorted(torch.tensor([3.0, 1.0])))
+attempt(lambda: list(reversed(torch.tensor([1, 2, 3]))))
+attempt(lambda: tuple(torch.tensor([1, 2]).shape))
+attempt(lambda: [a + b for a, b in zip(torch.tensor([1, 2]), torch.tensor([3, 4]))])
+attempt(lambda: dict(enumerate(torch.tensor([5, 6]))))

@@ -1,0 +1,52 @@
+"""Strides, dtype and ownership of gradients."""
+import torch
+
+x = torch.ones(2, 3, requires_grad=True)
+g = torch.arange(6.0).view(3, 2).t()
+(x * 1).backward(g)
+print(x.grad, x.grad.stride(), x.grad is g, x.grad.data_ptr() == g.data_ptr())
+y = torch.ones(2, 3, requires_grad=True)
+y.backward(g)
+print(y.grad.stride(), y.grad.data_ptr() == g.data_ptr())
+y.backward(torch.ones(2, 3))
+print(y.grad, g)
+c = torch.empty(2, 3, 4, 5).to(memory_format=torch.channels_last).fill_(1).requires_grad_()
+(c * 2).sum().backward()
+print(c.stride(), c.grad.stride(), c.grad.is_contiguous(memory_format=torch.channels_last))
+s = torch.ones(4, 4)[::2, ::2].requires_grad_()
+(s * 3).sum().backward()
+print(s.stride(), s.grad.stride(), s.grad)
+e = torch.ones(1, 3).expand(2, 3).clone().requires_grad_()
+e.sum().backward()
+print(e.grad.stride(), e.grad)
+z = torch.ones((), requires_grad=True)
+(z * 2).backward()
+print(z.grad, z.grad.shape, z.grad.dtype)
+n = torch.zeros(0, 3, requires_grad=True)
+n.sum().backward()
+print(n.grad, n.grad.shape)
+h = torch.ones(2, dtype=torch.float16, requires_grad=True)
+(h.float() * torch.tensor([1e-8, 1e5])).sum().backward()
+print(h.grad)
+b = torch.ones(2, dtype=torch.bfloat16, requires_grad=True)
+for k in range(300):
+    b.sum().backward()
+print(b.grad)
+m = torch.ones(2, requires_grad=True)
+for k in range(3):
+    (m * m.detach().double()).sum().backward()
+print(m.grad)
+i = torch.tensor([1 + 1j], requires_grad=True)
+(i * i.conj()).real.backward()
+print(i.grad, i.grad.dtype)
+u = torch.ones(3, requires_grad=True)
+u.backward(torch.tensor([1, 2, 3.0]))
+for bad in (torch.tensor([1, 2, 3]), torch.ones(2), torch.ones(3, dtype=torch.float64), 1.0, [1.0, 1.0, 1.0]):
+    try:
+        u.backward(bad)
+        print(u.grad)
+    except Exception as err:
+        print(type(err).__name__)
+u.grad = None
+u.backward(gradient=torch.ones(3))
+print(u.grad, u.grad.dtype)

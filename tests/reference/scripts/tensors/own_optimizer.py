@@ -1,0 +1,61 @@
+"""A user's own Optimizer subclass, with state, groups and hooks."""
+import torch
+from torch.optim import Optimizer
+
+class SignSGD(Optimizer):
+    def __init__(self, params, lr=0.1, decay=0.5):
+        if lr <= 0:
+            raise ValueError("lr")
+        super().__init__(params, dict(lr=lr, decay=decay))
+    @torch.no_grad()
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                state = self.state[p]
+                if len(state) == 0:
+                    state["step"] = 0
+                    state["avg"] = torch.zeros_like(p)
+                state["step"] += 1
+                state["avg"].mul_(group["decay"]).add_(p.grad, alpha=1 - group["decay"])
+                p.add_(state["avg"].sign(), alpha=-group["lr"])
+        return loss
+a = torch.tensor([1.0, -1.0], requires_grad=True)
+b = torch.tensor([[2.0]], dtype=torch.float64, requires_grad=True)
+opt = SignSGD([{"params": [a]}, {"params": [b], "lr": 0.5}])
+print(opt)
+def closure():
+    opt.zero_grad()
+    loss = (a ** 2).sum() + (b ** 2).sum()
+    loss.backward()
+    return loss
+for _ in range(3):
+    print(opt.step(closure), a, b)
+print(opt.state_dict())
+h = opt.register_step_post_hook(lambda o, args, kwargs: print("after", type(o).__name__))
+h2 = opt.register_step_pre_hook(lambda o, args, kwargs: print("before"))
+opt.step()
+h.remove()
+h2.remove()
+opt.step()
+c = SignSGD([a, b])
+try:
+    c.load_state_dict(opt.state_dict())
+except ValueError as e:
+    print(type(e).__name__)
+d = SignSGD([{"params": [a]}, {"params": [b]}], lr=9)
+d.load_state_dict(opt.state_dict())
+print(d.param_groups[1]["lr"], d.state[a]["step"], d.state[a]["avg"] is opt.state[a]["avg"])
+try:
+    Optimizer([a], {}).step()
+except NotImplementedError as e:
+    print(type(e).__name__)
+sched = torch.optim.lr_scheduler.ExponentialLR(d, 0.5)
+d.step()
+sched.step()
+print(sched.get_last_lr(), a, b)

@@ -1,0 +1,23 @@
+"""Factories and chains in one line, as seen in notebooks."""
+import torch
+
+print(torch.arange(12).view(3, 4).t().flatten().float().requires_grad_().mul(2).sum())
+print(torch.ones(2, 3).mul_(2).add_(1).div_(3).sub_(0.5).pow_(2).neg_().abs_().sqrt_())
+print(torch.eye(3).fill_diagonal_(5).tril().triu().diag().prod())
+print(torch.zeros(3).index_fill_(0, torch.tensor([0, 2]), 1).cumsum(0).flip(0).roll(1).tolist())
+print(torch.tensor([3.0, 1.0, 2.0]).sort(descending=True).values.cumprod(0).log().exp().round().int())
+print(torch.rand(3, 3, generator=torch.Generator().manual_seed(0)).gt(0.5).float().sum(dim=1, keepdim=True).squeeze(1))
+print(torch.linspace(0, 1, 5).unsqueeze(1).expand(-1, 3).contiguous().stride(), torch.linspace(0, 1, 5)[None].repeat(2, 1).shape)
+print(torch.tensor([1, 2, 3]).unsqueeze(0).eq(torch.tensor([1, 2, 3]).unsqueeze(1)).long())
+print(torch.full((2, 2), 7).new_full((3,), 2).repeat_interleave(2), torch.arange(3).repeat_interleave(torch.tensor([1, 0, 2])))
+print(torch.tensor([1.0, float("nan"), float("inf")]).nan_to_num(nan=-1.0, posinf=9.0).clamp(max=5).numpy())
+print(torch.zeros(2, 3).shape[::-1], torch.zeros(2, 3).size()[0], torch.zeros(2, 3).numel(), len(torch.zeros(2, 3)), torch.zeros(2, 3).nelement())
+x = torch.arange(6.0, requires_grad=True)
+y = x.view(2, 3).t().reshape(-1).chunk(2)[1].square().mean()
+y.backward()
+print(y, x.grad)
+z = x.detach().view(2, 3).sum(0).softmax(-1).argmax().item()
+print(z, x.detach().view(2, 3).max(dim=1), x.detach().unfold(0, 2, 2), x.detach().view(3, 2).mean(1).tolist())
+print(x.masked_select(x > 2), x.masked_fill(x > 2, 0), x.index_select(0, torch.tensor([1, 1])), x.gather(0, torch.tensor([5])), x.take(torch.tensor([0, 5])), x.narrow(0, 2, 2), x.select(0, 3))
+print(x.where(x > 3, torch.zeros(())), x.lerp(torch.ones(6), 0.5), x.addcmul(x, x, value=0.1), x.clamp_min(2.5), x.clamp(1, 4), x.fmod(4), x.remainder(4), x.frac(), x.sign(), x.reciprocal()[1:], x.rsqrt()[1:])
+print(torch.atleast_2d(x).shape, x.diff(), x.std(unbiased=False), x.var(), x.norm(p=1), x.dist(torch.zeros(6)), x.dot(x), x.median(), x.mode().values, x.quantile(0.5), x.logsumexp(0), x.histc(bins=3) if False else "", x.argsort(descending=True), x.kthvalue(2), x.topk(2), x.amax(), x.aminmax())
