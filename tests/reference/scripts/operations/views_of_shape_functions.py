@@ -1,0 +1,95 @@
+"""Which functions alias their input: writes through each of them."""
+
+import torch
+
+fs = {
+    "view": lambda a: a.view(-1),
+    "reshape": lambda a: a.reshape(3, 2),
+    "t": lambda a: a.t(),
+    "T": lambda a: a.T,
+    "mT": lambda a: a.mT,
+    "permute": lambda a: a.permute(1, 0),
+    "transpose": lambda a: a.transpose(0, 1),
+    "squeeze": lambda a: a.squeeze(),
+    "unsqueeze": lambda a: a.unsqueeze(0),
+    "expand": lambda a: a.expand(2, 2, 3)[0],
+    "select": lambda a: a.select(1, 0),
+    "narrow": lambda a: a.narrow(1, 0, 2),
+    "slice": lambda a: a[:, 1:],
+    "int": lambda a: a[0],
+    "ellipsis": lambda a: a[..., 0],
+    "none": lambda a: a[None],
+    "diagonal": lambda a: a.diagonal(),
+    "unfold": lambda a: a.unfold(1, 2, 1)[:, 0],
+    "split": lambda a: a.split(1)[0],
+    "chunk": lambda a: a.chunk(2, 1)[1],
+    "unbind": lambda a: a.unbind()[1],
+    "flatten": lambda a: a.flatten(),
+    "ravel": lambda a: a.ravel(),
+    "unflatten": lambda a: a.unflatten(1, (3, 1)),
+    "movedim": lambda a: a.movedim(0, 1),
+    "swapaxes": lambda a: a.swapaxes(0, 1),
+    "contiguous": lambda a: a.contiguous(),
+    "detach": lambda a: a.detach(),
+    "data": lambda a: a.data,
+    "view_as": lambda a: a.view_as(torch.zeros(6)),
+    "as_strided": lambda a: a.as_strided((2,), (1,)),
+    "real": lambda a: a.real,
+    "to": lambda a: a.to(torch.float32),
+    "float": lambda a: a.float(),
+    "positive": lambda a: +a,
+    "hsplit": lambda a: a.hsplit(3)[0],
+    "tensor_split": lambda a: a.tensor_split(2)[0],
+    "atleast_3d": lambda a: torch.atleast_3d(a),
+    "broadcast_to": lambda a: torch.broadcast_to(a, (1, 2, 3)),
+    "expand_as": lambda a: a.expand_as(a),
+    "ravel_t": lambda a: a.t().ravel(),
+    "flatten_t": lambda a: a.t().flatten(),
+    "reshape_t": lambda a: a.t().reshape(-1),
+    "flip": lambda a: a.flip(0),
+    "roll": lambda a: a.roll(1),
+    "repeat": lambda a: a.repeat(1, 1),
+    "tile": lambda a: a.tile(1),
+    "clone": lambda a: a.clone(),
+    "list": lambda a: a[[0, 1]],
+    "mask": lambda a: a[a > -1],
+    "tensor": lambda a: a[torch.tensor([0])],
+    "gather": lambda a: a.gather(1, torch.zeros(2, 1, dtype=torch.long)),
+    "tril": lambda a: a.tril(),
+    "diag": lambda a: a.diag(),
+    "rot90": lambda a: a.rot90(2),
+    "cat": lambda a: torch.cat([a]),
+    "stack": lambda a: torch.stack([a]),
+    "double": lambda a: a.double(),
+    "squeeze_dim": lambda a: a.squeeze(0),
+    "swapdims": lambda a: a.swapdims(0, 1),
+    "conj": lambda a: a.conj(),
+    "adjoint": lambda a: a.adjoint(),
+    "bool": lambda a: a[True],
+    "slice_all": lambda a: a[:],
+}
+for name, f in fs.items():
+    a = torch.arange(6.0).view(2, 3)
+    v = f(a)
+    base = v._base
+    v.fill_(9) if v.dim() and not any(s == 0 for s in v.stride()) else None
+    print(
+        name,
+        tuple(v.shape),
+        v.stride(),
+        v.storage_offset(),
+        v._is_view(),
+        base is not None,
+        int((a == 9).sum()),
+        v.is_contiguous(),
+    )
+x = torch.zeros(2, 3, requires_grad=True)
+for name, f in fs.items():
+    v = f(x)
+    print(
+        name,
+        v.requires_grad,
+        v.grad_fn.name() if v.grad_fn else None,
+        v.is_leaf,
+        v._base is x if v._base is not None else None,
+    )
