@@ -21,14 +21,15 @@ HALF, SINGLE = np.dtype("float16"), np.dtype("float32")
 Array = Any
 
 
-def in_single(kernel: Callable[..., Array]) -> Callable[..., Array]:
-    """A kernel, or a rule, of several steps that computes arrays of half precision in single, and
-    rounds once. Tensors, of which a recorded rule is made, it leaves to their own operations."""
+def in_single(kernel: Callable[..., Array], float16: bool = True) -> Callable[..., Array]:
+    """A kernel, or a rule, of several steps that computes arrays of half precision (bfloat16, and
+    ``float16`` unless told otherwise) in single, and rounds once. Tensors, of which a recorded
+    rule is made, it leaves to their own operations."""
 
     @functools.wraps(kernel)
     def run(x: Array, *rest: Any) -> Array:
         dtype = x.dtype
-        if dtype is HALF or dtype is BFLOAT16:
+        if dtype is BFLOAT16 or (float16 and dtype is HALF):
             wide = [astype(a, SINGLE) if getattr(a, "dtype", None) is dtype else a for a in rest]
             return astype(kernel(astype(x, SINGLE), *wide), dtype)
         return kernel(x, *rest)

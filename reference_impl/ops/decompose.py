@@ -229,6 +229,7 @@ matrix_exp = op("linalg_matrix_exp(x)", _expm, x=expm_rule)
 
 def exponential(input: Tensor) -> Tensor:
     """The exponential of square matrices."""
+    factorable("matrix_exp")([input._data])
     return matrix_exp.apply(square("matrix_exp", input))
 
 
@@ -238,6 +239,10 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
         raise RuntimeError(
             "linalg.matrix_norm: The input tensor A must have at least 2 dimensions; got shape "
             f"{list(A.shape)}"
+        )
+    if not (A.dtype.is_floating_point or A.dtype.is_complex):
+        raise RuntimeError(
+            f"linalg.matrix_norm: the dtype must be floating or complex; got {A.dtype}"
         )
     if ord == "fro":
         return FUNCTIONS["norm"](A, 2, dim, keepdim)  # type: ignore[no-any-return]
@@ -318,5 +323,19 @@ LINALG.update(
     matrix_norm=matrix_norm,
 )
 FUNCTIONS["matrix_exp"] = METHODS["matrix_exp"] = exponential
-for _name, _fn in (("pinverse", pinv.apply), ("svd", linalg_svd), ("qr", linalg_qr)):
+OLD_SVD, OLD_QR = named_result("svd", "U", "S", "V"), named_result("qr", "Q", "R")
+
+
+def old_svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
+    """(U, S, V), where linalg.svd gives the conjugate transpose of V."""
+    u, s, vh = linalg_svd(input, full_matrices=not some)
+    return OLD_SVD((u, s, mH(vh)))
+
+
+def old_qr(input: Tensor, some: bool = True) -> Any:
+    """(Q, R), reduced unless told otherwise."""
+    return OLD_QR(linalg_qr(input, "reduced" if some else "complete"))
+
+
+for _name, _fn in (("pinverse", pinv.apply), ("svd", old_svd), ("qr", old_qr)):
     FUNCTIONS[_name] = METHODS[_name] = _fn

@@ -11,7 +11,7 @@ from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
 from ..backend.sine import sin as sine
-from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op
+from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
 from ..tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
@@ -65,7 +65,7 @@ tanh = op("tanh(x)", k.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)
 asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
 acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / root_beside_one(x))
 atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
-sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (out * (1 - out))))
+sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (1 - out) * out, False))
 erf = op("erf(x)", s.erf, U, refuses="c", x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfc = op("erfc(x)", s.erfc, U, refuses="c", x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfinv = op(
@@ -79,6 +79,7 @@ polygamma: Op = op(
         s.digamma(x) if n == 0 else s.zeta(n + 1, x) * ((-1) ** (n + 1) * math.factorial(n))
     ),
     FLOAT | POINTWISE,
+    refuses="c",
     x=lambda g, x, n: g * polygamma(x, n + 1),
 )
 
@@ -225,7 +226,10 @@ def round_public(input: Tensor, *, decimals: int = 0) -> Tensor:
     return round_at.apply(input, decimals) if decimals else round_.apply(input)
 
 
-METHODS["round_"] = round_.inplace
+@method("round_")
+def round_in_place(self: Tensor, *, decimals: int = 0) -> Tensor:
+    """Round to a number of decimals, in place."""
+    return round_at.inplace(self, decimals) if decimals else round_.inplace(self)
 
 
 @method("abs_", "absolute_")
@@ -266,4 +270,4 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     return polygamma.apply(input, n)
 
 
-METHODS["polygamma_"] = polygamma.inplace
+METHODS["polygamma_"] = variant(polygamma, "PolygammaBackward1").inplace
