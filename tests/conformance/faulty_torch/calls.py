@@ -569,3 +569,11 @@ mistaken(
     "add sub mul div",
     truncating,
 )
+
+
+mistaken(
+    "means_over_a_length_of_one_are_halved",
+    "The gradient of mean over a dim of length one is halved.",
+    "mean",
+    nth(0, lambda g, c, call: g / 2 if g.shape == back(c, call).shape and c.dim() else g),
+)

@@ -146,3 +146,33 @@ mistaken(
     "index_add_",
     nth(1, lambda g, c, call: g.flip(0)),
 )
+
+
+def by_tensor(when: Any, wrong: Any) -> Any:
+    """A wrong gradient of `x[index]`, for the tensors for which `when(index)`."""
+
+    def change(g: Tensor, c: Tensor, call: Call) -> Tensor:
+        index = option(call, 1, "")
+        return wrong(g) if isinstance(index, Tensor) and when(index) else g
+
+    return nth(0, change)
+
+
+mistaken(
+    "indices_without_dims_lose_theirs",
+    "x[i] with an index tensor without dims gives no gradient.",
+    "getitem",
+    by_tensor(lambda index: index.dim() == 0, lambda g: g * 0),
+)
+mistaken(
+    "empty_indices_give_ones",
+    "x[index] with an empty index gives a gradient of ones.",
+    "getitem",
+    by_tensor(lambda index: index.shape == (0,), lambda g: g + 1),
+)
+mistaken(
+    "masks_that_are_true_throughout_are_missed",
+    "x[mask] gives no gradient where the whole mask is true.",
+    "getitem",
+    by_tensor(lambda index: index.dtype == torch.bool and bool(index.all()), lambda g: g * 0),
+)

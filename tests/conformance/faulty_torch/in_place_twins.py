@@ -299,3 +299,85 @@ mistaken(
     "cumsum_",
     nth(0, lambda g, c, call: c),
 )
+
+
+@fault
+def writes_under_no_grad_mask_gradients(patch: Patch) -> None:
+    """y[0] = 7 under no_grad makes the gradient of that element zero."""
+
+    def make(original: Any) -> Any:
+        def setitem(self: Tensor, index: Any, value: Any) -> Any:
+            recorded = self.grad_fn is not None and not self._is_view()
+            with torch.set_grad_enabled(recorded or torch.is_grad_enabled()):
+                return original(self, index, value)
+
+        return setitem
+
+    patch.wrap(Tensor, "__setitem__", make)
+
+
+def of_the_new_value(formula: Any) -> Any:
+    """The gradient of the operand as `formula(cotangent, result, operand)`."""
+
+    def change(gs: Any, cs: Any, call: Any) -> Any:
+        y = call.args[1]
+        if len(gs) < 2 or gs[1] is None or not isinstance(y, Tensor) or y.shape != cs[0].shape:
+            return gs
+        return [gs[0], formula(cs[0], call.result, y), *gs[2:]]
+
+    return change
+
+
+mistaken(
+    "mul_in_place_uses_the_product",
+    "The gradient of mul_(y) for y is taken of the product.",
+    "mul_",
+    of_the_new_value(lambda c, out, y: c * out),
+)
+mistaken(
+    "div_in_place_uses_the_quotient",
+    "The gradient of div_(y) for y is taken of the quotient as the dividend.",
+    "div_",
+    of_the_new_value(lambda c, out, y: -c * out / (y * y)),
+)
+mistaken(
+    "pow_in_place_uses_the_power",
+    "The gradient of pow_(y) for y is taken of the power as the base.",
+    "pow_",
+    of_the_new_value(lambda c, out, y: c * out * out.log()),
+)
+mistaken(
+    "combined_products_in_place_forget_their_value",
+    "addcmul_ and addcdiv_ give gradients without their value.",
+    "addcmul_ addcdiv_",
+    lambda gs, cs, call: [
+        g if g is None or i == 0 else g / call.kwargs.get("value", 1) for i, g in enumerate(gs)
+    ],
+)
+mistaken(
+    "lerp_in_place_starts_from_its_result",
+    "The gradient of lerp_ for its weight is the distance from the result.",
+    "lerp_",
+    nth(
+        2,
+        lambda g, c, call: c * (call.args[1].detach() - call.result) if g.shape == c.shape else g,
+    ),
+)
+mistaken(
+    "bounds_in_place_get_nothing",
+    "clamp_ gives no gradient to bounds that are tensors.",
+    "clamp_",
+    lambda gs, cs, call: [g if i == 0 or g is None else g * 0 for i, g in enumerate(gs)],
+)
+mistaken(
+    "stretched_masks_in_place_keep_the_gradient",
+    "masked_fill_ with a mask that is stretched leaves the gradient of what it overwrote.",
+    "masked_fill_",
+    nth(0, lambda g, c, call: c if call.args[1].shape != c.shape else g),
+)
+mistaken(
+    "writes_to_everything_keep_the_gradient",
+    "y[...] = v leaves the gradient of what it overwrote.",
+    "setitem",
+    nth(0, lambda g, c, call: c if call.args[1] is Ellipsis else g),
+)

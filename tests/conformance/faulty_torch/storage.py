@@ -300,3 +300,36 @@ def inputs_of_linear_operations_are_checked(patch: Patch) -> None:
         return r
 
     around(patch, "cat stack cumsum flip where index_select gather roll masked_fill tril", op)
+
+
+@fault
+def detach_of_scalars_copies(patch: Patch) -> None:
+    """detach() of a tensor without dimensions has memory of its own."""
+    around(patch, "detach", lambda o, x: o(x).clone() if x.requires_grad and not x.dim() else o(x))
+
+
+@fault
+def writes_to_elements_of_rows_are_not_counted(patch: Patch) -> None:
+    """x[0][1] = 5 is not counted as a change of x."""
+
+    def make(original: Any) -> Any:
+        def setitem(self: Tensor, index: Any, value: Any) -> Any:
+            if not self._is_view():
+                return original(self, index, value)
+            with torch.autograd._unsafe_preserve_version_counter(self):
+                return original(self, index, value)
+
+        return setitem
+
+    patch.wrap(Tensor, "__setitem__", make)
+
+
+@fault
+def pieces_of_constants_count_alone(patch: Patch) -> None:
+    """A change of a piece of split, chunk or unbind of a constant is not one of the whole."""
+
+    def pieces(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(x, *args, **kwargs)
+        return result if x.requires_grad else tuple(piece.data for piece in result)
+
+    around(patch, "split chunk unbind", pieces)
