@@ -57,7 +57,13 @@ class DType:
         return _TO_REAL.get(self, self)
 
     def to_complex(self) -> DType:
-        """The complex dtype whose parts have this dtype."""
+        """The complex dtype whose parts have this dtype.
+
+        Raises:
+            RuntimeError: whole numbers or bools.
+        """
+        if self.category < FLOATING:
+            raise RuntimeError(f"torch.dtype: no complex dtype has parts of {self}")
         return _TO_COMPLEX.get(self, self)
 
     def __repr__(self) -> str:
@@ -199,7 +205,7 @@ def checked_number(what: str, value: Any, dtype: DType) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, complex):
-        fits = dtype.category == COMPLEX
+        fits = dtype.category in (COMPLEX, BOOL)  # of bools: whether there is anything
     elif dtype.category == INTEGER:
         limits = np.iinfo(dtype.np)
         low = int(limits.min) or -int(limits.max)

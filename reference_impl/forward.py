@@ -129,6 +129,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
         return slow
     left = classes[1]
     left_saves = layouts[1]
+    few = left_saves in (None, "x", "y")  # what the hot path saves beside a number
 
     def apply(x: Any, y: Any) -> Any:
         if not mode.fast or not isinstance(x, Tensor):
@@ -137,7 +138,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             refresh(x)
         a = x._data
         if type(y) is float or type(y) is int:
-            if not x._req and (type(a) is not ndarray or a.dtype.kind != "f"):
+            if not few or (not x._req and (type(a) is not ndarray or a.dtype.kind != "f")):
                 return slow(x, y)
             try:
                 out = kernel(a, y)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import errors
-from .backend.base import as_array, settled
-from .dtypes import BY_NUMPY, DIFFERENTIABLE
+from .backend.base import as_array, astype, settled
+from .dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype
 from .forward import OPERANDS, elsewhere, promoted
 from .mode import mode
 from .node import new
@@ -67,6 +67,8 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             return elsewhere(inplace, row, operands, statics)
         if promotes:
             arrays = promoted(row, arrays, floats)
+        if floats and not promotes and BY_NUMPY[arrays[0].dtype].category < FLOATING:
+            arrays[0] = astype(arrays[0], get_default_dtype().np)
         if row.refuses:
             row.refuse(arrays)
         try:

@@ -29,7 +29,7 @@ from .dtypes import BFLOAT16, bfloat16
 from .forward import make_operator
 from .mode import mode
 from .ops import FUNCTIONS, METHODS
-from .ops.binary import floor_divide, pow_public, remainder, remainder_any
+from .ops.binary import floor_divide, number_remainder, pow_public, remainder_any
 from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, alias, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
@@ -72,6 +72,11 @@ def number_as_tensor(value: Any, like: Tensor) -> Tensor:
 def rdiv(self: Tensor, other: Any) -> Any:
     """other / self, as the reciprocal times a number."""
     return mul.apply(reciprocal.apply(self), other)
+
+
+def remainder_of_number(self: Tensor, other: Any) -> Any:
+    """other % self, which has no derivative."""
+    return number_remainder.apply(number_as_tensor(other, self), self)
 
 
 def rfloordiv(self: Tensor, other: Any) -> Any:
@@ -369,7 +374,7 @@ OPERATORS: dict[str, Any] = {
     "__mul__": make_operator(mul.row), "__rmul__": make_operator(mul.row),
     "__truediv__": make_operator(div.row), "__rtruediv__": rdiv, "__floordiv__": floor_divide.apply,
     "__rfloordiv__": rfloordiv, "__mod__": remainder_any.apply,
-    "__rmod__": lambda x, y: remainder.apply(number_as_tensor(y, x), x), "__pow__": pow_public,
+    "__rmod__": remainder_of_number, "__pow__": pow_public,
     "__rpow__": lambda x, y: pow_public(y, x), "__lt__": lt.apply, "__le__": le.apply,
     "__gt__": gt.apply, "__ge__": ge.apply, "__and__": METHODS["bitwise_and"],
     "__or__": METHODS["bitwise_or"], "__xor__": METHODS["bitwise_xor"],
@@ -379,6 +384,7 @@ OPERATORS: dict[str, Any] = {
     "__rlshift__": lambda x, y: METHODS["bitwise_left_shift"](number_as_tensor(y, x), x),
     "__rrshift__": lambda x, y: METHODS["bitwise_right_shift"](number_as_tensor(y, x), x),
     "__rmatmul__": lambda x, y: matmul_operator(y, x), "__div__": div.apply,
+    "__rdiv__": rdiv,
 }  # fmt: skip
 
 FAST = ("__add__", "__radd__", "__sub__", "__mul__", "__rmul__", "__truediv__")

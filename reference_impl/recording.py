@@ -63,7 +63,9 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
     return tensors[0] if type(out) is not tuple else tuple(tensors)
 
 
-NO_COMPLEX_GRADIENT = ("nan_to_num", "select_scatter", "slice_scatter", "silu")
+NO_COMPLEX_GRADIENT = (
+    "nan_to_num", "select_scatter", "slice_scatter", "silu", "scatter_reduce", "index_reduce"
+)  # fmt: skip
 """Rows that compute with complex numbers, and have no gradient there."""
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..backend import kernels as k
 from ..backend.special import erf
-from ..dtypes import array_dtype
-from ..errors import caution
+from ..dtypes import BY_NUMPY, array_dtype
+from ..errors import caution, unsupported_dtype
 from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op, variant
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
@@ -113,8 +113,9 @@ hardtanh_row = op(
 )
 threshold_row = op(
     "threshold(x, /, th, value)",
-    lambda x, th, v: cast_to(np.where(x > th, x, v), x.dtype),
+    lambda x, th, v: cast_to(np.where(x <= th, v, x), x.dtype),
     POINTWISE,
+    refuses="bc",
     x=lambda g, x, th: pointwise.threshold_backward(g, x, th),
 )
 
@@ -412,6 +413,16 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.mul_(mask) if inplace else input * mask
 
 
+def real_floating(what: str) -> Any:
+    """Refuse whole numbers and complex ones, before they are converted."""
+
+    def check(arrays: Any) -> None:
+        if arrays[0].dtype.kind in "biuc":
+            raise unsupported_dtype(what, BY_NUMPY[arrays[0].dtype])
+
+    return check
+
+
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 selu_row = op(
@@ -420,6 +431,7 @@ selu_row = op(
         x.dtype
     ),
     P,
+    check=real_floating("selu"),
     x=lambda g, x: where(x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(below_zero(x)))),
     node="EluBackward0",
 )
@@ -427,12 +439,14 @@ hardswish_row = op(
     "hardswish(x)",
     lambda x: x * np.clip(x + 3, 0, 6) / 6,
     P,
+    check=real_floating("hardswish"),
     x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))),
 )
 hardsigmoid_row = op(
     "hardsigmoid(x)",
     lambda x: np.clip(x + 3, 0, 6) / 6,
     P,
+    check=real_floating("hardsigmoid"),
     x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6,
 )
 shrink_backward: Op = op(
@@ -444,15 +458,14 @@ shrink_backward: Op = op(
 """A gradient beyond two thresholds. It depends on ``y``, with a derivative of zero."""
 hardshrink_row = op(
     "hardshrink(x, /, lambd)",
-    lambda x, lambd: np.where(np.abs(x) > lambd, x, 0).astype(x.dtype),
+    lambda x, lambd: np.where((x >= -lambd) & (x <= lambd), 0, x).astype(x.dtype),
     POINTWISE,
+    refuses="bic",
     x=lambda g, x, lambd: shrink_backward(g, x, lambd),
 )
 softshrink_row = op(
     "softshrink(x, /, lambd)",
-    lambda x, lambd: np.where(
-        np.abs(x) > lambd, x - np.copysign(lambd, x), np.where(np.isnan(x), x, 0)
-    ).astype(x.dtype),
+    lambda x, lambd: np.where(np.abs(x) > lambd, x - np.copysign(lambd, x), x * 0).astype(x.dtype),
     POINTWISE,
     refuses="bic",
     x=lambda g, x, lambd: shrink_backward(g, x, lambd),

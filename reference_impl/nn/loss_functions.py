@@ -135,6 +135,8 @@ def huber_loss(
 ) -> Tensor:
     """smooth_l1_loss times delta."""
     told_of_sizes(input, target)
+    if promote_types(input.dtype, target.dtype).category != FLOATING:
+        raise unsupported_dtype("huber_loss", input.dtype)
     return huber_row(input, target, delta, delta, reduction)  # type: ignore[no-any-return]
 
 

@@ -328,11 +328,20 @@ floor_divide = op(
     x=no_derivative("floor_divide"),
     y=no_derivative("floor_divide"),
 )
+
+
+def step_operands(arrays: Any) -> None:
+    """Refuse complex operands, and operands of two dtypes."""
+    no_complex("heaviside")(arrays)
+    if len({a.dtype for a in arrays}) > 1:
+        raise RuntimeError(f"[heaviside] the dtypes must agree; got {[a.dtype for a in arrays]}")
+
+
 heaviside = op(
     "heaviside(x, y)",
     lambda x, y: astype(np.where(x == 0, y, x > 0), x.dtype),
     E,
-    check=no_complex("heaviside"),
+    check=step_operands,
     node="NotImplemented",
     x=no_derivative("heaviside"),
     y=no_derivative("heaviside"),
@@ -353,10 +362,21 @@ clamp_tensors = op(
     refuses="bc",
     x=lambda g, x, y, z: where((x >= y) & (x <= z), g, 0),
     y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
-    z=lambda g, x, y, z: where((x > z) | (y >= z), where((x == z) & (y < z), 0, g), 0),
+    z=lambda g, x, y, z: where((x > z) | (y > z), g, 0),
 )
 fmod_any = by_kind(fmod, variant(fmod, "FmodBackward1"))
-remainder_any = by_kind(remainder, variant(remainder, "RemainderBackward1"))
+number_remainder = op(
+    "remainder(x, y)",
+    remainder.row.kernel,
+    E,
+    refuses="bc",
+    node="NotImplemented",
+    x=no_derivative("remainder"),
+    y=no_derivative("remainder"),
+)
+remainder_any = by_kind(
+    remainder, by_kind(number_remainder, variant(remainder, "RemainderBackward1"), 0)
+)
 copysign_any = by_kind(variant(copysign, "CopysignBackward1"), copysign)
 xlogy_any = by_kind(
     variant(xlogy, "XlogyBackward2"), by_kind(variant(xlogy, "XlogyBackward1"), xlogy, 0)
@@ -379,6 +399,10 @@ def divided(rounding_mode: str | None) -> Any:
     Raises:
         RuntimeError: there is none.
     """
+    if rounding_mode is not None and not isinstance(rounding_mode, str):
+        raise TypeError(
+            f"div(): argument 'rounding_mode' must be str, not {type(rounding_mode).__name__}"
+        )
     rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     if rounding_mode not in rows:
         raise RuntimeError(
@@ -413,7 +437,7 @@ def pow_public(input: Any = None, exponent: Any = None, *, self: Any = None) -> 
 
 def no_fractions(x: Tensor, exponent: Any) -> None:
     """Refuse whole numbers to a negative whole power, which are fractions."""
-    if x._data.dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0:
+    if x._data.dtype.kind in "iub" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError(
             "[pow] integers to negative integer powers are not allowed; convert to float"
         )
@@ -427,6 +451,10 @@ def promote_for(x: Tensor, value: Any) -> Tensor:
 @method("pow_")
 def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
     """self **= exponent."""
+    if not isinstance(exponent, (Tensor, int, float, complex)):
+        raise TypeError(
+            f"pow_(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
+        )
     no_fractions(self, exponent)
     row = pow_ if isinstance(exponent, Tensor) else pow_number
     return row.inplace(self, exponent)
@@ -445,14 +473,44 @@ def float_power(input: Any, exponent: Any) -> Tensor:
     return pow_public(double(input), double(exponent))
 
 
+def extremes(x: Tensor, bound: Any) -> tuple[Tensor, Tensor]:
+    """The bounds that limit nothing, in the dtype of a clamp by the other one."""
+    dtype = result_type(x._data, getattr(bound, "_data", bound))
+    if dtype.kind in "iu":
+        limits: tuple[Any, Any] = (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    else:
+        limits = (False, True) if dtype.kind == "b" else (-math.inf, math.inf)
+    least, most = (wrap(full((), v, dtype, x._data)) for v in limits)
+    return least, most
+
+
+def bound(value: Any, other: Any) -> Any:
+    """A bound of clamp: beside a number a 0-dim tensor without history counts as one.
+
+    Raises:
+        TypeError: neither a tensor nor a number.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if not isinstance(value, (Tensor, int, float, complex, type(None))):
+        raise TypeError(
+            f"clamp(): a bound must be a Tensor or a number, not {type(value).__name__}"
+        )
+    beside = isinstance(other, (int, float))
+    if beside and isinstance(value, Tensor) and not value._data.ndim and not value.requires_grad:
+        return value.item()
+    return value
+
+
 def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any) -> Tensor:
     """clamp with numbers or tensors as bounds."""
     functional = not row_numbers.__name__.startswith("inplace")
     if low is None and high is None:
         raise RuntimeError("[clamp] at least one of 'min' or 'max' must not be None")
+    low, high = bound(low, high), bound(high, low)
     if isinstance(low, Tensor) or isinstance(high, Tensor):
-        inf = wrap(full((), np.inf, x._data.dtype, x._data))
-        return row_tensors(x, -inf if low is None else low, inf if high is None else high)  # type: ignore[no-any-return]
+        least, most = extremes(x, high if low is None else low)
+        return row_tensors(x, least if low is None else low, most if high is None else high)  # type: ignore[no-any-return]
     if BY_NUMPY[x._data.dtype].category < FLOATING and any(
         isinstance(b, float) for b in (low, high)
     ):

@@ -20,14 +20,23 @@ from .shape import at_least, broadcast_shapes, view, wrap_dim
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 
 
+@function("block_diag")
 def block_diag(*tensors: Tensor) -> Tensor:
     """Matrices along the diagonal of one matrix."""
+    for i, x in enumerate(tensors):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"block_diag(): expected Tensor {i}, not {type(x).__name__}")
     blocks = [at_least(x, 2) for x in tensors]
     if any(x._data.ndim > 2 for x in blocks):
         raise RuntimeError(
             "[block_diag] matrices, vectors and 0-dim tensors expected; got shapes "
             f"{[list(x.shape) for x in tensors]}"
         )
+    return block_diag_row(*tensors)  # type: ignore[no-any-return]
+
+
+def _block_diag(*tensors: Tensor) -> Tensor:
+    blocks = [at_least(x, 2) for x in tensors]
     width = sum(x._data.shape[1] for x in blocks)
     rows, at = [], 0
     for x in blocks:
@@ -39,7 +48,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
     return cat_public(rows, 0)
 
 
-function("block_diag")(fused("block_diag", block_diag))
+block_diag_row = fused("block_diag", _block_diag)
 
 
 @function("meshgrid")

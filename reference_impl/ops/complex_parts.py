@@ -12,7 +12,7 @@ from ..op import Op, op
 from ..tensor import Tensor
 from .core import zeros_of
 from .fused import fused
-from .registry import expose, function, public
+from .registry import FUNCTIONS, function, public
 from .shape import V
 
 real = op("real(x)", lambda x: x.real, V, node="SelectBackward0", x=lambda g: complex_of(g, None))
@@ -98,7 +98,7 @@ def imag_public(input: Tensor) -> Tensor:
     return imag.apply(input)
 
 
-expose(view_as_real, view_as_complex, inplace=False)
+FUNCTIONS["view_as_real"], FUNCTIONS["view_as_complex"] = view_as_real.apply, view_as_complex.apply
 
 
 @function("complex")

@@ -26,7 +26,7 @@ from ..op import (
     variant,
 )
 from ..tensor import Tensor
-from .registry import FUNCTIONS, expose, method, public
+from .registry import FUNCTIONS, expose, function, method, public
 
 __all__ = [
     "add", "cast_to", "clone", "conj", "div", "expand", "mul", "neg", "sub", "sum_to", "zeros_of",
@@ -328,6 +328,8 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
             f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
             "can be summed down to it"
         )
+    if shape != own and dtype_of(self).category < dtypes.FLOATING:
+        self = cast_to(self, np.dtype("int64"))
     if len(shape) == len(own):
         return sum_to(self, shape)  # type: ignore[no-any-return]
     from .shape import view
@@ -528,7 +530,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     return (_fill_tensor if isinstance(value, Tensor) else _fill).inplace(self, value)
 
 
-@public("fill")
+@function("fill")
 def fill_public(input: Tensor, value: Any) -> Tensor:
     """A copy with every element set to a number or to the value of a zero-dim tensor."""
     return (_filled_tensor_row if isinstance(value, Tensor) else _fill_row).apply(input, value)

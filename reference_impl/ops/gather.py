@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
+from ..dtypes import checked_number
+from ..errors import shapes_mismatch
 from ..op import LINEAR, Op, op, variant
 from ..tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
@@ -83,10 +85,11 @@ def source_rule(g: Any, dim: int, index: Any, y_shape: Any) -> Any:
     picked = gather(g, dim, index)
     if tuple(picked.shape) == tuple(y_shape):
         return picked
-    return sum_to(picked, y_shape) if not y_shape else _pad_to(picked, y_shape)
+    return sum_to(picked, y_shape) if not y_shape else padded_to(picked, y_shape)
 
 
-def _pad_to(x: Any, shape: Any) -> Any:
+def padded_to(x: Any, shape: Any) -> Any:
+    """What stands in a corner of zeros of a shape."""
     from .shape import _place
 
     for d, n in enumerate(shape):
@@ -173,8 +176,7 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
             "[gather] index and input must have the same number of dimensions; got "
             f"{i.ndim} and {input.ndim}"
         )
-    if input._data.ndim:
-        in_range("gather", i, input._data.shape[d])
+    in_range("gather", i, input._data.shape[d] if input._data.ndim else 1)
     return gather.apply(input, d, i)
 
 
@@ -245,7 +247,10 @@ take_row = op(
 @public("masked_select")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """Elements where a mask holds."""
-    shape = np.broadcast_shapes(input._data.shape, mask._data.shape)
+    try:
+        shape = np.broadcast_shapes(input._data.shape, mask._data.shape)
+    except ValueError:
+        raise shapes_mismatch("masked_select", input._data.shape, mask._data.shape) from None
     if mask._data.dtype.kind != "b":
         raise RuntimeError(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
     shape = shape or (1,)
@@ -257,18 +262,22 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def masked_fill_public(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds."""
     row = masked_fill_tensor if isinstance(value, Tensor) else masked_fill
-    return row.apply(input, scalar(value), checked_mask(mask))
+    at = checked_mask(mask)
+    return row.apply(input, scalar(value, input), at)
 
 
 @method("masked_fill_")
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds, in place."""
     row = masked_fill_tensor if isinstance(value, Tensor) else masked_fill
-    return row.inplace(self, scalar(value), checked_mask(mask))
+    at = checked_mask(mask)
+    return row.inplace(self, scalar(value, self), at)
 
 
-def scalar(value: Any) -> Any:
-    """A number or zero-dim tensor."""
+def scalar(value: Any, x: Tensor) -> Any:
+    """A number that the dtype of a tensor can hold, or a zero-dim tensor."""
+    if isinstance(value, complex):
+        return checked_number("masked_fill", value, x.dtype)
     if isinstance(value, Tensor) and value._data.ndim:
         raise RuntimeError(
             "[masked_fill] the value must be a number or a 0-dim tensor; got shape "
@@ -279,10 +288,10 @@ def scalar(value: Any) -> Any:
 
 def checked_mask(mask: Tensor) -> Any:
     """A mask's array, copied."""
-    if not isinstance(mask, Tensor) or mask._data.dtype.kind != "b":
-        raise RuntimeError(
-            f"[masked_fill] the mask must be of dtype bool; got {getattr(mask, 'dtype', mask)}"
-        )
+    if not isinstance(mask, Tensor):
+        raise TypeError(f"argument 'mask' must be Tensor, not {type(mask).__name__}")
+    if mask._data.dtype.kind != "b":
+        raise RuntimeError(f"[masked_fill] the mask must be of dtype bool; got {mask.dtype}")
     return mask._data.copy()
 
 

@@ -279,7 +279,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if x is self:
         from .core import alias
 
-        whole = self._data.ndim and index is not Ellipsis and index != ()
+        items = index if isinstance(index, tuple) else (index,)
+        whole = self._data.ndim and any(i is not Ellipsis for i in items)
         return slice_.apply(self, 0, slice(0, self._data.shape[0])) if whole else alias.apply(self)
     return x
 

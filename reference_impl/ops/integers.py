@@ -94,7 +94,7 @@ def asked_for(
     """The values alone, or with what was asked for."""
     results = [values]
     if with_inverse:
-        results.append(wrap(np.ascontiguousarray(inverse)))
+        results.append(wrap(inverse.copy()))
     if with_counts:
         results.append(wrap(counts))
     return results[0] if len(results) == 1 else tuple(results)
@@ -205,7 +205,7 @@ def searchsorted(
 
     Raises:
         NotImplementedError: bools or complex numbers.
-        RuntimeError: no rows, rows that are not as many as the values', or another dtype.
+        RuntimeError: no rows, or rows that are not as many as the values'.
     """
     rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
     if not rows.ndim or (rows.ndim > 1 and rows.shape[:-1] != values.shape[:-1]):
@@ -213,12 +213,7 @@ def searchsorted(
             "[searchsorted] the boundaries must be a vector, or rows as many as those of the input; "
             f"got shapes {list(rows.shape)} and {list(values.shape)}"
         )
-    if isinstance(input, Tensor) and input.dtype is not sorted_sequence.dtype:
-        raise RuntimeError(
-            "[searchsorted] boundaries and input must have the same dtype; got "
-            f"{sorted_sequence.dtype} and {input.dtype}"
-        )
-    if rows.dtype.kind in "bc":
+    if rows.dtype.kind in "bc" or values.dtype.kind == "c":
         raise unsupported_dtype("searchsorted", sorted_sequence.dtype)
     if sorter is not None:
         rows = np.take_along_axis(rows, sorter._data, -1)

@@ -12,7 +12,7 @@ from ..backend.base import as_array, beside, eye, host, is_host, raising
 from ..dtypes import BFLOAT16
 from ..op import Op, op
 from ..tensor import Tensor, wrap
-from .choose import where
+from .choose import data_of, where
 from .core import conj, zeros_of
 from .fused import fused
 from .products import bmm2, cross, matmul, mH, mT, multi_dot, vecdot
@@ -161,9 +161,13 @@ def _slogdet(x: Any) -> Any:
     return as_array(sign), as_array(logabs)
 
 
-def slogdet_rule(gs: Any, x: Any) -> Any:
-    """The gradient of the logarithm; that of the sign is zero."""
+def slogdet_rule(gs: Any, x: Any, out0: Any) -> Any:
+    """The gradient of the logarithm; that of the sign is zero, and of a complex one its turn."""
     g = gs.get(1)
+    if gs.get(0) is not None and data_of(x).dtype.kind == "c":
+        turn = conj(gs[0]) * out0
+        turn = (turn - conj(turn)) / 2
+        g = -turn if g is None else g - turn
     if g is None:
         return zeros_of(x)
     return (reshape_any(g, (*g.shape, 1, 1)) if g.ndim else g) * mH(inv(x))
@@ -289,6 +293,8 @@ SLOGDET = named_result("linalg_slogdet", "sign", "logabsdet")
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant, NaN where that is negative."""
     sign, logabs = linalg_slogdet(input)
+    if input.dtype.is_complex:
+        return logabs + sign.log()  # type: ignore[no-any-return]
     return where(sign._data == -1, math.nan, logabs)  # type: ignore[no-any-return]
 
 

@@ -31,11 +31,13 @@ from .return_types import NamedResult, named_result
 from .shape import wrap_dim
 
 
-def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool) -> Any:
-    """The gradient of an extremum, shared evenly among the elements that attain it."""
+def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bool = True) -> Any:
+    """The gradient of an extremum, shared evenly among the elements that attain it. Where that is
+    NaN, they are those that are NaN, or (not ``nan_counts``) none, and all gradients are NaN."""
     shape = tuple(x.shape)
     whole = back(out, shape, dims, keepdim)
-    mask = cast_to((x == whole) | (isnan(x) & isnan(whole)), data_of(g).dtype)
+    hit = (x == whole) | (isnan(x) & isnan(whole)) if nan_counts else x == whole
+    mask = cast_to(hit, data_of(g).dtype)
     n = sum_dims(mask, dims, True)
     return back(g, shape, dims, keepdim) * (mask / expand(n, shape))
 
@@ -71,12 +73,12 @@ def _extremum(name: str) -> Any:
 amax = op(
     "amax(x, /, dims, keepdim)",
     _extremum("amax"),
-    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim, False),
 )
 amin = op(
     "amin(x, /, dims, keepdim)",
     _extremum("amin"),
-    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim),
+    x=lambda g, x, out, dims, keepdim: tie_share(g, x, out, dims, keepdim, False),
 )
 max_all = op(
     "max(x, /, dims, keepdim)",

@@ -220,10 +220,15 @@ round_at = op(
 )
 
 
+round_at_zero = variant(round_, "RoundBackward1")
+
+
 @public("round")
-def round_public(input: Tensor, *, decimals: int = 0) -> Tensor:
+def round_public(input: Tensor, *, decimals: int | None = None) -> Tensor:
     """Round to a number of decimals, halves to even."""
-    return round_at.apply(input, decimals) if decimals else round_.apply(input)
+    if decimals:
+        return round_at.apply(input, decimals)
+    return (round_ if decimals is None else round_at_zero).apply(input)
 
 
 @method("round_")

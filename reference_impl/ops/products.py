@@ -153,6 +153,8 @@ addmm = op(
 
 def matmul(input: Tensor, other: Tensor) -> Any:
     """The product of vectors, matrices, or batches of matrices (batch dimensions broadcast)."""
+    if not isinstance(other, Tensor):
+        raise errors.not_a_tensor("matmul", 2, other)
     x, y = input, other
     a, b = x._data, y._data
     if not a.ndim or not b.ndim:
@@ -190,7 +192,9 @@ def matmul(input: Tensor, other: Tensor) -> Any:
 
 def squeezed_last(x: Tensor, dim: int) -> Tensor:
     """Without a dimension that was put in for the product."""
-    return squeeze_dim_in_place.apply(x, (dim,))
+    out = squeeze_dim_in_place.apply(x, (dim,))
+    out._view = None  # as a squeeze in place, whose base nobody sees
+    return out
 
 
 public("matmul")(matmul)
@@ -233,6 +237,8 @@ def mv_public(input: Tensor, vec: Tensor) -> Tensor:
 @public("dot")
 def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
     """The sum of products of two vectors."""
+    if not isinstance(tensor, Tensor):
+        raise errors.not_a_tensor("dot", 2, tensor)
     if input._data.ndim != 1 or tensor._data.ndim != 1:
         raise RuntimeError(
             f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
@@ -263,6 +269,11 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     """Sums of products over the last dimensions."""
     if not input._data.ndim or not other._data.ndim:
         return input * other
+    if input._data.shape[-1] != other._data.shape[-1]:
+        raise RuntimeError(
+            "[inner] the last dimensions must be of one size; got shapes "
+            f"{list(input.shape)} and {list(other.shape)}"
+        )
     return tensordot(input, other, ([-1], [-1]))
 
 
@@ -401,6 +412,8 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
         refusal = RuntimeError if dim is None else IndexError
         raise refusal("[cross] a 0-dim tensor has no dimension of size 3")
     no_bools("cross", input._data)
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"[cross] the dtypes must agree; got {input.dtype} and {other.dtype}")
     if dim is None:
         errors.caution(
             "[cross] without dim, the first dimension of size 3 is taken, which is "
@@ -431,6 +444,8 @@ def multi_dot(tensors: Any) -> Tensor:
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sums of products over a dimension, the first operand conjugated."""
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        raise RuntimeError(f"[linalg.vecdot] the dtype must be floating or complex; got {x.dtype}")
     if x._data.ndim == y._data.ndim == 1:
         return vdot(x, y)
     return (conj(x) * y).sum(dim)  # type: ignore[no-any-return]

@@ -129,6 +129,8 @@ def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
 @method("repeat")
 def repeat_public(self: Tensor, *counts_: Any, repeats: Any = None) -> Tensor:
     """Copies of the tensor side by side."""
+    if not counts_ and repeats is None:
+        raise TypeError("repeat() needs a count for each dimension")
     counts = sizes(counts_, repeats)
     if len(counts) < self._data.ndim:
         raise RuntimeError(

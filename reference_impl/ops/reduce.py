@@ -237,12 +237,12 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
     Raises:
         RuntimeError: whole numbers.
     """
+    if unbiased is not None and correction is not None:
+        raise TypeError("[std, var] unbiased is another form of correction; pass one of them")
     if BY_NUMPY[x._data.dtype].category < FLOATING:
         raise RuntimeError(f"[std, var] the dtype must be floating or complex; got {x.dtype}")
     if isinstance(dim, bool):
         unbiased, dim = dim, None
-    if unbiased is not None and correction is not None:
-        raise TypeError("[std, var] unbiased is another form of correction; pass one of them")
     if correction is None:
         correction = 1 if unbiased is None or unbiased else 0
     dims = dims_of(dim, x._data.ndim)

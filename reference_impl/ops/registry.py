@@ -96,11 +96,7 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
                 f"{fn.__name__}(): argument 'out' must be Tensor, not {type(out).__name__}"
             )
         if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
-            raise RuntimeError(
-                f"[{fn.__name__}] functions with out= don't support automatic "
-                "differentiation, but an argument requires grad. Leave out= away, or use "
-                "no_grad()."
-            )
+            unrecorded(fn.__name__.removesuffix("_public"))
         result = fn(*args, **kwargs)
         what = run.__name__.removesuffix("_public")
         refuse_out(what, args, result, out)
@@ -118,6 +114,15 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def unrecorded(what: str) -> None:
+    """Refuse operands that require grad beside an ``out``, unless there is no derivative."""
+    if what not in CONSTANT:
+        raise RuntimeError(
+            f"[{what}] functions with out= don't support automatic differentiation, but an "
+            "argument requires grad. Leave out= away, or use no_grad()."
+        )
+
+
 WITH_OUT: weakref.WeakSet[Any] = weakref.WeakSet()
 """The functions that take ``out=``."""
 
@@ -133,8 +138,14 @@ def give_out(table: dict[str, Any], names: Iterable[str], prefix: str = "") -> N
 PRODUCTS = ("mm", "bmm", "mv", "matmul", "dot", "vdot", "addmm", "addmv", "baddbmm", "addbmm")
 PICKED = ("gather", "index_select", "take", "masked_select")
 JOINED = ("cat", "concat", "concatenate", "stack")
+CONSTANT = (
+    "eq", "ne", "lt", "le", "gt", "ge", "logical_not", "logical_and", "logical_or", "logical_xor",
+    "isfinite", "isinf", "isnan", "argmax", "argmin", "all", "any", "count_nonzero", "nonzero",
+    "bucketize", "searchsorted", "signbit", "isposinf", "isneginf",
+)  # fmt: skip
+"""Functions without derivatives, whose operands may require grad beside an ``out``."""
 EXACT = (
-    *PRODUCTS, *PICKED, "sort", "topk", "kthvalue", "where", "clamp", "nonzero", "argmax", "argmin",
+    *PRODUCTS, *PICKED, "max", "min", "sort", "topk", "kthvalue", "where", "clamp", "nonzero", "argmax", "argmin",
     "amax", "amin", "tril", "triu", "diag", "norm", "neg",
 )  # fmt: skip
 """Functions whose ``out`` must be of the very dtype of the result."""

@@ -14,7 +14,7 @@ from .choose import data_of
 from .core import cast_to, copy_, expand, zeros_of
 from .rearrange import flip
 from .reduce import keep, prepared
-from .registry import method, public
+from .registry import FUNCTIONS, method, public
 from .shape import reshape_any, wrap_dim
 
 
@@ -186,11 +186,11 @@ def diff(
     if not n:
         return copy_(zeros_of(input), input)
     if prepend is not None:
-        input = cat2(prepend, input, d)
+        input = FUNCTIONS["cat"]([prepend, input], d)
     if append is not None:
-        input = cat2(input, append, d)
+        input = FUNCTIONS["cat"]([input, append], d)
     if not input._data.shape[d]:
-        return zeros_of(input)  # type: ignore[no-any-return]
+        return input
     for _ in range(min(n, input._data.shape[d])):
         size = input._data.shape[d]
         later, earlier = cut(input, d, 1, size), cut(input, d, 0, size - 1)

@@ -457,7 +457,8 @@ def scatter_reduce_of(
     source = source_of("scatter_reduce", x, "src", src)
     d, i = along_index("scatter_reduce", x, dim, index)
     short_enough("scatter_reduce", i, source)
-    if reduce in ("amax", "amin") and source._data.dtype.kind == "c":
+    kinds = {"amax": "c", "amin": "c", "mean": "b"}.get(reduce, "")
+    if source._data.dtype.kind in kinds:
         raise errors.unsupported_dtype(f"scatter_reduce with {reduce}", source.dtype)
     if source._data.shape != i.shape:
         cut = tuple(slice(n) for n in i.shape)

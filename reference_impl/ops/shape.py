@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_strided, share_memory, writable, zeros
-from ..dtypes import DType
+from ..dtypes import DIFFERENTIABLE, DType
 from ..op import LINEAR, VIEW, Op, op, variant
 from ..tensor import Size, Tensor
-from .core import alias, conj, expand_public
+from .core import alias, conj_public, expand_public
 from .registry import function, method, public
 
 V = LINEAR | VIEW
@@ -218,6 +218,8 @@ def viewable(array: Any, shape: Any) -> bool:
 @public("reshape")
 def reshape_public(input: Tensor, *sizes_: Any, shape: Any = None) -> Tensor:
     """In another shape: a view where strides allow, else a copy."""
+    if not sizes_ and shape is None:
+        raise TypeError("reshape() takes the sizes of the new shape; got nothing")
     return reshape_any(input, sizes(sizes_, shape))  # type: ignore[no-any-return]
 
 
@@ -231,6 +233,9 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
     if dtype is not None or (len(shape) == 1 and isinstance(shape[0], DType)):
         out = bits.apply(self, (dtype or shape[0]).np)
         out._view = None  # shares memory and version, and is outside the graph
+        out._req = out._node is not None and out._data.dtype in DIFFERENTIABLE
+        if not out._req:
+            out._node = None
         return out
     if not shape and size is None:
         raise TypeError("view() takes sizes, a shape or a dtype; got none")
@@ -351,6 +356,8 @@ def t_checked(x: Tensor, row: Op) -> Tensor:
 @public("permute")
 def permute_public(input: Tensor, *order_: Any, dims: Any = None) -> Tensor:
     """With dimensions in another order."""
+    if not order_ and dims is None:
+        raise TypeError("permute() needs the dimensions in their new order")
     given = sizes(order_, dims)
     fits = len(given) == input._data.ndim
     order = tuple(wrap_dim(d, input._data.ndim) for d in given) if fits else given
@@ -399,6 +406,9 @@ def broadcast_to(input: Tensor, *sizes_: Any, size: Any = None) -> Tensor:
 @function("broadcast_tensors")
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """All stretched to their common shape."""
+    for i, x in enumerate(tensors):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"broadcast_tensors(): expected Tensor {i}, not {type(x).__name__}")
     shape = broadcast_shapes(*(x._data.shape for x in tensors))
     return tuple(x if x._data.shape == shape else expand_public(x, shape) for x in tensors)
 
@@ -487,7 +497,7 @@ def adjoint(input: Tensor) -> Tensor:
     if input._data.ndim == 1:
         raise RuntimeError("tensor.adjoint() is only supported on (batches of) matrices; got 1-D")
     flipped = transpose_public(input, -2, -1) if input._data.ndim else input
-    return conj(flipped)  # type: ignore[no-any-return]
+    return conj_public(flipped)
 
 
 @function("broadcast_shapes")

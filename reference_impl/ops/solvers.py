@@ -12,6 +12,7 @@ from .choose import data_of
 from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
+from .gather import padded_to
 from .linalg import cholesky, eliminated, factorable, solve, solving
 from .products import bmm2, mH, mT
 from .rearrange import tril, triu
@@ -74,7 +75,7 @@ cholesky_inverse_row = fused("cholesky_inverse", _cholesky_inverse)
 @public("cholesky_inverse")
 def cholesky_inverse(L: Tensor, upper: bool = False) -> Tensor:
     """The inverse of L L^H, or of U^H U where the factor is the upper one."""
-    return cholesky_inverse_row(L, upper)  # type: ignore[no-any-return]
+    return cholesky_inverse_row(square("cholesky_inverse", L), upper)  # type: ignore[no-any-return]
 
 
 METHODS["cholesky_solve"] = cholesky_solve
@@ -113,9 +114,11 @@ def lu(A: Tensor, *, pivot: bool = True) -> Any:
 
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """L and U in one matrix, and for each row the one (from 1 on) it was exchanged with."""
+    factorable("lu_factor")([A._data])
     lower, upper, _ = lu_row.apply(A)
     n = min(A._data.shape[-2:])
-    eye = wrap(np.eye(*A._data.shape[-2:], dtype=A._data.dtype))
+    shape = A._data.shape
+    parts = padded_to(tril(lower, -1), shape) + padded_to(upper, shape)
     _, order = eliminated(A._data)
     flat = order.reshape(-1, order.shape[-1])
     pivots = np.zeros((len(flat), n), np.int32)
@@ -125,7 +128,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
             at = now.index(rows[k])
             now[k], now[at] = now[at], now[k]
             out[k] = at + 1
-    return LU_FACTOR((lower + upper - eye, wrap(pivots.reshape(*order.shape[:-1], n))))
+    return LU_FACTOR((parts, wrap(pivots.reshape(*order.shape[:-1], n))))
 
 
 def _eig(x: Any) -> Any:

@@ -17,7 +17,7 @@ from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
 from .fused import fused
-from .pointwise import abs_, digamma, exp, exp2, log, log1p, sgn
+from .pointwise import abs_, digamma, exp, exp2, lgamma, log, log1p, sgn
 from .registry import FUNCTIONS, SPECIAL, expose, method, public
 
 __all__ = ["angle", "entr", "erfcx", "i0", "i0e", "i1", "log_ndtr", "ndtr", "ndtri", "xlog1py"]
@@ -33,7 +33,7 @@ def i1_slope(x: Any) -> Any:
 
 i0: Op = op("i0(x)", k.i0, P, refuses="c", x=lambda g, x: g * i1(x))
 i0e: Op = op("special_i0e(x)", k.i0e, P, x=lambda g, x, out: g * (i1e(x) - sgn(x) * out))
-i1: Op = op("special_i1(x)", k.i1, P, x=lambda g, x: g * i1_slope(x))
+i1: Op = op("special_i1(x)", k.i1, P, refuses="c", x=lambda g, x: g * i1_slope(x))
 i1e: Op = op(
     "special_i1e(x)",
     k.i1e,
@@ -76,7 +76,11 @@ log_ndtr: Op = op(
     x=lambda g, x: g * (math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5))),
 )
 ndtri: Op = op(
-    "special_ndtri(x)", k.ndtri, P, x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out)))
+    "special_ndtri(x)",
+    in_full_precision(k.ndtri),
+    P,
+    refuses="c",
+    x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out))),
 )
 entr: Op = op("special_entr(x)", k.entr, P, refuses="c", x=lambda g, x: g * (-log(x) - 1))
 xlog1py: Op = op(
@@ -95,10 +99,37 @@ zeta: Op = op(
     x=no_derivative("zeta", NotImplementedError),
     y=lambda g, x, y: g * (-x * zeta(x + 1, y)),
 )
-gammainc: Op = op("special_gammainc(x, y)", k.gammainc, ELEMENTWISE | FLOAT, refuses="c")
-gammaincc: Op = op("special_gammaincc(x, y)", k.gammaincc, ELEMENTWISE | FLOAT, refuses="c")
-bessel_j0: Op = op("special_bessel_j0(x)", k.j0, ELEMENTWISE | FLOAT, refuses="c")
-bessel_j1: Op = op("special_bessel_j1(x)", k.j1, ELEMENTWISE | FLOAT, refuses="c")
+
+
+def gamma_density(x: Any, y: Any) -> Any:
+    """y ** (x - 1) exp(-y) / gamma(x), the slope of the incomplete gamma function."""
+    return exp((x - 1) * log(y) - y - lgamma(x))
+
+
+gammainc: Op = op(
+    "special_gammainc(x, y)",
+    k.gammainc,
+    ELEMENTWISE,
+    refuses="bic",
+    node="IgammaBackward0",
+    x=no_derivative("igamma", NotImplementedError),
+    y=lambda g, x, y: g * gamma_density(x, y),
+)
+gammaincc: Op = op(
+    "special_gammaincc(x, y)",
+    k.gammaincc,
+    ELEMENTWISE,
+    refuses="bic",
+    node="IgammacBackward0",
+    x=no_derivative("igammac", NotImplementedError),
+    y=lambda g, x, y: -g * gamma_density(x, y),
+)
+bessel_j0: Op = op(
+    "special_bessel_j0(x)", in_full_precision(k.j0), ELEMENTWISE | FLOAT, refuses="c"
+)
+bessel_j1: Op = op(
+    "special_bessel_j1(x)", in_full_precision(k.j1), ELEMENTWISE | FLOAT, refuses="c"
+)
 mvlgamma_row: Op = op(
     "mvlgamma(x, /, p)",
     k.mvlgamma,

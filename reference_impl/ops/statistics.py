@@ -129,7 +129,7 @@ def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
     if not input._data.size:
         shape = [1 if k == d else m for k, m in enumerate(input._data.shape)]
         empty = wrap(zeros(shape, np.int64, input._data))
-        values = cast_to(empty, input._data.dtype)
+        values = input.narrow(d, 0, 1).clone()
         return (values, empty) if keepdim else (values.squeeze(d), empty.squeeze(d))
 
     def last_of_most_frequent(row: Any) -> Any:
@@ -225,6 +225,8 @@ def quantiles(
         spoilt = np.broadcast_to((nans > 0)[..., None], x._data.shape)
         ordered = where(wrap(spoilt), math.nan, ordered)
     shares = np.asarray(host(q._data) if isinstance(q, Tensor) else q)
+    if ((shares < 0) | (shares > 1)).any():
+        raise RuntimeError(f"[quantile] q must lie between 0 and 1; got {shares.tolist()}")
     results = [interpolated(ordered, float(v), interpolation, valid) for v in shares.reshape(-1)]
     if keepdim:
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
@@ -241,10 +243,12 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     Raises:
         RuntimeError: the dtype is no floating one.
     """
+    whole = BY_NUMPY[input._data.dtype].category < FLOATING
+    dims = () if whole else dims_of(dim, input._data.ndim)
     if not input.dtype.is_floating_point:
         raise RuntimeError(f"[nanmean] the dtype must be floating; got {input.dtype}")
     valid = ~np.isnan(input._data)
-    n = as_array(valid.sum(axis=dims_of(dim, input._data.ndim), keepdims=keepdim))
+    n = as_array(valid.sum(axis=dims, keepdims=keepdim))
     count = wrap(astype(n, input._data.dtype))
     return input.nansum(dim, keepdim) / count
 
@@ -321,6 +325,9 @@ def corrcoef(input: Tensor) -> Tensor:
         return c / c
     scale = c.diagonal().sqrt()
     scaled: Tensor = c / scale.unsqueeze(1) / scale.unsqueeze(0)
+    if c.dtype.is_complex:
+        parts = scaled.real.clamp(-1, 1), scaled.imag.clamp(-1, 1)
+        return FUNCTIONS["complex"](*parts)  # type: ignore[no-any-return]
     return scaled.clamp(-1, 1)
 
 
