@@ -93,7 +93,8 @@ HARMLESS: dict[str, Callable[[Patch], None]] = {
 """Each tool by which PyTorch is broken, used so that nothing is wrong."""
 
 SEEN = {
-    "shown": {"graph.metadata-is-the-users", "graph.edge-of-leaf"},
+    "shown": {"graph.removed-hooks-are-let-go"},
+    "miscompute": {"graph.saved-values-are-let-go", "graph.only-what-is-needed-is-saved"},
     "skewed": {"detach.blocks-tangent"},
 }
 """Behaviors that can tell a tool from PyTorch itself."""

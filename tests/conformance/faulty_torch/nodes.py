@@ -28,6 +28,8 @@ class Shown:
         if name in changes:
             return changes[name](node)
         found = getattr(node, name)
+        if name == "metadata":  # what a program notes there, without our own notes
+            return found.setdefault("of the program", {})
         if name == "next_functions":
             return tuple((None if n is None else seen(n), index) for n, index in found)
         return found
@@ -42,6 +44,13 @@ class Shown:
 def bare(node: Any) -> Any:
     """The node itself, which PyTorch's own functions need."""
     return node.__dict__["node"] if isinstance(node, Shown) else node
+
+
+def edge(value: Any, change: Callable[[Any], Any]) -> Any:
+    """A gradient edge with another node; anything else as it is."""
+    if not isinstance(value, torch.autograd.graph.GradientEdge):
+        return value
+    return value._replace(node=change(value.node))
 
 
 def shown(patch: Patch, **changes: Callable[[Any], Any]) -> None:
@@ -63,6 +72,16 @@ def shown(patch: Patch, **changes: Callable[[Any], Any]) -> None:
         torch.autograd.graph, "_get_grad_fn_or_grad_acc", lambda found: lambda x: bare(found(x))
     )
     patch.wrap(
-        torch.autograd.graph, "get_gradient_edge",
-        lambda found: lambda x: found(x)._replace(node=bare(found(x).node)),
-    )  # fmt: skip
+        torch.autograd.graph, "get_gradient_edge", lambda found: lambda x: edge(found(x), seen)
+    )
+
+    def make(run: Any) -> Any:
+        def bared(
+            roots: Any, seeds: Any, keep: bool, create: bool, inputs: Any, *rest: Any, **others: Any
+        ) -> Any:
+            ends = [tuple(edge(each, bare) for each in given) for given in (roots, inputs)]
+            return run(ends[0], seeds, keep, create, ends[1], *rest, **others)
+
+        return bared
+
+    patch.wrap(torch.autograd, "_engine_run_backward", make)
