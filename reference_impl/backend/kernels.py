@@ -48,7 +48,7 @@ def rounded_once(ufunc: Any) -> Callable[..., Array]:
 
     @functools.wraps(ufunc)
     def run(x: Array, *rest: Any) -> Array:
-        if type(x) is np.ndarray and x.dtype is SINGLE and x.size <= FEW:
+        if x.dtype is SINGLE and x.size <= FEW:
             return ufunc(x, *rest, dtype=np.float64).astype(SINGLE)
         return ufunc(x, *rest)
 
