@@ -20,8 +20,6 @@ class ReferenceEngine(TorchLikeEngine):
     exact_kinds = True
     # Its messages say what was attempted and what was found, so a phrase tells the kind.
     patterns = (
-        # The stack that follows may hold any word, so this one comes before the general rules.
-        pattern("forward-call", r"^error detected in .* traceback of the call", "UserWarning"),
         pattern("wrong-type", "", "TypeError"),
         pattern("not-a-leaf", r"non-leaf", "ValueError"),
         pattern("wrong-value", "", "ValueError"),
