@@ -58,7 +58,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
             r"floating point", _RUNTIME),
-    pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |must match|"
+    pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
     pattern("not-a-leaf", r"non-leaf", "ValueError"),
     pattern("wrong-value", "", "ValueError"),
