@@ -128,7 +128,7 @@ def set_(
     check_history("set_", self, self._req)
     operands = (self, source) if isinstance(source, Tensor) else (self,)
     mask = sum(1 << i for i, x in enumerate(operands) if x.requires_grad)
-    if mask and mode.grad and not mode.inference:
+    if mode.grad and not mode.inference and mask:
         arrays = [x._data for x in operands]
         node = record(set_row.row, operands, arrays, (), [self], mask)
         self._node, self._nr, self._req = node, 0, True
