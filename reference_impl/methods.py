@@ -401,7 +401,7 @@ NEVER = ("has_names", "is_conj", "is_distributed", "is_neg", "is_pinned", "is_sh
 
 PYTHON: dict[str, Any] = {
     "__neg__": neg.apply, "__pos__": METHODS["positive"], "__abs__": METHODS["abs"],
-    "__invert__": inverted, "__reversed__": backwards, "__round__": METHODS["round"],
+    "__invert__": inverted, "__reversed__": backwards,
     "__matmul__": matmul_operator, "__eq__": equality(eq),
     "__ne__": equality(ne), "__bool__": truth, "__float__": python_number(float),
     "__int__": python_number(int), "__complex__": python_number(complex), "__index__": index_number,

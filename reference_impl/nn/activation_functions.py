@@ -432,6 +432,7 @@ selu_row = op(
     ),
     P,
     check=real_floating("selu"),
+    refuses="c",
     x=lambda g, x: where(x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(below_zero(x)))),
     node="EluBackward0",
 )
@@ -440,6 +441,7 @@ hardswish_row = op(
     lambda x: x * np.clip(x + 3, 0, 6) / 6,
     P,
     check=real_floating("hardswish"),
+    refuses="c",
     x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))),
 )
 hardsigmoid_row = op(
@@ -447,6 +449,7 @@ hardsigmoid_row = op(
     lambda x: np.clip(x + 3, 0, 6) / 6,
     P,
     check=real_floating("hardsigmoid"),
+    refuses="c",
     x=lambda g, x: keep(g, (x > -3) & (x < 3)) / 6,
 )
 shrink_backward: Op = op(

@@ -66,6 +66,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
             "[meshgrid] vectors and 0-dim tensors make a grid; got shapes "
             f"{[list(x.shape) for x in vectors]}"
         )
+    if len({x.dtype for x in vectors}) > 1:
+        raise RuntimeError(
+            f"[meshgrid] the dtypes must agree; got {[str(x.dtype) for x in vectors]}"
+        )
     n = len(vectors)
     placed = [x.reshape([-1 if k == i else 1 for k in range(n)]) for i, x in enumerate(vectors)]
     if indexing == "xy" and n > 1:

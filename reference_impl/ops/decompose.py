@@ -15,7 +15,7 @@ from .core import cast_to, zeros_of
 from .fused import fused
 from .joins import cat
 from .linalg import factorable, inv, solving
-from .products import bmm2, mH
+from .products import bmm2, mH, of_dims
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, METHODS, function
 from .return_types import named_result
@@ -270,6 +270,7 @@ def nuclear_norm(input: Tensor, dim: Any = (-2, -1), keepdim: bool = False) -> T
 def chain_matmul(*matrices: Tensor) -> Tensor:
     """The product of several matrices."""
     caution("[chain_matmul] is deprecated. Use linalg.multi_dot, which takes a list.")
+    of_dims("chain_matmul", *((x, 2) for x in matrices))
     return matrices[0] if len(matrices) == 1 else LINALG["multi_dot"](list(matrices))
 
 

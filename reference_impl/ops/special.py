@@ -17,7 +17,7 @@ from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
 from .fused import fused
-from .pointwise import abs_, digamma, exp, exp2, lgamma, log, log1p, sgn
+from .pointwise import abs_, digamma, exp, exp2, lgamma, log, log1p, round_at, sgn
 from .registry import FUNCTIONS, SPECIAL, expose, method, public
 
 __all__ = ["angle", "entr", "erfcx", "i0", "i0e", "i1", "log_ndtr", "ndtr", "ndtri", "xlog1py"]
@@ -197,9 +197,10 @@ SPECIAL.update(
     {
         name: FUNCTIONS[name]
         for name in ("digamma", "erf", "erfc", "erfinv", "exp2", "expm1", "log1p", "logit",
-                     "logsumexp", "polygamma", "round", "sinc", "xlogy")
+                     "logsumexp", "polygamma", "sinc", "xlogy")
     },
     expit=FUNCTIONS["sigmoid"],
+    round=lambda input, *, decimals=0: round_at.apply(input, decimals),
     gammaln=FUNCTIONS["lgamma"],
     multigammaln=mvlgamma,
     psi=FUNCTIONS["digamma"],
