@@ -71,7 +71,7 @@ leaky_backward: Op = op(
 )
 hardtanh_backward: Op = op(
     "hardtanh_backward(x, y, /, low, high)",
-    lambda g, y, low, high: where((y > low) & (y < high), g, 0),
+    lambda g, y, low, high: where((y <= low) | (y >= high), 0, g),
     x=lambda g, y, low, high: hardtanh_backward(g, y, low, high),
     y=lambda g: zeros_of(g),
 )
@@ -90,7 +90,7 @@ elu_row = op(
     ),
     POINTWISE,
     refuses="bic",
-    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * (alpha * exp(below_zero(x))))),
+    x=k.in_single(lambda g, x, alpha: where(x <= 0, g * (alpha * exp(below_zero(x))), g)),
 )
 softplus_row = op(
     "softplus(x, /, beta, threshold)",
@@ -200,7 +200,7 @@ celu_row = op(
     ),
     POINTWISE,
     refuses="bic",
-    x=k.in_single(lambda g, x, alpha: where(x > 0, g, g * exp(below_zero(x) / alpha))),
+    x=k.in_single(lambda g, x, alpha: where(x <= 0, g * exp(below_zero(x) / alpha), g)),
 )
 
 
@@ -433,7 +433,9 @@ selu_row = op(
     P,
     check=real_floating("selu"),
     refuses="c",
-    x=lambda g, x: where(x > 0, g * SELU_SCALE, g * (SELU_SCALE * SELU_ALPHA * exp(below_zero(x)))),
+    x=lambda g, x: where(
+        x <= 0, g * (SELU_SCALE * SELU_ALPHA * exp(below_zero(x))), g * SELU_SCALE
+    ),
     node="EluBackward0",
 )
 hardswish_row = op(
@@ -442,7 +444,7 @@ hardswish_row = op(
     P,
     check=real_floating("hardswish"),
     refuses="c",
-    x=lambda g, x: where(x <= -3, 0, where(x >= 3, g, g * (x / 3 + 0.5))),
+    x=lambda g, x: where(x <= -3, 0, where(x < 3, g * (x / 3 + 0.5), g)),
 )
 hardsigmoid_row = op(
     "hardsigmoid(x)",
@@ -454,7 +456,7 @@ hardsigmoid_row = op(
 )
 shrink_backward: Op = op(
     "shrink_backward(x, y, /, lambd)",
-    lambda g, y, lambd: where((y > lambd) | (y < -lambd), g, 0),
+    lambda g, y, lambd: where((y >= -lambd) & (y <= lambd), 0, g),
     x=lambda g, y, lambd: shrink_backward(g, y, lambd),
     y=lambda g: zeros_of(g),
 )
