@@ -57,9 +57,7 @@ def read_plain(described):
     ((kind, content),) = described.items()
     if kind == "tensor":
         flat = [complex(*map(float, x)) if isinstance(x, list) else read_plain(x) for x in content["values"]]
-        for size in reversed(content["shape"][1:]):
-            flat = [flat[at : at + size] for at in range(0, len(flat), size)] if size else []
-        return flat if content["shape"] else flat[0]
+        return nested(flat, content["shape"])
     if kind in ("list", "tuple"):
         return [read_plain(item) for item in content]
     if kind == "dict":
@@ -67,6 +65,13 @@ def read_plain(described):
     if kind == "number":
         return float(content)
     return complex(*map(float, content)) if kind == "complex" else content
+
+
+def nested(flat, shape):
+    if not shape:
+        return flat[0]
+    step = len(flat) // shape[0] if shape[0] else 0
+    return [nested(flat[at * step : (at + 1) * step], shape[1:]) for at in range(shape[0])]
 '''
 CLOSE = '''
 def close(found, wanted, rel, abs):

@@ -7,6 +7,7 @@ they say the same. It also shows what a harness in another language has to do.
 from __future__ import annotations
 
 import builtins
+import inspect
 import operator
 import types
 from collections.abc import Generator, Iterator, Mapping
@@ -285,14 +286,14 @@ class Interpreter:
                 returned = yield from self.block(body, enter(arguments, keywords))
                 return returned.value if returned else None
 
-            return named(generator, node)
+            return named(generator, node, defaults)
 
         def function(*arguments: Any, **keywords: Any) -> Any:
             inner = enter(arguments, keywords)
             del arguments, keywords  # nothing but the frame keeps the values alive
             return drive(self.block(body, inner)) if statements else self.evaluate(body, inner)
 
-        return named(function, node)
+        return named(function, node, defaults)
 
     # --- expressions ---
 
@@ -395,8 +396,24 @@ class Interpreter:
         return self.evaluate(node["then" if self.evaluate(node["test"], frame) else "else"], frame)
 
 
-def named(function: Any, node: Json) -> Any:
+KINDS = {
+    "plain": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    "rest": inspect.Parameter.VAR_POSITIONAL,
+    "keyword": inspect.Parameter.KEYWORD_ONLY,
+    "keywords": inspect.Parameter.VAR_KEYWORD,
+}
+"""The sorts of parameters, as Python calls them."""
+
+
+def named(function: Any, node: Json, defaults: dict[str, Any]) -> Any:
+    """The function under its name, with its signature, at which an engine may look."""
     function.__name__ = function.__qualname__ = node.get("name", "<lambda>")
+    function.__signature__ = inspect.Signature(
+        [
+            inspect.Parameter(p["name"], KINDS[p["sort"]], default=defaults.get(p["name"], inspect.Parameter.empty))
+            for p in node["parameters"]
+        ]
+    )  # fmt: skip
     return function
 
 

@@ -44,5 +44,5 @@ for reentrant in (True, False):
 print(run(lambda: checkpoint_sequential(net, 2, input=inp, use_reentrant=False).shape))
 print(run(lambda: checkpoint_sequential([torch.sin, torch.exp], 2, inp)))
 print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, preserve_rng_state=False).shape))
-print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, debug=True, determinism_check="none").shape))
+print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, determinism_check="none").shape))
 print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, bogus=1)))
