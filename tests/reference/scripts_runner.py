@@ -7,6 +7,7 @@ A script is an ordinary file that imports torch. For the reference only its impo
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import io
 import itertools
@@ -92,6 +93,7 @@ def run(path: Path, package: str) -> list[Line]:
     out = Printed(filename)
     ending: list[Line] = []
     reset(torch)
+    gc.freeze()  # so that a script that collects garbage looks at its own alone
     sys.modules["__main__"] = main  # classes of the script can be pickled
     try:
         with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as caught:
@@ -111,6 +113,7 @@ def run(path: Path, package: str) -> list[Line]:
                 ending.append(Line(shown, at))
     finally:
         sys.modules["__main__"] = held
+        gc.unfreeze()
         reset(torch)
     own = str(Path(torch.__file__).parent)  # where it warns of its own insides, users see nothing
     counts = Counter(
