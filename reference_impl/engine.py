@@ -203,6 +203,8 @@ def loop(
     captured = NONE if captures is None else {node for node, _ in captures}
     if mode.anomaly is not None:
         captured = set(states)  # every node takes the way of the rare ones, which watches it
+    rare: Any = partly if partly is EVERY else captured | set(partly)
+    some = rare is EVERY or bool(rare)
     for node, nr, g in roots:
         if node in states:
             if type(states[node]) is int:
@@ -221,7 +223,7 @@ def loop(
         ready: Node | None = node
         while ready is not None:
             node = ready
-            if node._extra is not None or node in captured or node in partly:
+            if node._extra is not None or (some and node in rare):
                 grads: Any = run_rare(node, g, keep, create, captures, states, node in ends)
             elif g is None:
                 grads = (None,) * len(node._nexts)

@@ -438,7 +438,8 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
                 return producer.variable
         elif producer is None and not hasattr(value, "dtype"):
             return value
-        return with_tangent(connected(value, producer, nr, saved[counter]), node, k)
+        t = connected(value, producer, nr, saved[counter])
+        return t if node._extra is None else with_tangent(t, node, k)
 
     return load
 

@@ -16,7 +16,10 @@ __all__ = ["silent"]
 
 
 def silent(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A function during which NumPy does not warn of floating-point errors."""
+    """A function during which NumPy does not warn of floating-point errors; itself where it knows
+    none."""
+    if fn is np.negative:
+        return fn
     return functools.wraps(fn)(quiet(fn)) if hasattr(fn, "__name__") else quiet(fn)
 
 
