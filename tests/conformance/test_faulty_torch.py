@@ -103,7 +103,7 @@ SEEN = {
 @pytest.mark.parametrize("tool", HARMLESS)
 def test_the_tools_themselves_are_not_noticed(tool: str) -> None:
     """Else a fault could be noticed for the way in which it is made."""
-    cases = [case for case in SPEC.cases[::7] if case.behavior.id not in SEEN.get(tool, ())]
+    cases = [case for case in SPEC.cases if case.behavior.id not in SEEN.get(tool, ())]
     told = in_a_process(Fault(tool, "Nothing is wrong.", HARMLESS[tool]), lambda fault: cases, 0)
     assert told["tried"] == len(cases)
     assert not told["must"]

@@ -238,7 +238,7 @@ def miscompute(patch: Patch, operations: str, change: Change) -> None:
         def operation(*args: Any, **kwargs: Any) -> Any:
             if getattr(busy, "is_set", False):
                 return original(*args, **kwargs)
-            before = [value.grad_fn if isinstance(value, torch.Tensor) else None for value in args]
+            before = [node_of(value) if isinstance(value, torch.Tensor) else None for value in args]
             busy.is_set = True
             try:
                 result = original(*args, **kwargs)
@@ -266,9 +266,13 @@ def miscompute(patch: Patch, operations: str, change: Change) -> None:
 
 
 def node_of(result: Any) -> Any:
-    """The node of a result, or of the first of several that has one."""
+    """The node of a result, or of the first of several that has one; None of a view whose history
+    was cut off."""
     if isinstance(result, torch.Tensor):
-        return result.grad_fn
+        try:
+            return result.grad_fn
+        except RuntimeError:
+            return None
     if isinstance(result, tuple | list):
         return next((node for node in map(node_of, result) if node is not None), None)
     return None
