@@ -286,14 +286,6 @@ def dim_out_of_range(dim: int, ndim: int) -> IndexError:
     )
 
 
-def no_device(device: object) -> RuntimeError:
-    """A device that is not there."""
-    return RuntimeError(
-        f"device '{device}' is not available: no array library for it was found. Use 'cpu', or "
-        "'meta' for shapes without values."
-    )
-
-
 def stale_grad(held: tuple[int, ...], found: tuple[int, ...]) -> RuntimeError:
     """A gradient that cannot be added to what ``.grad`` holds, since the leaf changed its shape."""
     return RuntimeError(

@@ -57,11 +57,6 @@ def operand(fn: Any) -> Any:
     return run
 
 
-def swapped(fn: Any) -> Any:
-    """The operator for a number on the left."""
-    return lambda self, other: fn(other, self)
-
-
 def number_as_tensor(value: Any, like: Tensor) -> Tensor:
     """A number as a zero-dim tensor of the dtype that combining gives."""
     from .dtypes import result_type

@@ -38,9 +38,8 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from . import errors
-from .backend.base import astype
 from .backend.silence import silent
-from .dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype
+from .dtypes import BY_NUMPY
 from .node import Node
 from .tensor import Tensor
 
@@ -279,20 +278,3 @@ def operation(row: Row) -> Op:
     made.inplace = in_place.make_inplace(row)
     apply.__name__ = apply.__qualname__ = row.name
     return cast(Op, made)
-
-
-def to_float(array: Any) -> Any:
-    """An integer or boolean array in the default floating dtype; others unchanged."""
-    if BY_NUMPY[array.dtype].category < FLOATING:
-        return astype(array, get_default_dtype().np)
-    return array
-
-
-def is_complex(array: Any) -> bool:
-    """Whether an array's dtype is complex."""
-    return bool(BY_NUMPY[array.dtype].category == COMPLEX)
-
-
-def broadcast_error(row: Row, arrays: Any) -> RuntimeError:
-    """The refusal of operands whose shapes do not broadcast."""
-    return errors.shapes_mismatch(row.name, *(a.shape for a in arrays if hasattr(a, "shape")))

@@ -17,11 +17,6 @@ from .registry import method, public
 from .shape import reshape_any, slice_, wrap_dim
 
 
-def take_along(x: Any, dim: int, index: Any) -> Any:
-    """Elements named by an index along one dimension."""
-    return gather(x, dim, index)
-
-
 def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
     """Zeros of a shape with ``g`` added in where an index along one dimension says."""
     if isinstance(g, Tensor):
@@ -109,11 +104,6 @@ scatter = op(
 scatter_add = op(
     "scatter_add(x, y, /, dim, index)", _scatter_add, LINEAR, x=lambda g: g, y=source_rule
 )
-
-
-def masked(g: Any, mask: Any) -> Any:
-    """``g`` with zeros where a mask holds."""
-    return g * np.logical_not(mask) if not isinstance(g, Tensor) else masked_fill(g, 0, mask)
 
 
 def _masked_fill(x: Any, value: Any, mask: Any) -> Any:

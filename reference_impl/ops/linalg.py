@@ -182,10 +182,6 @@ slogdet_row = op(
 )
 
 
-def _solve_b_rule(g: Any, x: Any) -> Any:
-    return solve(mH(x), g)
-
-
 def _solve(a: Any, b: Any) -> Any:
     return np.linalg.solve(a, b)
 

@@ -15,7 +15,7 @@ from .core import cast_to, copy_, expand, zeros_of
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import FUNCTIONS, method, public
-from .shape import reshape_any, wrap_dim
+from .shape import reshape_any, slice_, wrap_dim
 
 
 def prod_rule(g: Any, x: Any, out: Any, dim: Any) -> Any:
@@ -28,10 +28,8 @@ def prod_rule(g: Any, x: Any, out: Any, dim: Any) -> Any:
         return reshape_any(prod_rule(g, reshape_any(x, (-1,)), out, 0), shape)
     if not shape:
         return g
-    n = shape[dim]
-    one = ones_like_slice(x, dim)
-    left = cumprod_raw(cat2(one, cut(x, dim, 0, n - 1), dim), dim)
-    right = flip(cumprod_raw(cat2(one, cut(flip(x, (dim,)), dim, 0, n - 1), dim), dim), (dim,))
+    left = products_before(x, dim)
+    right = flip(products_before(flip(x, (dim,)), dim), (dim,))
     return expand(g if g.ndim == x.ndim else keep(g, shape, (dim,)), shape) * (left * right)
 
 
@@ -43,8 +41,6 @@ def ones_like_slice(x: Any, dim: int) -> Any:
 
 def cut(x: Any, dim: int, start: int, stop: int) -> Any:
     """A range of a dimension."""
-    from .shape import slice_
-
     return slice_(x, dim, slice(start, max(stop, 0)))
 
 
@@ -55,9 +51,10 @@ def cat2(a: Any, b: Any, dim: int) -> Any:
     return cat([a, b], dim)
 
 
-def cumprod_raw(x: Any, dim: int) -> Any:
-    """The running product."""
-    return cumprod(x, dim)
+def products_before(x: Any, dim: int) -> Any:
+    """For each index of a dimension the product of those before it."""
+    before = cut(x, dim, 0, x.shape[dim] - 1)
+    return cumprod(cat2(ones_like_slice(x, dim), before, dim), dim)
 
 
 def running(ufunc: Any, x: Any, dim: int) -> Any:
@@ -91,12 +88,10 @@ def cumprod_rule(g: Any, x: Any, dim: int) -> Any:
     stands between x_i and x_k inclusive of x_k: without a division, so that zeros are exact."""
     if not x.ndim:
         return g
-    n = x.shape[dim]
     if 0 in x.shape:
         return zeros_of(x)
-    one = ones_like_slice(x, dim)
-    before = cumprod_raw(cat2(one, cut(x, dim, 0, n - 1), dim), dim)
-    return before * weighted_rest(g, cat2(cut(x, dim, 1, n), one, dim), dim)
+    after = cat2(cut(x, dim, 1, x.shape[dim]), ones_like_slice(x, dim), dim)
+    return products_before(x, dim) * weighted_rest(g, after, dim)
 
 
 def weighted_rest(g: Any, a: Any, dim: int) -> Any:
@@ -112,7 +107,7 @@ def weighted_rest(g: Any, a: Any, dim: int) -> Any:
     return g
 
 
-cumprod = op(
+cumprod: Op = op(
     "cumprod(x, /, dim)",
     lambda x, dim: running(np.multiply, x, dim),
     HOLOMORPHIC,
