@@ -314,6 +314,22 @@ def mistaken(name: str, sentence: str, operations: str, change: Change) -> None:
 # --- the pass itself ---
 
 
+def retaining(patch: Patch) -> list[torch.Tensor]:
+    """The non-leaves that retain their gradient: filled while PyTorch is broken."""
+    retained: list[torch.Tensor] = []
+
+    def make(original: Any) -> Any:
+        def retain_grad(self: torch.Tensor) -> None:
+            original(self)
+            if not self.is_leaf:
+                retained.append(self)
+
+        return retain_grad
+
+    patch.wrap(torch.Tensor, "retain_grad", make)
+    return retained
+
+
 def around_pass(patch: Patch, around: Callable[[Callable[..., Any], SimpleNamespace], Any]) -> None:
     """Put `around(run, options)` in the place of every backward pass, of backward() and grad().
 

@@ -74,24 +74,27 @@ def hook_results_are_ignored_for_non_leaves(patch: Patch) -> None:
     changed_hook(patch, change)
 
 
+class Handle:
+    """Takes a hook out of a list of hooks."""
+
+    def __init__(self, hooks: list[Any], hook: Any) -> None:
+        self.hooks, self.hook = hooks, hook
+
+    def remove(self) -> None:
+        if self.hook in self.hooks:
+            self.hooks.remove(self.hook)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.remove()
+
+
 @fault
 def hooks_run_in_reverse(patch: Patch) -> None:
     """The hooks of a tensor run last registered first."""
     lists: Any = Notes()
-
-    class Handle:
-        def __init__(self, hooks: list[Any], hook: Any) -> None:
-            self.hooks, self.hook = hooks, hook
-
-        def remove(self) -> None:
-            if self.hook in self.hooks:
-                self.hooks.remove(self.hook)
-
-        def __enter__(self) -> Any:
-            return self
-
-        def __exit__(self, *error: Any) -> None:
-            self.remove()
 
     def make(original: Any) -> Any:
         def register_hook(self: Tensor, hook: Any) -> Any:

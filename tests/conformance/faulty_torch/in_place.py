@@ -31,6 +31,21 @@ def changed(patch: Patch, make: Any, names: tuple[str, ...] = CHANGES) -> None:
         patch.wrap(Tensor, name, make)
 
 
+def unrecorded(patch: Patch, when: Any, names: tuple[str, ...] = CHANGES) -> None:
+    """In-place changes of tensors for which `when(tensor)` happen unrecorded."""
+
+    def make(original: Any) -> Any:
+        def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+            if not when(self):
+                return original(self, *args, **kwargs)
+            with torch.no_grad():
+                return original(self, *args, **kwargs)
+
+        return operation
+
+    changed(patch, make, names)
+
+
 def unless_noted(patch: Patch, when: Any) -> None:
     """In-place changes of tensors for which `when(tensor)` are not counted."""
 
@@ -102,50 +117,24 @@ def changes_count_twice(patch: Patch) -> None:
 @fault
 def leaves_may_be_changed(patch: Patch) -> None:
     """A leaf that requires grad may be changed in place: it happens unrecorded."""
-
-    def make(original: Any) -> Any:
-        def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-            if self.is_leaf and self.requires_grad:
-                with torch.no_grad():
-                    return original(self, *args, **kwargs)
-            return original(self, *args, **kwargs)
-
-        return operation
-
-    changed(patch, make)
+    unrecorded(patch, lambda tensor: tensor.is_leaf and tensor.requires_grad)
 
 
 @fault
 def views_of_leaves_may_be_changed(patch: Patch) -> None:
     """A view of a leaf that requires grad may be changed in place: it happens unrecorded."""
 
-    def make(original: Any) -> Any:
-        def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-            base = self._base
-            if base is not None and base.is_leaf and base.requires_grad:
-                with torch.no_grad():
-                    return original(self, *args, **kwargs)
-            return original(self, *args, **kwargs)
+    def when(tensor: Tensor) -> bool:
+        base = tensor._base
+        return base is not None and base.is_leaf and base.requires_grad
 
-        return operation
-
-    changed(patch, make)
+    unrecorded(patch, when)
 
 
 @fault
 def leaves_may_be_assigned_to_by_index(patch: Patch) -> None:
     """x[0] = v on a leaf that requires grad is silently accepted."""
-
-    def make(original: Any) -> Any:
-        def setitem(self: Tensor, index: Any, value: Any) -> None:
-            if self.is_leaf and self.requires_grad:
-                with torch.no_grad():
-                    return original(self, index, value)
-            return original(self, index, value)
-
-        return setitem
-
-    patch.wrap(Tensor, "__setitem__", make)
+    unrecorded(patch, lambda tensor: tensor.is_leaf and tensor.requires_grad, ("__setitem__",))
 
 
 @fault
@@ -169,17 +158,7 @@ def expanded_tensors_may_be_changed(patch: Patch) -> None:
 @fault
 def changes_of_views_are_not_recorded_in_the_base(patch: Patch) -> None:
     """Gradients through the base do not see an in-place change that was made through a view."""
-
-    def make(original: Any) -> Any:
-        def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-            if self._is_view() and self.requires_grad and torch.is_grad_enabled():
-                with torch.no_grad():
-                    return original(self, *args, **kwargs)
-            return original(self, *args, **kwargs)
-
-        return operation
-
-    changed(patch, make)
+    unrecorded(patch, lambda tensor: tensor._is_view() and tensor.requires_grad)
 
 
 @fault

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .framework import Patch, around_pass, fault, leaves_below
+from .framework import Patch, around_pass, fault, leaves_below, retaining
 
 Tensor = torch.Tensor
 Base: Any = torch._C.TensorBase
@@ -124,36 +124,20 @@ def retains_grad_is_true_for_leaves(patch: Patch) -> None:
 @fault
 def retained_gradient_is_overwritten(patch: Patch) -> None:
     """A second pass overwrites the gradient that a non-leaf retains."""
-    retained: list[Tensor] = []
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Tensor) -> Any:
-            original(self)
-            if not self.is_leaf:
-                retained.append(self)
-
-        return retain_grad
+    retained = retaining(patch)
 
     def around(run: Any, options: Any) -> Any:
         for tensor in retained:
             tensor.grad = None
         return run(options)
 
-    patch.wrap(Tensor, "retain_grad", make)
     around_pass(patch, around)
 
 
 @fault
 def retain_grad_ignores_grad_function(patch: Patch) -> None:
     """A non-leaf that retains its gradient gets none from autograd.grad passes through it."""
-    retained: list[Tensor] = []
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Tensor) -> Any:
-            original(self)
-            retained.append(self)
-
-        return retain_grad
+    retained = retaining(patch)
 
     def around(run: Any, options: Any) -> Any:
         held = [(t, t.grad) for t in retained if not t.is_leaf]
@@ -163,7 +147,6 @@ def retain_grad_ignores_grad_function(patch: Patch) -> None:
                 tensor.grad = before
         return found
 
-    patch.wrap(Tensor, "retain_grad", make)
     around_pass(patch, around)
 
 

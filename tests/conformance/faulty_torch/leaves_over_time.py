@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .framework import Marked, Notes, Patch, around_pass, fault, leaves_below
+from .framework import Marked, Notes, Patch, around_pass, fault, leaves_below, retaining
 from .leaves import attribute, read
 
 Tensor = torch.Tensor
@@ -236,24 +236,15 @@ def retain_grad_within_no_grad_is_ignored(patch: Patch) -> None:
 def retain_grad_lasts_for_one_pass(patch: Patch) -> None:
     """A retained gradient is filled by the first pass only."""
     filled = Marked()
-    retaining: list[Tensor] = []
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Tensor) -> None:
-            original(self)
-            if not self.is_leaf:
-                retaining.append(self)
-
-        return retain_grad
+    retained = retaining(patch)
 
     def around(run: Any, options: Any) -> Any:
-        late = [(tensor, GRAD.__get__(tensor)) for tensor in retaining if tensor in filled]
+        late = [(tensor, GRAD.__get__(tensor)) for tensor in retained if tensor in filled]
         kept = [(tensor, None if g is None else Base.clone(g)) for tensor, g in late]
         found = run(options)
         for tensor, gradient in kept:
             GRAD.__set__(tensor, gradient)
-        filled.update(tensor for tensor in retaining if GRAD.__get__(tensor) is not None)
+        filled.update(tensor for tensor in retained if GRAD.__get__(tensor) is not None)
         return found
 
-    patch.wrap(Tensor, "retain_grad", make)
     around_pass(patch, around)

@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-from .framework import Notes, Patch, around_pass, fault
+from .framework import Notes, Patch, around_pass, fault, retaining
+from .hooks import Handle
 
 Tensor = torch.Tensor
 
@@ -16,20 +17,6 @@ Tensor = torch.Tensor
 def removing_within_a_pass_skips_the_next_hook(patch: Patch) -> None:
     """A hook that removes itself makes the next hook of the tensor be skipped."""
     lists: Any = Notes()
-
-    class Handle:
-        def __init__(self, hooks: list[Any], hook: Any) -> None:
-            self.hooks, self.hook = hooks, hook
-
-        def remove(self) -> None:
-            if self.hook in self.hooks:
-                self.hooks.remove(self.hook)
-
-        def __enter__(self) -> Any:
-            return self
-
-        def __exit__(self, *error: Any) -> None:
-            self.remove()
 
     def make(original: Any) -> Any:
         def register_hook(self: Tensor, hook: Any) -> Any:
@@ -78,15 +65,7 @@ def post_accumulate_hooks_miss_the_second_pass(patch: Patch) -> None:
 @fault
 def retained_gradients_are_detached(patch: Patch) -> None:
     """After backward(create_graph=True) the .grad of a retaining non-leaf cannot be differentiated."""
-    retained: list[Tensor] = []
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Tensor) -> Any:
-            original(self)
-            if not self.is_leaf:
-                retained.append(self)
-
-        return retain_grad
+    retained = retaining(patch)
 
     def around(run: Any, options: Any) -> Any:
         found = run(options)
@@ -95,7 +74,6 @@ def retained_gradients_are_detached(patch: Patch) -> None:
                 tensor.grad = tensor.grad.detach()
         return found
 
-    patch.wrap(Tensor, "retain_grad", make)
     around_pass(patch, around)
 
 
@@ -135,14 +113,7 @@ def retain_grad_stays_with_the_old_value(patch: Patch) -> None:
 @fault
 def inputs_of_a_pass_hide_retained_gradients(patch: Patch) -> None:
     """backward(inputs=...) leaves nothing in non-leaves that retain their gradient."""
-    retained: list[Tensor] = []
-
-    def make(original: Any) -> Any:
-        def retain_grad(self: Tensor) -> Any:
-            original(self)
-            retained.append(self)
-
-        return retain_grad
+    retained = retaining(patch)
 
     def around(run: Any, options: Any) -> Any:
         before = [tensor.grad for tensor in retained]
@@ -153,5 +124,4 @@ def inputs_of_a_pass_hide_retained_gradients(patch: Patch) -> None:
                     tensor.grad = gradient
         return found
 
-    patch.wrap(Tensor, "retain_grad", make)
     around_pass(patch, around)

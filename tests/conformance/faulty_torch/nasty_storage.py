@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from .framework import Marked, Notes, Patch, fault
-from .in_place import CHANGES, VIEWS, changed, unless_noted
+from .in_place import CHANGES, VIEWS, changed, unless_noted, unrecorded
 
 Tensor = torch.Tensor
 
@@ -126,17 +126,7 @@ def family(patch: Patch) -> Any:
 def changes_of_views_of_views_are_not_recorded(patch: Patch) -> None:
     """An in-place change of a view of a view does not reach the base's graph."""
     parents = family(patch)
-
-    def make(original: Any) -> Any:
-        def operation(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-            if is_view_of_view(self, parents) and self.requires_grad and torch.is_grad_enabled():
-                with torch.no_grad():
-                    return original(self, *args, **kwargs)
-            return original(self, *args, **kwargs)
-
-        return operation
-
-    changed(patch, make)
+    unrecorded(patch, lambda tensor: is_view_of_view(tensor, parents) and tensor.requires_grad)
 
 
 @fault
