@@ -47,6 +47,20 @@ class Identity:
     details: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What an engine in a process of its own may take, beside the time of each case: how far it may
+    grow, how large an answer may be, and how long a start may take."""
+
+    memory_mib: int = 4096
+    answer_mib: float = 16.0
+    start_seconds: float = 60.0
+
+    @property
+    def answer_bytes(self) -> int:
+        return int(self.answer_mib * (1 << 20))
+
+
 How = Literal["finished", "error", "unsupported", "crash", "timeout"]
 
 
@@ -74,6 +88,8 @@ class Observations:
     observed: list[tuple[int, Plain]]
     end: End
     seconds: float = 0.0
+    retried: str = ""
+    """How a first attempt ended that the engine's process did not survive, if there was one."""
 
 
 class Engine(Protocol):

@@ -160,21 +160,18 @@ class Host:
         }
 
     def run_program(self, program: dict[str, Any], seconds: float | None) -> Any:
-        from gradspec.adapters.engine import End, Observations
-        from gradspec.adapters.python_engine import asked_of
+        from gradspec.adapters.python_engine import Needs
 
-        missing = self.engine.lacks(program["words"], frozenset(program["features"]))
-        missing = missing or self.engine.lacks_member(frozenset(program["members"]))
-        if missing:
-            return Observations([], End("unsupported", message=missing))
         if "code" in program:
             code = marshal.loads(base64.b64decode(program["code"]))
         else:
             module = compile(program["source"], f"<{program['id']}>", "exec", dont_inherit=True)
             code = next(item for item in module.co_consts if hasattr(item, "co_code"))
         timeout = 0.9 * seconds if seconds else None
-        asked = asked_of(program["words"], program["members"])
-        return self.engine.run_code(code, asked, code.co_filename, timeout)
+        needs = Needs(
+            program["words"], frozenset(program["features"]), frozenset(program["members"])
+        )
+        return self.engine.run_code(code, needs, code.co_filename, timeout)
 
 
 def written(message: dict[str, Any]) -> bytes:

@@ -7,157 +7,24 @@ the case that was running one verdict, and nothing else.
 from __future__ import annotations
 
 import base64
-import contextlib
-import json
 import marshal
-import os
-import selectors
-import signal
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from typing import IO, Any
+from typing import Any
 
-from .engine import End, EngineUnavailable, Identity, Observations
+from .channel import AnswerLate, Channel, ProcessDied, ProtocolError
+from .engine import End, EngineUnavailable, Identity, Limits, Observations
 
 PROTOCOL = 1
-MAX_ANSWER = 64 * 1024 * 1024
 MAX_DEPTH = 64
 """How deeply the lists of an answer may nest; values of programs nest three or four deep."""
-START_SECONDS = 120.0
-PATROL = 0.25
-"""So often, in seconds, a silent process is looked after."""
 DEFAULT_TIMEOUT = 30.0
+BYE_SECONDS = 1.0
+MOST_FAILED_STARTS = 3
+"""After so many starts in a row that failed the engine is not started again."""
+LONGEST_NAME = 200
 _ENDS = ("finished", "error", "unsupported", "crash", "timeout")
-
-
-class ProtocolError(Exception):
-    """The process broke the protocol; the message says how."""
-
-
-class ProcessDied(Exception):
-    """The process ended; the message says how."""
-
-
-class AnswerLate(Exception):
-    """No answer came in time."""
-
-
-class Channel:
-    """One running process, and lines of JSON to and from it."""
-
-    def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str] | None = None
-    ) -> None:
-        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by kill)
-        self.buffer = bytearray()
-        try:
-            self.process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.errors,
-                env=None if environment is None else dict(environment),
-                start_new_session=True,
-            )
-        except OSError as error:
-            self.errors.close()
-            raise EngineUnavailable(
-                f"cannot start {' '.join(command)!r}: {error.strerror or error}"
-            ) from error
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.input, self.output = self.process.stdin, self.process.stdout
-        self.selector = selectors.DefaultSelector()
-        self.selector.register(self.output, selectors.EVENT_READ)
-
-    def send(self, message: Mapping[str, Any]) -> None:
-        try:
-            self.input.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
-            self.input.flush()
-        except (BrokenPipeError, OSError) as error:
-            raise ProcessDied(self.how_it_ended()) from error
-
-    def receive(self, seconds: float) -> dict[str, Any]:
-        """The next line, as an object. Raises `AnswerLate`, `ProcessDied` or `ProtocolError`."""
-        deadline = time.monotonic() + seconds
-        end = self.buffer.find(b"\n")
-        while end < 0:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise AnswerLate
-            read = len(self.buffer)
-            if self.selector.select(min(left, PATROL)):
-                self.read_some()
-            elif self.process.poll() is not None and not self.selector.select(0):
-                raise ProcessDied(self.how_it_ended())  # though a child of it holds its output open
-            end = self.buffer.find(b"\n", read)
-        line = bytes(self.buffer[:end])
-        del self.buffer[: end + 1]
-        try:
-            message = json.loads(line, parse_constant=_refuse)
-        except (ValueError, RecursionError) as error:
-            raise ProtocolError(f"printed a line that is not JSON: {line[:200]!r}") from error
-        if not isinstance(message, dict):
-            raise ProtocolError(
-                f"answered with {type(message).__name__} instead of an object: {line[:200]!r}"
-            )
-        return message
-
-    def read_some(self) -> None:
-        chunk = os.read(self.output.fileno(), 1 << 16)
-        if not chunk:
-            raise ProcessDied(self.how_it_ended())
-        self.buffer += chunk
-        if len(self.buffer) > MAX_ANSWER:
-            raise ProtocolError(f"answered with more than {MAX_ANSWER} bytes")
-
-    def waiting(self) -> bytes:
-        """What was written beyond the answer already read."""
-        while self.selector.select(0):
-            try:
-                self.read_some()
-            except (ProcessDied, ProtocolError):
-                break
-        return bytes(self.buffer)
-
-    def usable(self) -> bool:
-        """Whether the process lives and has nothing more to say about what it was asked before."""
-        return not self.waiting() and self.process.poll() is None
-
-    def how_it_ended(self) -> str:
-        try:
-            status = self.process.wait(timeout=2.0)
-        except subprocess.TimeoutExpired:
-            return "the process closed its output"
-        if status < 0:
-            try:
-                return f"the process was ended by {signal.Signals(-status).name}"
-            except ValueError:
-                return f"the process was ended by signal {-status}"
-        return f"the process exited with status {status}"
-
-    def last_words(self) -> str:
-        """The last lines that the process wrote on standard error."""
-        try:
-            self.errors.seek(0, os.SEEK_END)
-            self.errors.seek(max(0, self.errors.tell() - 2000))
-            return self.errors.read().decode("utf-8", "replace").strip()
-        except ValueError:
-            return ""
-
-    def kill(self) -> None:
-        self.selector.close()
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            self.process.kill()
-        self.process.wait()
-        for stream in (self.input, self.output, self.errors):
-            with contextlib.suppress(OSError):
-                stream.close()
 
 
 class ProcessEngine:
@@ -169,18 +36,21 @@ class ProcessEngine:
         name: str = "",
         device: str = "cpu",
         kinds: Sequence[Mapping[str, Any]] = (),
-        memory_mib: int | None = None,
+        limits: Limits | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self.command = list(command)
         self.name = name
         self.device = device
         self.kinds = list(kinds)
-        self.memory_mib = memory_mib
+        self.limits = limits or Limits()
         self.environment = environment
         self.form = "json"
         self.same_interpreter = False
         self.number = 0
+        self.answered = 0
+        """How many programs the present process has answered."""
+        self.failed_starts = 0
         self.channel: Channel | None = None
         self.identity = self.start()
 
@@ -188,30 +58,41 @@ class ProcessEngine:
 
     def start(self) -> Identity:
         """Start the process and greet it. Raises `EngineUnavailable`."""
-        self.channel = Channel(self.command, self.environment)
+        seconds = self.limits.start_seconds
+        self.answered = 0
+        self.channel = Channel(self.command, self.environment, self.limits.answer_bytes)
         try:
-            self.channel.send({
-                "ask": "hello", "gradspec": PROTOCOL, "device": self.device,
-                "kinds": self.kinds, "memory_mib": self.memory_mib,
-            })  # fmt: skip
-            hello = self.channel.receive(START_SECONDS)
-            if hello.get("unavailable"):
-                raise EngineUnavailable(str(hello["unavailable"]))
-            identity = self.read_hello(hello)
+            hello = self.greet(seconds)
+        except AnswerLate as error:
+            message = self.explained(
+                f"the engine {self.shown()!r} did not start in {seconds:g} s; "
+                "give it more time with --start-timeout=SECONDS"
+            )
+            self.drop()
+            raise EngineUnavailable(message) from error
         except (ProtocolError, ProcessDied) as error:
             message = self.explained(f"the engine {self.shown()!r} did not start: {error}")
             self.drop()
             raise EngineUnavailable(message) from error
-        except AnswerLate as error:
-            self.drop()
-            raise EngineUnavailable(
-                f"the engine {self.shown()!r} did not answer in {START_SECONDS:g} s"
-            ) from error
-        except EngineUnavailable:
+        except BaseException:  # an interruption too must not leave the process behind
             self.drop()
             raise
         self.limit_memory()
-        return identity
+        return hello
+
+    def greet(self, seconds: float) -> Identity:
+        """Say hello; who answers."""
+        assert self.channel is not None
+        deadline = time.monotonic() + seconds
+        greeting = {
+            "ask": "hello", "gradspec": PROTOCOL, "device": self.device,
+            "kinds": self.kinds, "memory_mib": self.limits.memory_mib,
+        }  # fmt: skip
+        self.channel.send(greeting, seconds)
+        hello = self.channel.receive(max(0.0, deadline - time.monotonic()))
+        if hello.get("unavailable"):
+            raise EngineUnavailable(str(hello["unavailable"])[:4000])
+        return self.read_hello(hello)
 
     def read_hello(self, hello: Mapping[str, Any]) -> Identity:
         if hello.get("answer") != "hello" or hello.get("gradspec") != PROTOCOL:
@@ -228,25 +109,25 @@ class ProcessEngine:
         self.form = str(hello.get("form", "json"))
         self.same_interpreter = hello.get("interpreter") == sys.version
         return Identity(
-            str(hello.get("name") or self.name or "unnamed"),
-            str(hello.get("version", "unknown")),
-            str(hello.get("language", "unknown")),
-            str(hello.get("device", self.device)),
+            str(hello.get("name") or self.name or "unnamed")[:LONGEST_NAME],
+            str(hello.get("version", "unknown"))[:LONGEST_NAME],
+            str(hello.get("language", "unknown"))[:LONGEST_NAME],
+            str(hello.get("device", self.device))[:LONGEST_NAME],
             None if features is None else frozenset(features),
             bool(hello.get("exact_kinds", False)),
         )
 
     def limit_memory(self) -> None:
         """Let the process grow by `memory_mib` from where it stands after its start."""
-        if not self.memory_mib or self.channel is None:
+        if self.channel is None:
             return
         try:
             import resource
 
-            pid = self.channel.process.pid
+            pid = self.channel.pid
             with open(f"/proc/{pid}/statm", "rb") as statm:
                 pages = int(statm.read().split()[0])
-            limit = pages * resource.getpagesize() + self.memory_mib * 1024 * 1024
+            limit = pages * resource.getpagesize() + self.limits.memory_mib * 1024 * 1024
             resource.prlimit(pid, resource.RLIMIT_AS, (limit, limit))
         except (ImportError, OSError, AttributeError, ValueError):
             return  # not on this operating system
@@ -269,48 +150,70 @@ class ProcessEngine:
         return True
 
     def close(self) -> None:
-        if self.channel is None:
-            return
-        try:
-            self.channel.send({"ask": "bye"})
-            self.channel.process.wait(timeout=1.0)
-        except (ProcessDied, subprocess.TimeoutExpired):
-            pass
-        self.drop()
+        if self.channel is not None:
+            self.channel.ask_to_end(BYE_SECONDS)
+            self.drop()
 
     # --- running ---
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
-        """Run one program; whatever the process does is in the result."""
+        """Run one program; whatever the process does is in the result.
+
+        A process that ends, or breaks the protocol, may do so because of what it ran before. So if it
+        has answered other programs, this one is tried once more in a process of its own, and what
+        happens there counts; how the first attempt ended is in `retried`.
+        """
         begun = time.monotonic()
+        if self.channel is not None and not self.channel.usable():
+            self.drop()  # what it did after its last answer is not this case's fault
+        used = self.channel is not None and self.answered > 0
+        found, lost = self.attempt(program, timeout or DEFAULT_TIMEOUT)
+        if used and lost:
+            first = found.end.message.split("\n", 1)[0]
+            found, _ = self.attempt(program, timeout or DEFAULT_TIMEOUT)
+            found.retried = first
+        if found.end.how in ("crash", "timeout") and not found.seconds:
+            found.seconds = time.monotonic() - begun
+        return found
+
+    def attempt(self, program: Any, timeout: float) -> tuple[Observations, bool]:
+        """Run one program once; with true if the process was lost on the way."""
         try:
-            if self.channel is not None and not self.channel.usable():
-                self.drop()  # what it did after its last answer is not this case's fault
             if self.channel is None:
-                self.start()
-            return self.ask(program, timeout or DEFAULT_TIMEOUT)
+                self.start_again()
+            observations, died = self.ask(program, timeout)
+            self.answered = 0 if died else self.answered + 1
+            return observations, died
         except AnswerLate:
-            self.drop()
-            end = End("timeout", message=f"no answer in {timeout or DEFAULT_TIMEOUT:g} s")
+            end = End("timeout", message=f"no answer in {timeout:g} s")
         except ProcessDied as error:
             end = End("crash", "died", message=self.explained(str(error)))
-            self.drop()
         except ProtocolError as error:
             end = End("crash", "protocol", message=self.explained(f"the engine {error}"))
-            self.drop()
         except EngineUnavailable as error:
-            self.drop()
             end = End("crash", "died", message=f"the engine could not be started again: {error}")
-        return Observations([], end, time.monotonic() - begun)
+        except BaseException:
+            self.drop()
+            raise
+        self.drop()
+        return Observations([], end), True
 
-    def ask(self, program: Any, timeout: float) -> Observations:
+    def start_again(self) -> None:
+        """Start a new process, unless that has failed too often. Raises `EngineUnavailable`."""
+        if self.failed_starts >= MOST_FAILED_STARTS:
+            raise EngineUnavailable(f"{self.failed_starts} starts in a row failed")
+        self.failed_starts += 1
+        self.start()
+        self.failed_starts = 0
+
+    def ask(self, program: Any, timeout: float) -> tuple[Observations, bool]:
+        """Send one program and read the answer; with true if a host's worker ended on it."""
         channel = self.channel
         assert channel is not None
         self.number += 1
-        channel.send(
-            {"ask": "run", "number": self.number, "seconds": timeout, **self.written(program)}
-        )
         deadline = time.monotonic() + timeout
+        request = {"ask": "run", "number": self.number, "seconds": timeout, **self.written(program)}
+        channel.send(request, timeout)
         while True:
             answer = channel.receive(max(0.0, deadline - time.monotonic()))
             number = answer.get("number")
@@ -322,12 +225,12 @@ class ProcessEngine:
                 continue  # an answer to an earlier case, which has its verdict already
             break
         if answer.get("answer") == "died":
-            return self.worker_died(answer)
+            return self.worker_died(answer), True
         observations = read_observations(answer, self.number)
         extra = channel.waiting()
         if extra:
             raise ProtocolError(f"wrote more than its one answer: {extra[:200]!r}")
-        return observations
+        return observations, False
 
     def worker_died(self, answer: Mapping[str, Any]) -> Observations:
         """A host's worker ended; the host itself has started another one already."""

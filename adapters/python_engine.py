@@ -22,8 +22,9 @@ import math
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
@@ -82,6 +83,21 @@ HOST_WORDS: dict[str, Any] = {
     "nan": math.nan,
     "pi": math.pi,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a program takes from an engine: words of the vocabulary, features, and the methods,
+    attributes and keywords that it uses."""
+
+    words: Sequence[str]
+    features: frozenset[str]
+    members: frozenset[str]
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The names asked of the engine: functions by their last name, methods, attributes, keywords."""
+        return self.members.union(word.rpartition(".")[2] for word in self.words)
 
 
 class PythonEngine:
@@ -169,46 +185,39 @@ class PythonEngine:
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; whatever happens is in the result."""
-        if self.tensor_type is None and not self.asked_tensor_type:
-            self.ask_tensor_type()
-        missing = self.lacks(program.words, program.features) or self.lacks_member(program.members)
-        if missing:
-            return Observations([], End("unsupported", message=missing))
         code = program.mediated_code if self.mediated else program.code
-        asked = asked_of(program.words, program.members)
+        needs = Needs(program.words, program.features, program.members)
         if "collect" not in program.words:
-            return self.run_code(code, asked, program.file, timeout)
+            return self.run_code(code, needs, program.file, timeout)
         gc.freeze()  # going through all that was there before would take longer than the program
         try:
-            return self.run_code(code, asked, program.file, timeout)
+            return self.run_code(code, needs, program.file, timeout)
         finally:
             gc.unfreeze()
 
     def run_code(
-        self, code: Any, members: frozenset[str], file: str, timeout: float | None = None
+        self, code: Any, needs: Needs, file: str, timeout: float | None = None
     ) -> Observations:
-        """Run the function of a program whose words are bound. `members` are the names that it asks of the engine."""
-        limit = TimeLimit(timeout)
-        surroundings = Surroundings()
-        recorder = Recorder(self, members)
+        """Run the function of a program, unless the engine lacks something that it needs."""
+        recorder = Recorder(self, needs.asked)
         begun = time.perf_counter()
-        try:
+
+        def act() -> End:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                with limit:
-                    end = self.call(code, recorder, file)
-        except CaseTimeout:
-            limit.off()
-            end = End("timeout", message=f"no end in {timeout:g} s")
-        except KeyboardInterrupt:
-            if surroundings.interrupted:
-                raise
-            end = End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
-        except BaseException as error:  # the engine tried to end the process
-            end = End("crash", "exit", type(error).__name__, f"the engine raised {named(error)}")
-        finally:
-            surroundings.restore()
+                lacking = self.unable(needs)
+                if lacking:
+                    return End("unsupported", message=lacking)
+                return self.call(code, recorder, file)
+
+        end = contained(act, timeout)
         return Observations(recorder.observed, end, time.perf_counter() - begun)
+
+    def unable(self, needs: Needs) -> str:
+        """What the engine lacks for a program, or the empty string if nothing is known to be missing."""
+        if self.tensor_type is None and not self.asked_tensor_type:
+            self.ask_tensor_type()
+        return self.lacks(needs.words, needs.features) or self.lacks_member(needs.members)
 
     def call(self, code: Any, recorder: Recorder, file: str) -> End:
         function = FunctionType(code, self.namespace)
@@ -466,9 +475,25 @@ class PythonEngine:
         return ""
 
 
-def asked_of(words: Iterable[str], members: Iterable[str]) -> frozenset[str]:
-    """The names that a program asks of the engine: functions by their last name, methods, attributes and keywords."""
-    return frozenset(members).union(word.rpartition(".")[2] for word in words)
+def contained(action: Callable[[], End], timeout: float | None) -> End:
+    """Let the engine do something, for so many seconds at most. If it tries to end the process, or
+    takes too long, that is how it ended; what it left changed in this process is put back."""
+    limit = TimeLimit(timeout)
+    surroundings = Surroundings()
+    try:
+        with limit:
+            return action()
+    except CaseTimeout:
+        limit.off()
+        return End("timeout", message=f"no end in {timeout:g} s")
+    except KeyboardInterrupt:
+        if surroundings.interrupted:
+            raise
+        return End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
+    except BaseException as error:  # the engine tried to end the process
+        return End("crash", "exit", type(error).__name__, f"the engine raised {named(error)}")
+    finally:
+        surroundings.restore()
 
 
 def tensor_type_of(module: Any) -> type | None:

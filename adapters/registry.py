@@ -8,15 +8,16 @@ import importlib.util
 import shlex
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from .engine import Engine, EngineUnavailable
+from .engine import Engine, EngineUnavailable, Limits
+from .surroundings import Surroundings
 
 GROUP = "gradspec.adapters"
-DEFAULT_MEMORY_MIB = 4096
 
 
 def known_adapters() -> dict[str, EntryPoint]:
@@ -31,7 +32,7 @@ def open_engine(
     kinds: Sequence[Mapping[str, Any]] = (),
     python: str | None = None,
     isolate: bool = False,
-    memory_mib: int | None = None,
+    limits: Limits | None = None,
 ) -> Engine:
     """Open an engine: an adapter's name, `module:NAME`, `exec:COMMAND`, or a path to an adapter
     file as `FILE.py:Class`.
@@ -41,32 +42,75 @@ def open_engine(
     if impl.startswith("exec:"):
         from .process import ProcessEngine
 
-        command = shlex.split(impl.removeprefix("exec:"))
-        if not command:
-            raise EngineUnavailable("--impl=exec: names no command; write --impl='exec:./harness'")
-        return ProcessEngine(command, "", device, kinds, memory_mib or DEFAULT_MEMORY_MIB)
+        command = command_of(impl)
+        return ProcessEngine(command, "", device, kinds, limits)
     target = adapter_target(impl)
-    if python or isolate:
-        return isolated_engine(target, impl, python or sys.executable, device, kinds, memory_mib)
-    if target.startswith("module:"):
-        from .torch_like import ModuleEngine
+    with contained(f"the engine {impl!r}"):
+        if python or isolate:
+            interpreter = python or sys.executable
+            return isolated_engine(target, impl, interpreter, device, kinds, limits)
+        if target.startswith("module:"):
+            from .torch_like import ModuleEngine
 
-        return ModuleEngine(target.removeprefix("module:"), device, kinds)
-    return opened(load_adapter(target), target, device, kinds)
+            return ModuleEngine(target.removeprefix("module:"), device, kinds)
+        return opened(load_adapter(target), target, device, kinds, limits)
 
 
-def opened(adapter: Any, target: str, device: str, kinds: Sequence[Mapping[str, Any]]) -> Engine:
+def opened(
+    adapter: Any,
+    target: str,
+    device: str,
+    kinds: Sequence[Mapping[str, Any]],
+    limits: Limits | None = None,
+) -> Engine:
     """The engine of an adapter's class. Raises `EngineUnavailable` where making it fails."""
-    try:
-        engine: Engine = adapter(device=device, kinds=kinds)
-    except EngineUnavailable:
-        raise
-    except Exception as error:
-        raise EngineUnavailable(f"the adapter {target} cannot be opened: {told(error)}") from error
+    own_process = isinstance(adapter, type) and not hasattr(adapter, "run_code")
+    options = {"limits": limits} if own_process and takes_limits(adapter) else {}
+    with contained(f"the adapter {target}"):
+        engine: Engine = adapter(device=device, kinds=kinds, **options)
     return engine
 
 
-def told(error: Exception) -> str:
+def command_of(impl: str) -> list[str]:
+    """The command of `exec:COMMAND`, split as a shell would."""
+    try:
+        command = shlex.split(impl.removeprefix("exec:"))
+    except ValueError as error:
+        raise EngineUnavailable(f"--impl={impl!r} is not a command: {error}") from error
+    if not command:
+        raise EngineUnavailable("--impl=exec: names no command; write --impl='exec:./harness'")
+    return command
+
+
+def takes_limits(adapter: type) -> bool:
+    """Whether an adapter's engine runs in a process of its own, to which limits apply."""
+    from .process import ProcessEngine
+
+    return issubclass(adapter, ProcessEngine)
+
+
+@contextmanager
+def contained(what: str) -> Iterator[None]:
+    """Turn whatever an engine raises while it is opened into `EngineUnavailable`; an engine that
+    tries to end the process (`sys.exit(0)`) too. Only an interruption by the user goes through. What
+    the engine changed in this process, such as the current folder, is put back."""
+    surroundings = Surroundings()
+    try:
+        yield
+    except (EngineUnavailable, KeyboardInterrupt):
+        raise
+    except SystemExit as error:
+        raise EngineUnavailable(
+            f"{what} tried to end the process while it was opened (SystemExit: {error.code}); "
+            "an engine must not exit when it is imported"
+        ) from error
+    except BaseException as error:
+        raise EngineUnavailable(f"{what} cannot be opened: {told(error)}") from error
+    finally:
+        surroundings.restore()
+
+
+def told(error: BaseException) -> str:
     """An exception and where it was raised, in a line."""
     frames = traceback.extract_tb(error.__traceback__)
     known = frames and not isinstance(error, SyntaxError)  # which names its place itself
@@ -160,17 +204,16 @@ def isolated_engine(
     python: str,
     device: str,
     kinds: Sequence[Mapping[str, Any]],
-    memory_mib: int | None,
+    limits: Limits | None,
 ) -> Engine:
     """A Python engine in an interpreter of its own."""
     if target.startswith("gradspec.adapters."):
         adapter = load_adapter(target) if python == sys.executable else None
         if adapter is not None and not hasattr(adapter, "run_code"):
-            engine: Engine = adapter(device=device, kinds=kinds)  # a process of its own already
-            return engine
+            return opened(adapter, target, device, kinds, limits)  # a process of its own already
     from .process import ProcessEngine
 
     host = Path(__file__).with_name("host.py")
     name = impl if impl.startswith("module:") else Path(impl.partition(":")[0]).stem
     command = [python, str(host), target, "--device", device]
-    return ProcessEngine(command, name, device, kinds, memory_mib or DEFAULT_MEMORY_MIB)
+    return ProcessEngine(command, name, device, kinds, limits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import sys
+from typing import NoReturn
 
 import click
 
@@ -59,5 +59,20 @@ def main() -> None:
     """
 
 
+def command_line() -> NoReturn:
+    """What the `gradspec` command runs: `main`, and an end that no engine can change."""
+    from .leaving import ExitGuard, ends_on_sigterm, leave
+
+    guard = ExitGuard()
+    guard.start()
+    status: object = 1
+    try:
+        with ends_on_sigterm():
+            main(prog_name="gradspec")
+    except SystemExit as end:
+        status = 0 if end.code is None else end.code
+    leave(status if isinstance(status, int) else 1, guard)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    command_line()

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from gradspec.adapters.channel import AnswerLate, Channel, ProcessDied, ProtocolError
 from gradspec.adapters.engine import EngineUnavailable
-from gradspec.adapters.process import (
-    AnswerLate,
-    Channel,
-    ProcessDied,
-    ProcessEngine,
-    ProtocolError,
-    read_observations,
-)
+from gradspec.adapters.process import ProcessEngine, read_observations
+from gradspec.adapters.registry import command_of
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
 
@@ -28,7 +22,7 @@ PATIENCE = 30.0
 def check_protocol(impl: str, device: str = "cpu") -> Iterator[Rule]:
     """Try each rule in turn. Raises `EngineUnavailable` when the harness does not start at all."""
     spec = load_spec()
-    command = shlex.split(impl.removeprefix("exec:"))
+    command = command_of(impl)
     engine = ProcessEngine(command, device=device, kinds=kinds_as_data(spec))
     try:
         yield "answers hello with protocol 1, its name, version, language and device", ""
@@ -114,7 +108,8 @@ def _unknown_word(engine: ProcessEngine) -> str:
     }
     try:
         channel.send(
-            {"ask": "run", "number": engine.number, "seconds": PATIENCE, "program": program}
+            {"ask": "run", "number": engine.number, "seconds": PATIENCE, "program": program},
+            PATIENCE,
         )
         end = read_observations(channel.receive(PATIENCE), engine.number).end
     except (AnswerLate, ProcessDied, ProtocolError) as error:
@@ -125,11 +120,11 @@ def _unknown_word(engine: ProcessEngine) -> str:
 def _ends(command: list[str], device: str, say_bye: bool) -> str:
     channel = Channel(command)
     try:
-        channel.send({"ask": "hello", "gradspec": 1, "device": device, "kinds": []})
+        channel.send({"ask": "hello", "gradspec": 1, "device": device, "kinds": []}, PATIENCE)
         channel.receive(PATIENCE)
         if say_bye:
-            channel.send({"ask": "bye"})
-        else:
+            channel.send({"ask": "bye"}, PATIENCE)
+        elif channel.input is not None:
             channel.input.close()
         status = channel.process.wait(timeout=5.0)
         return "" if status == 0 else f"it ended with status {status}"

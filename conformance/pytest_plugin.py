@@ -20,6 +20,8 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--isolate", {"action": "store_true", "help": "run a Python engine in a process of its own"}),
     ("--case-timeout", {"metavar": "SECONDS", "type": float, "default": 10.0, "help": "time for one case (10)"}),
     ("--case-memory", {"metavar": "MIB", "type": int, "help": "how far an isolated engine may grow (4096)"}),
+    ("--case-answer", {"metavar": "MIB", "type": float, "help": "how large an answer of its process may be (16)"}),
+    ("--start-timeout", {"metavar": "SECONDS", "type": float, "help": "time for an engine's process to start (60)"}),
     ("--journal", {"metavar": "PATH", "help": "where the results go (results/NAME.jsonl)"}),
     ("--resume", {"action": "store_true", "help": "take up the journal of a run that was cut short"}),
     ("--report", {"metavar": "DIR", "help": "write the report there when the run is over"}),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,19 +16,21 @@ from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError, shown_path
 
 from .causes import causes_of
-from .journal import JournalError, JournalWriter, header_of, journal_path
+from .journal import JournalError, header_of, journal_path
+from .journal_writer import JournalWriter
+from .leaving import ExitGuard, ends_on_sigterm, leave_when_main_thread_ends
 from .messages import explain
 from .runner import (
     Options,
     Session,
     declared_but_broken,
-    no_silent_exit,
     open_session,
     undeclared_but_working,
 )
 from .score import score_of
 from .verdict import DEPARTS, Verdict
 
+SUITE_FILE = "test_behaviors.py"
 DEPARTED = "departed"
 """pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
 
@@ -121,18 +125,40 @@ class ConformanceRun:
             isolate=config.getoption("gradspec_isolate", False),
             case_timeout=config.getoption("gradspec_case_timeout", 10.0),
             case_memory=config.getoption("gradspec_case_memory", None),
+            case_answer=config.getoption("gradspec_case_answer", None),
+            start_timeout=config.getoption("gradspec_start_timeout", None),
             profile=config.getoption("gradspec_profile", None),
         )
         folder = config.getoption("gradspec_report", None)
         self.report_folder = Path(folder).absolute() if folder else None
         self.collected = 0
-        self.verdicts: list[Verdict] = []
         self.done_before: frozenset[str] = frozenset()
         self.journal: JournalWriter | None = None
-        self.session = self.open()
-        self.open_journal()
+        self.summary: list[str] = []
+        self.pytest_session: pytest.Session | None = None
+        self.guard = ExitGuard()
+        with contextlib.ExitStack() as stack:
+            self.guard.start()
+            stack.callback(self.guard.stop)
+            if not self.is_worker:
+                stack.enter_context(ends_on_sigterm())
+            self.session = self.open()
+            stack.callback(self.close_session)
+            self.open_journal()
+            self.at_the_end = stack.pop_all()
+
+    def close_session(self) -> None:
+        """Close the engine. The workers of pytest-xdist are not processes that it left behind."""
+        if self.distributes:
+            self.session.leftovers = None
+        self.session.close()
 
     def open(self) -> Session:
+        if self.config.getoption("dist", "no") == "each":
+            pytest.exit(
+                "gradspec: --dist=each would give each case several verdicts; use --dist=load",
+                returncode=2,
+            )
         known = self.config.getoption("gradspec_known", None)
         if known and not Path(known).exists():
             pytest.exit(f"gradspec: there is no list of known divergences {known!r}", returncode=2)
@@ -141,16 +167,22 @@ class ConformanceRun:
             return open_session(
                 self.options, Path(root).resolve() if root else None, Path(known) if known else None
             )
-        except (EngineUnavailable, SpecError, ValueError) as error:
+        except (EngineUnavailable, SpecError, ValueError, OSError) as error:
             pytest.exit(f"gradspec: {error}", returncode=2)
 
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """The verdicts so far, one for each case."""
+        return list(self.journal.done.values()) if self.journal is not None else []
+
     def journal_path(self) -> Path:
-        named = self.config.getoption("gradspec_journal", None)
+        here = Path(self.config.invocation_params.dir)
+        named: str | None = self.config.getoption("gradspec_journal", None)
         if named:
-            return Path(named)
+            return here / named
         chosen = ("keyword", "markexpr", "gradspec_profile", "lf", "failedfirst")
         part = any(self.config.getoption(name, None) for name in chosen)
-        return journal_path(self.session.identity, part)
+        return here / journal_path(self.session.identity, part)
 
     def open_journal(self) -> None:
         resume = bool(self.config.getoption("gradspec_resume", False))
@@ -165,21 +197,32 @@ class ConformanceRun:
             self.journal = JournalWriter(path, header, resume)
         except JournalError as error:
             pytest.exit(f"gradspec: {error}", returncode=2)
-        if resume:
-            crashed = self.journal.crashed_case()
-            for case in self.session.cases():
-                if case.id == crashed and crashed not in self.journal.done:
-                    self.journal.write(self.session.crashed(case))
-        self.verdicts = list(self.journal.done.values())
+        crashed = self.journal.crashed_case()
+        for case in self.session.cases() if crashed else ():
+            if case.id == crashed and crashed not in self.journal.done:
+                self.written(self.session.crashed(case))
         self.done_before = frozenset(self.journal.done)
 
     # --- running ---
 
     def run_case(self, case: Case) -> Verdict:
         if self.journal is not None:
-            self.journal.begin(case.id)
-        with no_silent_exit():
-            return self.session.run_case(case)
+            try:
+                self.journal.begin(case.id)
+            except JournalError as error:
+                pytest.exit(f"gradspec: {error}", returncode=1)
+        return self.session.run_case(case)
+
+    def written(self, verdict: Verdict) -> None:
+        """Put a verdict into the journal; a run whose journal cannot be written ends."""
+        assert self.journal is not None
+        try:
+            self.journal.write(verdict)
+        except JournalError as error:
+            pytest.exit(f"gradspec: {error}", returncode=1)
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.pytest_session = session
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -187,11 +230,12 @@ class ConformanceRun:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        self.collected = len(ids)
+        cases = {case.id for case in self.session.cases()}
+        self.collected = sum(name.partition(f"{SUITE_FILE}::")[2] in cases for name in ids)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if not self.distributes:
-            self.collected = len(session.items)
+            self.collected = sum(isinstance(item, CaseItem) for item in session.items)
         gc.collect()
         gc.freeze()  # so that a case which collects garbage looks at its own garbage only
 
@@ -209,8 +253,7 @@ class ConformanceRun:
         line = getattr(report, "gradspec", None)
         if line is not None and self.journal is not None:
             verdict = Verdict.from_json(line)
-            self.verdicts.append(verdict)
-            self.journal.write(verdict)
+            self.written(verdict)
             if report.failed:
                 report.longrepr = Told(str(report.longrepr), verdict.message)  # type: ignore[assignment]
 
@@ -236,24 +279,37 @@ class ConformanceRun:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         if self.journal is None:
-            self.session.close()
             return
         cut_short = exitstatus not in (0, 1, 5)
         collected = self.collected + len(self.done_before)
-        footer = self.journal.finish(collected, cut_short, len(self.session.cases()) - collected)
-        self.too_much = declared_but_broken(self.session, self.verdicts)
-        self.too_little = (
-            {} if cut_short or self.distributes else undeclared_but_working(self.session)
-        )
+        left_out = len(self.session.cases()) - collected
+        try:
+            footer = self.journal.finish(collected, cut_short, left_out)
+        except JournalError as error:
+            footer = {"cut_short": True}
+            self.summary.append(f"gradspec: {error}")
+        if not self.verdicts:
+            if exitstatus == 5:
+                self.summary.append("gradspec: no case was selected; nothing was run or written")
+            return
         self.tell_each_cause_once()
         scores = score_of(self.verdicts)
-        if exitstatus in (0, 5) and (
-            not scores.conforms or self.too_much or footer.get("cut_short")
-        ):
+        too_much = declared_but_broken(self.session, self.verdicts) if not left_out else []
+        if exitstatus in (0, 5) and (not scores.conforms or too_much or footer.get("cut_short")):
             session.exitstatus = 1
-        elif exitstatus == 5 and self.verdicts:
+        elif exitstatus == 5:
             session.exitstatus = 0
-        self.session.close()
+        probe = not (cut_short or self.distributes)
+        too_little = undeclared_but_working(self.session) if probe else {}
+        self.summary += self.told(too_much, too_little)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        self.at_the_end.close()
+        status = 1 if self.pytest_session is None else int(self.pytest_session.exitstatus)
+        self.guard.status = 0 if self.is_worker else status
+        atexit.register(self.guard.start)  # what the engine has registered itself runs after this
+        leave_when_main_thread_ends(self.guard)
 
     def tell_each_cause_once(self) -> None:
         """Of the failures that seem to have one cause, tell the first at length and the others in
@@ -282,24 +338,29 @@ class ConformanceRun:
             lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
         return lines
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self.journal is None or not self.verdicts:
-            return
+    def told(self, too_much: Sequence[str], too_little: Mapping[str, int]) -> list[str]:
+        """What the run comes to, in lines."""
         from .summary import fix_first, summary_lines
 
-        terminalreporter.section(f"gradspec: {self.session.identity.name}")
+        assert self.journal is not None
         path = shown_path(str(self.journal.path))
-        for line in fix_first(
-            self.verdicts, self.session.spec, self.options.impl, at_length=0, journal=path
-        ):
+        verdicts, spec = self.verdicts, self.session.spec
+        lines = fix_first(verdicts, spec, self.options.impl, at_length=0, journal=path)
+        lines += summary_lines(self.session, verdicts, too_much, too_little)
+        return [*lines, f"journal: {path}"]
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.summary:
+            terminalreporter.section(f"gradspec: {self.session.identity.name}")
+        for line in self.summary:
             terminalreporter.write_line(line)
-        for line in summary_lines(self.session, self.verdicts, self.too_much, self.too_little):
-            terminalreporter.write_line(line)
-        terminalreporter.write_line(f"journal: {path}")
+        if self.journal is None or not self.verdicts:
+            return
         if self.report_folder:
             from .report import write_report
 
             for made in write_report([self.journal.path], self.report_folder, self.session.spec):
                 terminalreporter.write_line(f"report:  {made}")
         else:
+            path = shown_path(str(self.journal.path))
             terminalreporter.write_line(f"report:  gradspec report {path}")

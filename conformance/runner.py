@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from gradspec.adapters.engine import End, Engine, Observations
+from gradspec.adapters.engine import End, Engine, Limits, Observations
 from gradspec.adapters.registry import open_engine
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
@@ -18,6 +17,7 @@ from gradspec.spec.problems import nearest
 
 from .judge import judge
 from .known import Divergence, apply_known, known_file, read_known
+from .leaving import Leftovers
 from .verdict import ATTEMPTED, Verdict
 from .witness import Witness
 
@@ -36,7 +36,19 @@ class Options:
     isolate: bool = False
     case_timeout: float = DEFAULT_TIMEOUT
     case_memory: int | None = None
+    case_answer: float | None = None
+    start_timeout: float | None = None
     profile: str | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """What an engine in a process of its own may take."""
+        chosen = {
+            "memory_mib": self.case_memory,
+            "answer_mib": self.case_answer,
+            "start_seconds": self.start_timeout,
+        }
+        return Limits(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
 
     def shown(self) -> dict[str, Any]:
         """The options that may change a verdict, for the journal's header."""
@@ -52,6 +64,7 @@ class Session:
     engine: Engine
     known: dict[str, Divergence] = field(default_factory=dict)
     wanted: frozenset[str] | None = None
+    leftovers: Leftovers | None = None
 
     def __post_init__(self) -> None:
         self.witness = Witness(self.try_case)
@@ -75,7 +88,9 @@ class Session:
     def try_case(self, case: Case) -> Verdict:
         """The verdict on a case all of whose features the engine declares."""
         observations = self.engine.run(case.program, self.options.case_timeout)
-        return judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
+        verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
+        verdict.retried = observations.retried
+        return verdict
 
     def crashed(self, case: Case) -> Verdict:
         """The verdict on a case that took the whole process down with it."""
@@ -95,7 +110,11 @@ class Session:
         return [case for case in self.spec.cases if case.program.features <= self.wanted]
 
     def close(self) -> None:
-        self.engine.close()
+        """Close the engine, and end what it left running."""
+        with suppress(Exception):  # an engine that cannot even be closed is through all the same
+            self.engine.close()
+        if self.leftovers is not None:
+            self.leftovers.kill()
 
 
 def open_session(
@@ -116,35 +135,21 @@ def open_session(
                 f"known: {', '.join(sorted(spec.profiles))}"
             )
         wanted = spec.profiles[options.profile].features
+    leftovers = Leftovers()
     engine = open_engine(
         options.impl,
         device=options.device,
         kinds=kinds_as_data(spec),
         python=options.python,
         isolate=options.isolate,
-        memory_mib=options.case_memory,
+        limits=options.limits,
     )
     try:
         listed = read_known(known or known_file(engine.identity.name), spec)
     except BaseException:
         engine.close()
         raise
-    return Session(options, spec, engine, listed, wanted)
-
-
-@contextmanager
-def no_silent_exit() -> Iterator[None]:
-    """An engine in this process that calls `os._exit(0)` cuts the run short: that is no success."""
-    process, leave = os.getpid(), os._exit
-
-    def guarded(status: int) -> NoReturn:
-        leave(status or 1 if os.getpid() == process else status)
-
-    os._exit = guarded
-    try:
-        yield
-    finally:
-        os._exit = leave
+    return Session(options, spec, engine, listed, wanted, leftovers)
 
 
 def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:

@@ -21,7 +21,8 @@ class Verdict:
     engine's own file and line that raised, where that is known. `setup` is true when the case
     broke before it came to its first expectation. `must` tells whether it counts in the main score.
     `spoils` is the id of a case that passed before this one and failed after it, so that this one
-    seems to have left something behind in the engine.
+    seems to have left something behind in the engine. `retried` says how a first attempt ended that
+    the engine's process did not survive; the verdict is then of the second, in a new process.
     """
 
     case: str
@@ -38,12 +39,13 @@ class Verdict:
     blamed_on: str = ""
     reason: str = ""
     spoils: str = ""
+    retried: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a journal line, without the fields that say nothing."""
         written = dict(self.__dict__)  # as asdict, without a copy of every value in it
         written["seconds"] = round(self.seconds, 6)
-        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils"):
+        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils", "retried"):
             if not written[name]:
                 del written[name]
         return written

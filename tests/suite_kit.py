@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.engine import Observations
-from gradspec.conformance.journal import Journal, JournalWriter, header_of, read_journal
+from gradspec.conformance.journal import Journal, header_of, read_journal
+from gradspec.conformance.journal_writer import JournalWriter
 from gradspec.conformance.runner import Options, Session, open_session
 from gradspec.spec.load import ROOT as SPEC
 from gradspec.spec.load import load_spec

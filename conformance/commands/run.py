@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import faulthandler
 import gc
-import os
 import sys
-import threading
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import engine_options, explained, misuse, spec_option
+from ..leaving import INTERRUPTED, TERMINATED, Terminated
+from .shared import engine_options, explained, fail, misuse, spec_option
 
-INTERRUPTED = 130
+if TYPE_CHECKING:
+    from gradspec.spec.model import Case
+
+    from ..journal_writer import JournalWriter
+    from ..runner import Session
+    from ..verdict import Verdict
 
 
 @click.command("run")
@@ -52,100 +56,129 @@ def command(
     """Hold an engine against the specification.
 
     Writes a journal as it goes; prints the score. Exit status 0 when every MUST that was attempted
-    passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted.
+    passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted, 143 when
+    ended by SIGTERM.
     """
-    from gradspec.spec.problems import nearest, shown_path
+    from ..journal import JournalError, header_of, journal_path
+    from ..journal_writer import JournalWriter
+    from ..runner import Options, open_session
 
-    from ..journal import JournalWriter, header_of, journal_path
-    from ..runner import (
-        Options,
-        declared_but_broken,
-        no_silent_exit,
-        open_session,
-        undeclared_but_working,
-    )
-    from ..score import score_of
-    from ..summary import fix_first, seems_to_work, summary_lines
-
+    here = Path.cwd()  # which an engine may leave while it is imported
     with explained():
         session = open_session(
             Options(**options), spec_root.resolve() if spec_root else None, known
         )
-        cases = [case for case in session.cases() if not select or select in case.id]
-        if not cases:
-            names = [chapter.name for chapter in session.spec.chapters]
-            names += [behavior.id for behavior in session.spec.behaviors]
-            hint = nearest(str(select), names) or "see `gradspec list cases`"
-            misuse(f"no case's id contains {select!r}; {hint}")
+    with closing(session):
+        cases, whole = chosen(session, select), not (select or options["profile"])
         identity = session.identity
-        path = (journal or journal_path(identity, bool(select or options["profile"]))).absolute()
-        report_folder = report_folder and report_folder.absolute()
-        writer = JournalWriter(
-            path, header_of(identity, session.spec, session.options.shown()), resume
+        path = journal or journal_path(identity, not whole)
+        header = header_of(identity, session.spec, session.options.shown())
+        with explained():
+            writer = JournalWriter(here / path, header, resume)
+        click.echo(
+            f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
         )
+        dump_tracebacks()
+        try:
+            verdicts, footer = run_cases(session, cases, writer)
+        except JournalError as error:
+            fail(str(error))
+        finally:
+            writer.close()
+        tell(session, verdicts, failures, writer.path, whole)
+    if report_folder:
+        from ..report import write_report
+
+        with explained():
+            for made in write_report([writer.path], here / report_folder, session.spec):
+                click.echo(f"report:  {made}")
+    sys.exit(0 if conforms(session, verdicts, footer, whole) else 1)
+
+
+def chosen(session: Session, select: str | None) -> list[Case]:
+    """The cases whose id contains a text; it is a usage error if there are none."""
+    from gradspec.spec.problems import nearest
+
+    cases = [case for case in session.cases() if not select or select in case.id]
+    if not cases:
+        names = [chapter.name for chapter in session.spec.chapters]
+        names += [behavior.id for behavior in session.spec.behaviors]
+        hint = nearest(str(select), names) or "see `gradspec list cases`"
+        misuse(f"no case's id contains {select!r}; {hint}")
+    return cases
+
+
+def dump_tracebacks() -> None:
+    """Have Python say where it was if an engine takes this process down with it."""
     if sys.__stderr__ is not None:
         with suppress(OSError, ValueError):  # it may be closed, or no file
-            faulthandler.enable(sys.__stderr__)  # an engine may take this process down with it
-    crashed = writer.crashed_case() if resume else ""
-    for case in cases:
-        if case.id == crashed and crashed not in writer.done:
-            writer.write(session.crashed(case))
-    click.echo(
-        f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
-    )
-    gc.collect()
-    gc.freeze()
+            faulthandler.enable(sys.__stderr__)
+
+
+def run_cases(
+    session: Session, cases: list[Case], writer: JournalWriter
+) -> tuple[list[Verdict], dict[str, Any]]:
+    """Run what is not in the journal yet; the verdicts on these cases, and the journal's footer. An
+    interruption ends the journal properly, and the process with the status that belongs to it."""
     wanted = {case.id for case in cases}
     expected = len(wanted | writer.done.keys())
     left_out = len(session.cases()) - len(cases)
+    crashed = writer.crashed_case()
+    gc.collect()
+    gc.freeze()
     try:
-        with no_silent_exit(), progress(len(cases)) as advance:
+        with progress(len(cases)) as advance:
             for case in cases:
                 advance()
                 if case.id in writer.done:
                     continue
+                if case.id == crashed:
+                    writer.write(session.crashed(case))
+                    continue
                 writer.begin(case.id)
                 writer.write(session.run_case(case))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interruption:
         writer.finish(expected, cut_short=True, deselected=left_out)
         session.close()
         click.echo(
-            f"cut short after {len(writer.done)} of {expected} cases; go on with --resume --journal={path}",
+            f"cut short after {len(writer.done)} of {expected} cases; "
+            f"go on with --resume --journal={writer.named}",
             err=True,
         )
-        leave(INTERRUPTED)
-    verdicts = [verdict for verdict in writer.done.values() if verdict.case in wanted]
+        sys.exit(TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED)
     footer = writer.finish(expected, deselected=left_out)
+    return [verdict for verdict in writer.done.values() if verdict.case in wanted], footer
+
+
+def tell(
+    session: Session, verdicts: list[Verdict], failures: int, path: Path, whole: bool
+) -> None:
+    """Print what a run comes to."""
+    from gradspec.spec.problems import shown_path
+
+    from ..runner import declared_but_broken, undeclared_but_working
+    from ..summary import fix_first, seems_to_work, summary_lines
+
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
         click.echo(line)
-    too_much = [] if select else declared_but_broken(session, verdicts)
+    too_much = declared_but_broken(session, verdicts) if whole else []
     for line in summary_lines(session, verdicts, too_much):
         click.echo(line)
     for line in seems_to_work(undeclared_but_working(session)):  # last: it may crash the engine
         click.echo(line)
     click.echo(f"journal: {shown}")
-    session.close()
-    if report_folder:
-        from ..report import write_report
-
-        for made in write_report([path], report_folder, session.spec):
-            click.echo(f"report:  {made}")
-    good = score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
-    leave(0 if good else 1)
 
 
-def leave(status: int) -> NoReturn:
-    """Exit, though the engine may have left threads behind that never end."""
-    if any(
-        not thread.daemon
-        for thread in threading.enumerate()
-        if thread is not threading.main_thread()
-    ):
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
-    sys.exit(status)
+def conforms(
+    session: Session, verdicts: list[Verdict], footer: dict[str, Any], whole: bool
+) -> bool:
+    """Whether a run is a success."""
+    from ..runner import declared_but_broken
+    from ..score import score_of
+
+    too_much = declared_but_broken(session, verdicts) if whole else []
+    return score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
 
 
 def progress(total: int) -> Any:

@@ -20,6 +20,12 @@ def misuse(message: str) -> NoReturn:
     sys.exit(MISUSE)
 
 
+def fail(message: str) -> NoReturn:
+    """Say what went wrong and exit with status 1."""
+    click.echo(f"gradspec: {message}", err=True)
+    sys.exit(1)
+
+
 class NearestChoice(click.Choice[str]):
     """A choice that, given something else, names what is nearest to it."""
 
@@ -62,7 +68,11 @@ def engine_options(function: Function) -> Function:
         click.option("--case-timeout", type=click.FloatRange(min=0, min_open=True), default=10.0,
                      show_default=True, metavar="SECONDS", help="Time for one case."),
         click.option("--case-memory", type=click.IntRange(min=1), metavar="MIB",
-                     help="How far an isolated engine may grow."),
+                     help="How far an isolated engine may grow (4096)."),
+        click.option("--case-answer", type=click.FloatRange(min=0, min_open=True), metavar="MIB",
+                     help="How large one answer of an engine's process may be (16)."),
+        click.option("--start-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                     help="Time for an engine's process to start (60)."),
         click.option("--profile", metavar="NAME", help="Only the cases of one profile of features."),
     ]  # fmt: skip
     for option in reversed(options):

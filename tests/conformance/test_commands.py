@@ -14,7 +14,8 @@ import pytest
 import referencing
 from click.testing import CliRunner, Result
 from gradspec.conformance.cli import COMMANDS, main
-from gradspec.conformance.journal import JournalWriter, read_journal
+from gradspec.conformance.journal import read_journal
+from gradspec.conformance.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
 from suite_kit import (
     CHAPTER,

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from gradspec.adapters.engine import Identity
-from gradspec.conformance.journal import JournalError, JournalWriter, merge, read_journal
+from gradspec.conformance.journal import JournalError, merge, read_journal
+from gradspec.conformance.journal_writer import JournalWriter
 from gradspec.conformance.verdict import Verdict
 from suite_kit import (
     VERDICTS,
@@ -57,26 +58,30 @@ def programs(cwd: Path) -> int:
     return len(path.read_text("utf-8").split()) if path.exists() else 0
 
 
-def wait_for_the_victim(cwd: Path) -> None:
+def wait_for_the_victim(cwd: Path, killed: int = 0) -> None:
+    """Wait until the case on which the engine sleeps has begun, after so many runs that were killed."""
     deadline = time.monotonic() + 20
-    while programs(cwd) <= BEFORE + AGAIN and time.monotonic() < deadline:
+    while programs(cwd) <= BEFORE + AGAIN + killed and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert programs(cwd) == BEFORE + AGAIN + 1
+    assert programs(cwd) == BEFORE + AGAIN + killed + 1
     time.sleep(0.1)
 
 
 @pytest.mark.parametrize("mode", ["here", "isolated"])
 @pytest.mark.parametrize("front", ["command", "pytest"])
 def test_a_killed_run_goes_on(mode: str, front: str, tiny_spec: Path, tmp_path: Path) -> None:
-    """Nothing is lost, nothing is run twice, and the case that was running is blamed."""
+    """Nothing is lost, and nothing is run twice but the case that was running: it gets another chance
+    before it is blamed, since whoever killed the run may have had other reasons."""
     more = ["--isolate"] if mode == "isolated" else []
-    process = start("module:liar:sleeps", tiny_spec, tmp_path, *more)
-    wait_for_the_victim(tmp_path)
-    process.kill()
-    process.communicate()
-    journal = read_journal(tmp_path / "run.jsonl")
-    assert not journal.complete
-    assert len(journal.verdicts) == BEFORE
+    for killed in range(2):
+        again = ["--resume"] if killed else []
+        process = start("module:liar:sleeps", tiny_spec, tmp_path, *more, *again)
+        wait_for_the_victim(tmp_path, killed)
+        process.kill()
+        process.communicate()
+        journal = read_journal(tmp_path / "run.jsonl")
+        assert not journal.complete
+        assert len(journal.verdicts) == BEFORE
 
     arguments = (
         "--impl=module:liar:sleeps",
@@ -93,8 +98,30 @@ def test_a_killed_run_goes_on(mode: str, front: str, tiny_spec: Path, tmp_path: 
     journal = read_journal(tmp_path / "run.jsonl")
     assert journal.complete
     assert verdicts_of(journal) == {**VERDICTS, VICTIM: "crash"}
-    assert programs(tmp_path) == RUNNABLE + AGAIN
+    assert programs(tmp_path) == RUNNABLE + AGAIN + 1
     assert not (tmp_path / "run.jsonl.running").exists()
+
+
+@pytest.mark.parametrize("front", ["command", "pytest"])
+def test_no_innocent_is_blamed_for_a_run_that_was_killed(
+    front: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    process = start("module:liar:sleeps", tiny_spec, tmp_path)
+    wait_for_the_victim(tmp_path)
+    process.kill()
+    process.communicate()
+    arguments = (
+        "--impl=module:liar:sleeps",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+        "--resume",
+        "--case-timeout=0.5",
+    )
+    if front == "command":
+        gradspec("run", *arguments, cwd=tmp_path)
+    else:
+        run_pytest(*arguments, cwd=tmp_path)
+    assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "timeout"}
 
 
 @pytest.mark.parametrize(("lie", "status"), [("kills_itself", -9), ("exits_with_3", 3)])
@@ -111,6 +138,9 @@ def test_an_engine_that_ends_the_whole_run(
         "--journal=run.jsonl",
         "--resume",
     )
+    found = gradspec("run", *arguments, cwd=tmp_path)
+    assert found.returncode == status
+    assert len(read_journal(tmp_path / "run.jsonl").verdicts) == BEFORE
     gradspec("run", *arguments, cwd=tmp_path)
     assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "crash"}
 
