@@ -247,6 +247,8 @@ class Channel:
         """End the process and all that it started. Safe to call twice."""
         self.selector.close()
         self.control.close()  # which the guardian notices
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self.process.pid, signal.SIGCONT)  # unless the engine stopped it
         try:
             self.process.wait(timeout=GUARDIAN_SECONDS)
         except subprocess.TimeoutExpired:

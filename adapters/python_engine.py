@@ -455,7 +455,10 @@ class PythonEngine:
         return self.tensor_plain(str(value.dtype), value.shape, value.reshape(-1).tolist())
 
     def tensor_plain(self, dtype: str, shape: Sequence[int], values: list[Any]) -> Plain:
-        """Put a described tensor together; numbers that JSON lacks are spelled out."""
+        """Put a described tensor together; numbers that JSON lacks are spelled out. Numbers of the
+        engine's own types become Python's, since how those compare is up to the engine."""
+        if not PLAIN_TYPES.issuperset(map(type, values)):
+            values = [exactly(item) for item in values]
         if values:
             first = values[0]
             if isinstance(first, complex):
@@ -463,7 +466,11 @@ class PythonEngine:
             elif isinstance(first, float) and not math.isfinite(sum(values)):
                 values = [_number(item) for item in values]
         return {
-            "tensor": {"dtype": dtype.rpartition(".")[2], "shape": list(shape), "values": values}
+            "tensor": {
+                "dtype": str.rpartition(dtype, ".")[2],
+                "shape": [exactly(size) for size in shape],
+                "values": values,
+            }
         }
 
     def dtype_name(self, value: Any) -> str:
@@ -473,6 +480,19 @@ class PythonEngine:
     def node_name(self, value: Any) -> str:
         """The name of a node of the graph, or the empty string if the value is none."""
         return ""
+
+
+PLAIN_TYPES = frozenset({float, int, bool, complex})
+
+
+def exactly(value: Any) -> Any:
+    """A number of a type derived from Python's as one of Python's; anything else as it is."""
+    if type(value) in PLAIN_TYPES:
+        return value
+    for kind, zero in ((int, 0), (float, 0.0), (complex, 0j)):
+        if isinstance(value, kind):
+            return kind.__add__(value, zero)  # type: ignore[operator]
+    return value
 
 
 def contained(action: Callable[[], End], timeout: float | None) -> End:

@@ -41,6 +41,7 @@ class JournalWriter:
         self.footer: dict[str, Any] = {}
         self.size = 0
         self.file = -1
+        self.inode = (0, 0)
         self.marking = -1
         self.created = False
         self.done: dict[str, Verdict] = {}
@@ -93,7 +94,8 @@ class JournalWriter:
         if self.marking >= 0:
             with contextlib.suppress(OSError):
                 os.unlink(self.marker)
-            os.close(self.marking)
+            with contextlib.suppress(OSError):
+                os.close(self.marking)
             self.marking = -1
 
     def _take_up(self) -> None:
@@ -119,7 +121,7 @@ class JournalWriter:
         try:
             writable(self.path, self.named)
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW
-            self.file = os.open(self.path, flags | os.O_NONBLOCK, MODE)
+            self._keep(os.open(self.path, flags | os.O_NONBLOCK, MODE), 0)
         except OSError as error:
             self._fail(error)
         self._line(self.header)
@@ -135,7 +137,8 @@ class JournalWriter:
         """Note which case runs now, and whether it is for the second time."""
         self.start()
         tries = self.tries + 1 if case == self.suspect and self.resuming else 1
-        os.pwrite(self.marking, f"{case} {tries}".encode().ljust(240) + b"\n", 0)
+        with contextlib.suppress(OSError):  # the journal itself tells what went wrong
+            os.pwrite(self.marking, f"{case} {tries}".encode().ljust(240) + b"\n", 0)
 
     def write(self, verdict: Verdict) -> None:
         """Add one verdict. A case keeps the first it got, unless a later one is worse: a case that
@@ -179,9 +182,7 @@ class JournalWriter:
 
     def close(self) -> None:
         """Let go of the files. Safe to call twice."""
-        if self.file >= 0:
-            os.close(self.file)
-            self.file = -1
+        self._close_file()
         self._unlock()
 
     # --- the file ---
@@ -198,17 +199,37 @@ class JournalWriter:
             self._fail(error)
         self.size += len(line)
 
+    def _opened(self) -> os.stat_result | None:
+        """The file that this run opened, unless an engine in this process closed it."""
+        with contextlib.suppress(OSError):
+            found = os.fstat(self.file)
+            if (found.st_dev, found.st_ino) == self.inode:
+                return found
+        return None
+
+    def _own(self) -> os.stat_result | None:
+        """The file that this run opened, if it is what stands at the journal's path."""
+        opened = self._opened()
+        with contextlib.suppress(OSError):
+            if opened and os.path.samestat(os.stat(self.path, follow_symlinks=False), opened):
+                return opened
+        return None
+
     def _untouched(self) -> bool:
         """Whether the file is still the one that was opened, and nobody else has written to it."""
-        return self._own() and os.fstat(self.file).st_size == self.size
+        own = self._own()
+        return own is not None and own.st_size == self.size
 
-    def _own(self) -> bool:
-        """Whether the file at the journal's path is the one that this run opened."""
-        try:
-            found = os.stat(self.path, follow_symlinks=False)
-        except OSError:
-            return False
-        return os.path.samestat(found, os.fstat(self.file))
+    def _close_file(self) -> None:
+        """Close the file, unless its number belongs to another one by now."""
+        if self._opened():
+            os.close(self.file)
+        self.file = -1
+
+    def _keep(self, file: int, size: int) -> None:
+        """Go on with a file of this run's own."""
+        found = os.fstat(file)
+        self.file, self.size, self.inode = file, size, (found.st_dev, found.st_ino)
 
     def _put_in_place(self) -> None:
         """Write all that is known into a file beside the journal, and move it there."""
@@ -216,7 +237,7 @@ class JournalWriter:
         content = b"".join(map(line_of, lines))
         beside = self.path.with_name(f".{self.path.name[:40]}.{secrets.token_hex(4)}")
         try:
-            if self.size == 0 or not self._own():
+            if not self._own():
                 writable(self.path, self.named)
             file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, MODE)
             try:
@@ -228,13 +249,12 @@ class JournalWriter:
                 raise
         except OSError as error:
             self._fail(error)
-        if self.file >= 0:
-            os.close(self.file)
-        self.file, self.size = file, len(content)
+        self._close_file()
+        self._keep(file, len(content))
 
     def _fail(self, error: OSError) -> NoReturn:
         """Leave a journal of whole lines, or none where there was none, and say what went wrong."""
-        if self.file >= 0:
+        if self._opened():
             with contextlib.suppress(OSError):
                 os.ftruncate(self.file, self.size)
         if self.created and not self.size:

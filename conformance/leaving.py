@@ -53,6 +53,10 @@ class ExitGuard:
     def exit(self, status: int) -> NoReturn:
         """In the place of `os._exit`. A forked child may leave as it likes."""
         if os.getpid() == self.process:
+            if self.status is None:
+                told = f"gradspec: the engine ended this process (os._exit({status})); see --isolate\n"
+                with contextlib.suppress(OSError):
+                    os.write(2, told.encode())
             status = (status or 1) if self.status is None else self.status
         self.kept["_exit"](status)
         raise AssertionError("os._exit came back")

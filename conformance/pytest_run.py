@@ -103,7 +103,8 @@ class SuiteFile(pytest.File):
         for case in run.session.cases():
             if case.id in run.done_before:
                 continue
-            item = CaseItem.from_parent(self, name=case.id)
+            # As text, so that pytest takes a row in brackets for parameters, as --lf does later.
+            item = CaseItem.from_parent(self, name=case.id, nodeid=f"{self.nodeid}::{case.id}")
             item.case, item.run = case, run
             yield item
 
@@ -138,14 +139,29 @@ class ConformanceRun:
         self.pytest_session: pytest.Session | None = None
         self.guard = ExitGuard()
         with contextlib.ExitStack() as stack:
+            stack.callback(self.leave)
             self.guard.start()
             stack.callback(self.guard.stop)
             if not self.is_worker:
                 stack.enter_context(ends_on_sigterm())
             self.session = self.open()
             stack.callback(self.close_session)
+            stack.callback(self.let_go)
             self.open_journal()
             self.at_the_end = stack.pop_all()
+
+    def leave(self) -> None:
+        """Let the process end with the status of the run, whatever the engine left running."""
+        session = self.pytest_session
+        self.guard.status = 2 if session is None else int(session.exitstatus)
+        if self.is_worker:
+            self.guard.status = 0
+        leave_when_main_thread_ends(self.guard)
+
+    def let_go(self) -> None:
+        """Leave nothing behind that belongs to the journal."""
+        if self.journal is not None:
+            self.journal.close()
 
     def close_session(self) -> None:
         """Close the engine. The workers of pytest-xdist are not processes that it left behind."""
@@ -306,10 +322,7 @@ class ConformanceRun:
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
         self.at_the_end.close()
-        status = 1 if self.pytest_session is None else int(self.pytest_session.exitstatus)
-        self.guard.status = 0 if self.is_worker else status
         atexit.register(self.guard.start)  # what the engine has registered itself runs after this
-        leave_when_main_thread_ends(self.guard)
 
     def tell_each_cause_once(self) -> None:
         """Of the failures that seem to have one cause, tell the first at length and the others in

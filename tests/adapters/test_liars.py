@@ -37,6 +37,15 @@ FAILS = {
     "raises_a_long_message": "unexpected-error",
     "recurses": "unexpected-error",
     "cannot_be_asked": "unexpected-error",
+    "gives_numbers_that_agree_with_everything": "wrong-value",
+    "gives_text_for_numbers": "malformed",
+    "gives_truth_for_numbers": "wrong-value",
+    "gives_a_shape_beyond_all_memory": "malformed",
+    "raises_escapes": "unexpected-error",
+    "raises_a_group": "unexpected-error",
+    "raises_what_has_no_name": "unexpected-error",
+    "has_a_dtype_that_cannot_be_shown": "unexpected-error",
+    "raises_from_itself": "unexpected-error",
 }
 CRASHES = {
     "calls_sys_exit": "exit",
@@ -55,17 +64,26 @@ CRASHES_OF_THE_PROCESS = {
     "writes_half_a_line": "protocol",
     "runs_out_of_memory": "memory",
     "hoards_memory": "memory",
+    "exits_in_a_thread": "died",
+    "exits_in_a_finalizer": "died",
+    "becomes_another_program": "died",
+    "closes_every_file": "died",
 }
 HANGS = ("loops", "loops_in_a_hook", "waits_for_a_lock", "swallows_the_timeout", "sleeps")
-HANGS_FOR_EVER = ("never_gives_up", "is_deaf")
+HANGS_FOR_EVER = ("never_gives_up", "is_deaf", "stops_the_clock")
 HARMLESS = (
     "prints", "writes_to_standard_output", "prints_from_c", "changes_the_folder",
     "replaces_standard_output", "turns_warnings_into_errors", "lowers_the_recursion_limit",
     "takes_the_signals", "stops_collecting", "forgets_its_module", "forks",
     "forks_a_child_that_stays", "writes_to_the_journal", "removes_the_journal",
-    "empties_the_journal",
+    "empties_the_journal", "raises_when_it_is_freed", "raises_in_a_thread",
+    "starts_a_program_that_stays", "starts_a_daemon",
 )  # fmt: skip
-HARMLESS_ELSEWHERE = ("closes_standard_output", "starts_a_thread_that_stays")
+HARMLESS_ELSEWHERE = (
+    "closes_standard_output", "starts_a_thread_that_stays", "arranges_to_exit_with_0",
+    "clears_the_environment", "floods_standard_error", "forbids_more_files",
+    "deafens_itself_to_the_end",
+)  # fmt: skip
 
 IN_THIS_PROCESS = {
     **{name: ("fail", kind) for name, kind in FAILS.items()},
@@ -126,6 +144,8 @@ def test_every_lie_is_in_a_table() -> None:
     assert set(ISOLATED) == set(lies.LIES)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("name", IN_THIS_PROCESS)
 def test_told_in_this_process(
     name: str, tiny_spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

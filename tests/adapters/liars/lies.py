@@ -3,11 +3,14 @@ another tensor in place of the honest one."""
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import gc
 import io
 import os
+import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -382,3 +385,169 @@ def removes_the_journal(made: honest.Tensor) -> None:
 @lie
 def empties_the_journal(made: honest.Tensor) -> None:
     os.truncate(os.environ["LIARS_JOURNAL"], 0)
+
+
+# --- leaving by other doors ---
+
+
+@lie
+def exits_in_a_thread(made: honest.Tensor) -> None:
+    thread = threading.Thread(target=os._exit, args=(0,))
+    thread.start()
+    thread.join()
+
+
+@lie
+def exits_in_a_finalizer(made: honest.Tensor) -> None:
+    class Last:
+        def __del__(self) -> None:
+            os._exit(0)
+
+    Last()
+
+
+@lie
+def becomes_another_program(made: honest.Tensor) -> None:
+    os.execv("/bin/true", ["true"])
+
+
+@lie
+def arranges_to_exit_with_0(made: honest.Tensor) -> None:
+    atexit.register(os._exit, 0)
+
+
+@lie
+def stops_the_clock(made: honest.Tensor) -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    loops(made)
+
+
+# --- more wrong values and strange errors ---
+
+
+class Agreeing(float):
+    """A number that is equal to everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = float.__hash__
+
+
+@lie
+def gives_numbers_that_agree_with_everything(made: honest.Tensor) -> Any:
+    return Changed(made, tolist=lambda self: [Agreeing(7.0)], detach=lambda self: self)
+
+
+@lie
+def gives_text_for_numbers(made: honest.Tensor) -> Any:
+    return Changed(made, tolist=lambda self: ["2.0"], detach=lambda self: self)
+
+
+@lie
+def gives_truth_for_numbers(made: honest.Tensor) -> Any:
+    return Changed(made, tolist=lambda self: [True], detach=lambda self: self)
+
+
+@lie
+def gives_a_shape_beyond_all_memory(made: honest.Tensor) -> Any:
+    return Changed(made, shape=(10**18,), detach=lambda self: self)
+
+
+@lie
+def raises_escapes(made: honest.Tensor) -> None:
+    raise RuntimeError("\x1b]0;owned\x07\x1b[2J\x9b31m \u202egnp.exe\r\n\v# heading")
+
+
+@lie
+def raises_a_group(made: honest.Tensor) -> None:
+    raise ExceptionGroup("several", [ValueError("one"), KeyError("two")])
+
+
+@lie
+def raises_what_has_no_name(made: honest.Tensor) -> None:
+    raise type("", (RuntimeError,), {"__module__": None})("who am I")
+
+
+@lie
+def has_a_dtype_that_cannot_be_shown(made: honest.Tensor) -> Any:
+    class Shy:
+        def __str__(self) -> str:
+            raise OSError("no")
+
+        __repr__ = __str__
+
+    return Changed(made, dtype=Shy(), detach=lambda self: self)
+
+
+@lie
+def raises_from_itself(made: honest.Tensor) -> None:
+    error = RuntimeError("in a circle")
+    error.__cause__ = error
+    raise error
+
+
+# --- more traces left behind ---
+
+
+@lie
+def raises_when_it_is_freed(made: honest.Tensor) -> None:
+    class Sore:
+        def __del__(self) -> None:
+            raise RuntimeError("freed")
+
+    Sore()
+
+
+@lie
+def raises_in_a_thread(made: honest.Tensor) -> None:
+    def fail() -> None:
+        raise RuntimeError("in a thread")
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+
+
+@lie
+def starts_a_program_that_stays(made: honest.Tensor) -> None:
+    subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+
+
+@lie
+def starts_a_daemon(made: honest.Tensor) -> None:
+    """A grandchild in a session of its own, whose parent is gone."""
+    code = (
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    time.sleep(60)\n"
+    )
+    subprocess.run([sys.executable, "-S", "-c", code], check=True)
+
+
+@lie
+def clears_the_environment(made: honest.Tensor) -> None:
+    os.environ.clear()
+
+
+@lie
+def floods_standard_error(made: honest.Tensor) -> None:
+    for _ in range(200):
+        os.write(2, b"never mind\n" * 10_000)
+
+
+@lie
+def closes_every_file(made: honest.Tensor) -> None:
+    os.closerange(0, 256)
+
+
+@lie
+def forbids_more_files(made: honest.Tensor) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+
+
+@lie
+def deafens_itself_to_the_end(made: honest.Tensor) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
