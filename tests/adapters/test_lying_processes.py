@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import time
+import tracemalloc
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from gradspec.adapters.engine import EngineUnavailable
+from gradspec.adapters.engine import EngineUnavailable, Limits
 from gradspec.adapters.process import ProcessEngine
 from gradspec.adapters.registry import open_engine
 from gradspec.spec.load import load_spec
@@ -55,9 +57,24 @@ TOLD = {
     "observes_what_is_not_there": ("fail", "malformed"),
     "observes_before_the_first": ("fail", "malformed"),
     "says_it_was_refused": ("fail", "wrong-value"),
+    "says_an_end_in_a_list": ("crash", "protocol"),
+    "says_an_endless_integer": ("crash", "protocol"),
+    "says_a_key_twice": ("pass", ""),
+    "says_a_tensor_of_tensors": ("fail", "malformed"),
+    "says_a_shape_of_booleans": ("fail", "malformed"),
+    "says_a_pair_of_one": ("fail", "wrong-value"),
+    "says_null_characters": ("fail", "unexpected-error"),
+    "says_it_in_utf_16": ("crash", "protocol"),
+    "says_56_megabytes": ("crash", "protocol"),
+    "drips": ("timeout", ""),
+    "floods_standard_error": ("pass", ""),
+    "leaves_a_daemon": ("pass", ""),
+    "kills_its_parent": ("crash", "died"),
+    "stops_its_parent": ("pass", ""),
+    "ignores_every_signal": ("pass", ""),
 }
-# What comes after the answer cannot change the verdict any more; it must not be blamed on the next.
-EITHER_WAY = ("answers_then_exits", "answers_then_talks")
+# What comes after the answer changes no verdict: neither this case's nor the next one's.
+ANSWERS_FIRST = ("answers_then_exits", "answers_then_talks", "closes_its_input")
 
 
 @pytest.fixture(scope="session")
@@ -76,24 +93,92 @@ def impl(answers: Path, lie: str) -> str:
 
 @pytest.mark.parametrize("lie", TOLD)
 def test_one_verdict(lie: str, answers: Path, tiny_spec: Path, tmp_path: Path) -> None:
-    limit = 20.0 if lie == "says_very_much" else TIMEOUT
-    path = tmp_path / "run.jsonl"
-    journal = hold(impl(answers, lie), tiny_spec, path, case_timeout=limit)
+    journal = hold(impl(answers, lie), tiny_spec, tmp_path / "run.jsonl", case_timeout=TIMEOUT)
     expect(journal, *TOLD[lie], tmp_path, tiny_spec)
 
 
-@pytest.mark.parametrize("lie", EITHER_WAY)
-def test_what_comes_late_is_not_blamed_on_the_next(
-    lie: str, answers: Path, tiny_spec: Path, tmp_path: Path
+@pytest.mark.parametrize("lie", ANSWERS_FIRST)
+@pytest.mark.parametrize("pause", [0.0, 0.05])
+def test_what_was_answered_counts(
+    lie: str, pause: float, answers: Path, tiny_spec: Path
 ) -> None:
     engine = open_engine(impl(answers, lie))
     verdicts = {}
     for case in load_spec(tiny_spec).cases:
         verdicts[case.id] = engine.run(case.program, TIMEOUT).end.how
-        time.sleep(0.05 if case.id == VICTIM else 0.0)
+        time.sleep(pause if case.id == VICTIM else 0.0)
     engine.close()
-    assert verdicts.pop(VICTIM) in ("finished", "crash")
+    allowed = {"finished", "crash"} if lie == "answers_then_talks" else {"finished"}
+    assert verdicts.pop(VICTIM) in allowed
     assert set(verdicts.values()) == {"finished", "unsupported"}
+
+
+def test_a_process_for_each_answer(answers: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    """A harness that ends after each answer, sooner or later, loses no verdict."""
+    for turn in range(3):
+        journal = hold(
+            impl(answers, "exits_after_each_answer"), tiny_spec, tmp_path / f"{turn}.jsonl"
+        )
+        assert verdicts_of(journal) == VERDICTS
+
+
+def test_a_process_that_does_not_read_is_late(tmp_path: Path) -> None:
+    """Sending too is bounded: a program larger than any pipe, to a process that sleeps."""
+    engine = started(tmp_path, "import time; time.sleep(60)")
+    program = SimpleNamespace(json={"id": "a.b/c", "body": ["x" * (1 << 20)]})
+    begun = time.monotonic()
+    assert engine.run(program, 0.5).end.how == "timeout"
+    engine.close()
+    assert time.monotonic() - begun < 6
+
+
+def test_the_size_of_an_answer_is_bounded(tmp_path: Path) -> None:
+    """Whatever the process prints, the suite takes in no more than it was allowed to."""
+    script = "input()\nwhile True: sys.stdout.write('x' * (1 << 20))"
+    engine = started(tmp_path, script, Limits(answer_mib=0.5))
+    tracemalloc.start()
+    end = engine.run(SimpleNamespace(json={"id": "a.b/c"}), 10.0).end
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    engine.close()
+    assert (end.how, end.kind) == ("crash", "protocol")
+    assert "more than 524288 bytes" in end.message
+    assert peak < 8 << 20
+
+
+def test_a_start_is_bounded(tmp_path: Path) -> None:
+    begun = time.monotonic()
+    with pytest.raises(EngineUnavailable, match=r"did not start in 0\.3 s.*--start-timeout"):
+        ProcessEngine(
+            [sys.executable, "-S", "-c", "import time; time.sleep(60)"],
+            limits=Limits(start_seconds=0.3),
+        )
+    assert time.monotonic() - begun < 5
+
+
+def test_an_engine_that_starts_no_more_costs_three_starts(tmp_path: Path) -> None:
+    """After a crash it never comes back; every case still gets its verdict, and soon."""
+    once = tmp_path / "once"
+    engine = started(
+        tmp_path, "os._exit(3)", Limits(start_seconds=0.3),
+        before=f"if os.path.exists({str(once)!r}): time.sleep(60)\nopen({str(once)!r}, 'w')",
+    )  # fmt: skip
+    begun = time.monotonic()
+    ends = [engine.run(SimpleNamespace(json={"id": "a.b/c"}), 1.0).end for _ in range(30)]
+    assert {(end.how, end.kind) for end in ends} == {("crash", "died")}
+    assert "3 starts in a row failed" in ends[-1].message
+    assert time.monotonic() - begun < 10
+
+
+def started(
+    folder: Path, script: str, limits: Limits | None = None, before: str = ""
+) -> ProcessEngine:
+    """A process that greets and then runs this script."""
+    harness = folder / "harness.py"
+    hello = '{"answer": "hello", "gradspec": 1, "name": "h"}'
+    lines = ["import os, sys, time", before, f"input(); print('{hello}', flush=True)", script]
+    harness.write_text("\n".join(lines), "utf-8")
+    return ProcessEngine([sys.executable, "-S", str(harness)], limits=limits)
 
 
 def test_each_program_is_sent_once_and_the_witness_again(

@@ -37,6 +37,10 @@ def main(answers: dict[str, Any], lie: str) -> None:
                 file.write(request["program"]["id"] + "\n")
         answer = {"answer": "run", "number": request["number"], "seconds": 0.001}
         answer.update(answers[request["program"]["id"]])
+        if lie == "exits_after_each_answer":
+            say(json.dumps(answer) + "\n")
+            time.sleep(0.002 * (request["number"] % 4))  # now at once, now a moment later
+            os._exit(0)
         if request["program"]["id"] == VICTIM:
             misbehave(lie, answer)
         else:
@@ -151,6 +155,56 @@ def misbehave(lie: str, answer: dict[str, Any]) -> None:
     elif lie == "says_it_was_refused":
         answer["observed"][0][1] = {"ended": {"how": "refused"}}
         say(json.dumps(answer) + "\n")
+    elif lie == "says_an_end_in_a_list":
+        say(json.dumps({**answer, "end": {"how": ["finished"]}}) + "\n")
+    elif lie == "says_an_endless_integer":
+        say(honest.replace("[2.0]", "[" + "9" * 9000 + "]"))
+    elif lie == "says_a_key_twice":
+        say(honest.replace('{"answer"', '{"answer": "hello", "answer"', 1))
+    elif lie == "says_a_tensor_of_tensors":
+        gradient["values"] = [dict(gradient)]
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_a_shape_of_booleans":
+        gradient["shape"] = [True]
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_a_pair_of_one":
+        answer["observed"][0][1] = {"pair": [1]}
+        say(json.dumps(answer) + "\n")
+    elif lie == "says_null_characters":
+        end = {"how": "error", "kind": "refused", "type": "E\0", "message": "\0" * 50, "line": "x"}
+        say(json.dumps({**answer, "observed": [], "end": end}) + "\n")
+    elif lie == "says_it_in_utf_16":
+        sys.stdout.buffer.write(honest.encode("utf-16"))
+        sys.stdout.flush()
+    elif lie == "drips":
+        for letter in honest * 100:
+            say(letter.replace("\n", " "))
+            time.sleep(0.05)
+    elif lie == "says_56_megabytes":
+        answer["end"]["message"] = "x" * (56 << 20)
+        say(json.dumps(answer) + "\n")
+    elif lie == "floods_standard_error":
+        for _ in range(200):
+            os.write(2, b"never mind\n" * 10_000)
+        say(honest)
+    elif lie == "closes_its_input":
+        say(honest)
+        os.close(0)
+        time.sleep(60)
+    elif lie == "leaves_a_daemon":
+        code = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(60)\n"
+        subprocess.run([sys.executable, "-S", "-c", code], check=True, stdout=subprocess.DEVNULL)
+        say(honest)
+    elif lie == "kills_its_parent":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+    elif lie == "stops_its_parent":
+        os.kill(os.getppid(), signal.SIGSTOP)
+        say(honest)
+    elif lie == "ignores_every_signal":
+        for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+            signal.signal(number, signal.SIG_IGN)
+        say(honest)
     else:
         say(honest)
 
