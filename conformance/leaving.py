@@ -128,12 +128,21 @@ class Leftovers:
     def __init__(self) -> None:
         prctl(SET_SUBREAPER, 1)
         self.before = frozenset(children())
+        self.opened: frozenset[int] | None = None
+
+    def no_more(self) -> None:
+        """From now on this process starts others of its own, such as the workers of pytest-xdist: only
+        what is here already is the engine's."""
+        self.opened = frozenset(children()) - self.before
 
     def kill(self) -> None:
         """End them all. Safe to call twice."""
+        spared = self.before
+        if self.opened is not None:
+            spared |= frozenset(children()) - self.opened
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            left = [child for child in children() if child not in self.before]
+            left = [child for child in children() if child not in spared]
             if not left:
                 return
             for child in left:

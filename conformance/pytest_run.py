@@ -145,7 +145,9 @@ class ConformanceRun:
             if not self.is_worker:
                 stack.enter_context(ends_on_sigterm())
             self.session = self.open()
-            stack.callback(self.close_session)
+            stack.callback(self.session.close)
+            if self.distributes and self.session.leftovers is not None:
+                self.session.leftovers.no_more()
             stack.callback(self.let_go)
             self.open_journal()
             self.at_the_end = stack.pop_all()
@@ -162,12 +164,6 @@ class ConformanceRun:
         """Leave nothing behind that belongs to the journal."""
         if self.journal is not None:
             self.journal.close()
-
-    def close_session(self) -> None:
-        """Close the engine. The workers of pytest-xdist are not processes that it left behind."""
-        if self.distributes:
-            self.session.leftovers = None
-        self.session.close()
 
     def open(self) -> Session:
         if self.config.getoption("dist", "no") == "each":
