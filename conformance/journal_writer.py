@@ -53,7 +53,8 @@ class JournalWriter:
             self.resuming = bool(writable(self.path, path)) and resume
             self._lock()
         except (OSError, ValueError) as error:
-            raise JournalError(f"the journal {str(path)!r} cannot be written: {told(error)}") from error
+            why = "its folder is a file" if isinstance(error, FileExistsError) else told(error)
+            raise JournalError(f"the journal {str(path)!r} cannot be written: {why}") from error
         try:
             if self.resuming:
                 self._take_up()
