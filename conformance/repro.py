@@ -122,12 +122,13 @@ class _Names:
 
 def _imported(module: str) -> Any:
     """The engine, if it can be imported here."""
-    from gradspec.adapters.torch_like import ModuleEngine
+    from gradspec.adapters.registry import open_engine
 
     try:
-        return ModuleEngine(module).module
-    except Exception:
+        engine: Any = open_engine(f"module:{module}")
+    except EngineUnavailable:
         return None
+    return engine.module
 
 
 def _helpers_for(case: Case, engine: _Names, program: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -111,10 +110,15 @@ class Session:
 
     def close(self) -> None:
         """Close the engine, and end what it left running."""
-        with suppress(Exception):  # an engine that cannot even be closed is through all the same
+        try:
             self.engine.close()
-        if self.leftovers is not None:
-            self.leftovers.kill()
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # an engine that cannot even be closed, or exits, is through all the same
+            pass
+        finally:
+            if self.leftovers is not None:
+                self.leftovers.kill()
 
 
 def open_session(

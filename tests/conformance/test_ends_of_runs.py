@@ -1,0 +1,162 @@
+"""A run that was cut short is never a success, and an engine does not keep a command from ending:
+engines that exit, replace the process or leave threads behind, wherever they are asked anything."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gradspec.conformance.journal import read_journal
+from suite_kit import VERDICTS, VICTIM, gradspec, run_pytest, run_python, verdicts_of
+
+LEAVE = {
+    "sys_exit": "sys.exit(0)",
+    "os_exit": "os._exit(0)",
+    "another_program": "os.execv('/bin/true', ['true'])",
+    "base_exception": "raise BaseException('neither')",
+}
+"""Ways to leave."""
+
+PLACES = {
+    "import": "from honest import *\n{leave}\n",
+    "import_of_the_adapter": "{leave}\nfrom honest import *\n",
+    "attribute": (
+        "from honest import *\ndef __getattr__(name):\n"
+        "    if name.startswith('__'): raise AttributeError(name)\n    {leave}\n"
+    ),
+    "reset": "from honest import *\ndef set_grad_enabled(flag):\n    {leave}\n",
+    "first_tensor": "from honest import *\ndef tensor(*values, **options):\n    {leave}\n",
+}
+"""Where an engine with PyTorch's names is asked something."""
+
+ADAPTER = """
+import os, sys
+from gradspec.adapters.torch_like import TorchLikeEngine
+
+class Mine(TorchLikeEngine):
+    name, module_name = "mine", "honest"
+    def {method}:
+        {leave}
+"""
+METHODS = {
+    "constructor": "__init__(self, device='cpu', kinds=())",
+    "load_module": "load_module(self)",
+    "identify": "identify(self, device)",
+    "sample": "sample(self)",
+    "lacks": "lacks(self, words, features)",
+    "reset": "reset(self)",
+    "close": "close(self)",
+}
+"""Where an adapter is asked something."""
+
+COMMANDS: dict[str, Callable[[str, Path, Path], subprocess.CompletedProcess[str]]] = {
+    "run": lambda impl, spec, cwd: gradspec(
+        "run", f"--impl={impl}", f"--spec={spec}", "--journal=run.jsonl", cwd=cwd
+    ),
+    "pytest": lambda impl, spec, cwd: run_pytest(
+        f"--impl={impl}", f"--spec={spec}", "--journal=run.jsonl", cwd=cwd
+    ),
+    "check": lambda impl, spec, cwd: gradspec("check", f"--oracle={impl}", f"--spec={spec}", cwd=cwd),
+}
+
+
+def engines(folder: Path) -> dict[str, str]:
+    """Every engine that leaves somewhere, by what is given as --impl."""
+    found = {}
+    for way, leave in LEAVE.items():
+        for place, text in PLACES.items():
+            name = f"{place}_{way}"
+            (folder / f"{name}.py").write_text("import os, sys\n" + text.format(leave=leave), "utf-8")
+            found[name] = f"module:{name}"
+        for place, method in METHODS.items():
+            name = f"adapter_{place}_{way}"
+            text = ADAPTER.format(method=method, leave=leave)
+            (folder / f"{name}.py").write_text(text, "utf-8")
+            found[name] = f"{name}.py:Mine"
+    return found
+
+
+NAMES = [f"{place}_{way}" for way in LEAVE for place in PLACES]
+NAMES += [f"adapter_{place}_{way}" for way in LEAVE for place in METHODS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_way_of_leaving_makes_a_run_a_success(
+    name: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    """Nor does one end in a traceback of ours, or lose a verdict without a word."""
+    impl = engines(tmp_path)[name]
+    found = COMMANDS["run"](impl, tiny_spec, tmp_path)
+    said = found.stdout + found.stderr
+    assert found.returncode in (1, 2), said
+    assert said.strip()
+    assert "Traceback" not in said
+    journal = tmp_path / "run.jsonl"
+    if journal.exists() and read_journal(journal).complete:
+        assert len(verdicts_of(read_journal(journal))) == len(VERDICTS)
+
+
+@pytest.mark.parametrize("command", ["pytest", "check"])
+@pytest.mark.parametrize(
+    "name", ["import_sys_exit", "import_os_exit", "adapter_constructor_sys_exit",
+             "adapter_constructor_os_exit", "adapter_sample_sys_exit", "adapter_sample_os_exit"]
+)  # fmt: skip
+def test_nor_on_any_front(name: str, command: str, tiny_spec: Path, tmp_path: Path) -> None:
+    found = COMMANDS[command](engines(tmp_path)[name], tiny_spec, tmp_path)
+    assert found.returncode in (1, 2), found.stdout + found.stderr
+    assert "Traceback" not in found.stdout + found.stderr
+
+
+@pytest.mark.parametrize("way", ["sys_exit", "os_exit"])
+def test_a_script_is_not_printed_by_halves(way: str, tiny_spec: Path, tmp_path: Path) -> None:
+    """`repro` looks at an engine with PyTorch's names; one that leaves then costs at most that look."""
+    impl = engines(tmp_path)[f"import_{way}"]
+    found = gradspec("repro", VICTIM, f"--impl={impl}", f"--spec={tiny_spec}", cwd=tmp_path)
+    assert (found.returncode == 0) == ("every assert holds" in found.stdout)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "repro", "pytest -n 2"])
+def test_a_thread_that_never_ends_keeps_nothing_from_ending(
+    command: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    """`run_python` waits for a minute, the thread sleeps for ten."""
+    (tmp_path / "threads.py").write_text(
+        "import threading, time\nfrom honest import *\n"
+        "threading.Thread(target=time.sleep, args=(600,)).start()\n",
+        "utf-8",
+    )
+    impl = "module:threads"
+    if command == "repro":
+        found = gradspec("repro", VICTIM, f"--impl={impl}", f"--spec={tiny_spec}", cwd=tmp_path)
+        assert found.returncode == 0
+    elif command == "pytest -n 2":
+        pytest.importorskip("xdist")
+        found = run_pytest(f"--impl={impl}", f"--spec={tiny_spec}", "-n", "2", cwd=tmp_path)
+        assert found.returncode == 1
+    else:
+        found = COMMANDS[command](impl, tiny_spec, tmp_path)
+        assert found.returncode == 1
+
+
+@pytest.mark.parametrize("front", ["run", "pytest"])
+def test_what_is_arranged_for_the_end_does_not_change_it(
+    front: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    """An engine whose exit handler calls `os._exit(0)`: the run failed, and its status says so."""
+    found = COMMANDS[front]("module:liar:arranges_to_exit_with_0", tiny_spec, tmp_path)
+    assert found.returncode == 1
+    assert read_journal(tmp_path / "run.jsonl").complete
+
+
+def test_a_child_that_the_engine_forks_may_exit_as_it_likes(tmp_path: Path) -> None:
+    code = (
+        "import os\n"
+        "from gradspec.conformance.leaving import ExitGuard\n"
+        "ExitGuard().start()\n"
+        "child = os.fork()\n"
+        "if child == 0: os._exit(0)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    assert run_python("-c", code, cwd=tmp_path).stdout == "0\n"
