@@ -14,8 +14,8 @@ from gradspec.spec.model import Case, Spec
 from gradspec.spec.values import Plain, number_of
 
 from .compare import nested_shape
-from .judge import printable
 from .runner import blame
+from .text import printable
 from .verdict import DEPARTS, Verdict
 
 Key = tuple[str, ...]
