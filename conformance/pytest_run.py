@@ -6,7 +6,7 @@ import gc
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from gradspec.adapters.engine import EngineUnavailable
@@ -25,17 +25,23 @@ from .runner import (
     undeclared_but_working,
 )
 from .score import score_of
+from .text import one_line, printable
 from .verdict import DEPARTS, Verdict
 
 DEPARTED = "departed"
 """pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
 
 
+def refuse(why: object) -> NoReturn:
+    """Say what was wrong with the call and exit with status 2."""
+    pytest.exit(printable(f"gradspec: {why}"), returncode=2)
+
+
 class Departure(Exception):
     """An engine departs from the specification; carries the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__(verdict.message)
+        super().__init__(printable(verdict.message))
         self.verdict = verdict
 
 
@@ -46,14 +52,14 @@ class Told:
 
     def __init__(self, text: str, message: str) -> None:
         self.text = text
-        self.reprcrash = Headline(message.split("\n", 1)[0])
+        self.reprcrash = Headline(printable(message.split("\n", 1)[0]))
 
     def __str__(self) -> str:
         return self.text
 
     def toterminal(self, terminal: Any) -> None:
         """Write the whole to pytest's terminal."""
-        terminal.line(self.text)
+        terminal.line(printable(self.text))
 
 
 @dataclass(frozen=True)
@@ -74,11 +80,12 @@ class CaseItem(pytest.Item):
         verdict = self.run.run_case(self.case)
         self.verdict = verdict
         if verdict.verdict == "unsupported":
-            pytest.skip(verdict.message)
+            pytest.skip(printable(verdict.message))
         if verdict.verdict == "known":
-            pytest.xfail(verdict.reason)
+            pytest.xfail(printable(verdict.reason))
         if verdict.verdict in DEPARTS and not verdict.must:
-            pytest.skip(f"departs from what is {self.case.behavior.level}: {verdict.message}")
+            told = printable(verdict.message)
+            pytest.skip(f"departs from what is {self.case.behavior.level}: {told}")
         if verdict.verdict != "pass":
             raise Departure(verdict)
 
@@ -135,14 +142,14 @@ class ConformanceRun:
     def open(self) -> Session:
         known = self.config.getoption("gradspec_known", None)
         if known and not Path(known).exists():
-            pytest.exit(f"gradspec: there is no list of known divergences {known!r}", returncode=2)
+            refuse(f"there is no list of known divergences {known!r}")
         root = self.config.getoption("gradspec_spec", None)
         try:
             return open_session(
                 self.options, Path(root).resolve() if root else None, Path(known) if known else None
             )
         except (EngineUnavailable, SpecError, ValueError) as error:
-            pytest.exit(f"gradspec: {error}", returncode=2)
+            refuse(error)
 
     def journal_path(self) -> Path:
         named = self.config.getoption("gradspec_journal", None)
@@ -164,7 +171,7 @@ class ConformanceRun:
         try:
             self.journal = JournalWriter(path, header, resume)
         except JournalError as error:
-            pytest.exit(f"gradspec: {error}", returncode=2)
+            refuse(error)
         if resume:
             crashed = self.journal.crashed_case()
             for case in self.session.cases():
@@ -271,7 +278,7 @@ class ConformanceRun:
                 if verdict.case in reports and first not in ("", verdict.case):
                     of = "it needs what fails in" if verdict in cause.follow else "as in"
                     also = f"({of} {first}: {cause.title}; -v tells all at length)"
-                    told = Told(f"{verdict.message}\n{also}", verdict.message)
+                    told = Told(printable(f"{verdict.message}\n{also}"), verdict.message)
                     reports[verdict.case].longrepr = told
 
     def pytest_report_header(self) -> list[str]:
@@ -280,26 +287,35 @@ class ConformanceRun:
                  f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
         if self.done_before:
             lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
-        return lines
+        return [one_line(line) for line in lines]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.journal is None or not self.verdicts:
             return
         from .summary import fix_first, summary_lines
 
-        terminalreporter.section(f"gradspec: {self.session.identity.name}")
+        def say(line: str) -> None:
+            terminalreporter.write_line(printable(line))
+
+        terminalreporter.section(one_line(f"gradspec: {self.session.identity.name}"))
         path = shown_path(str(self.journal.path))
         for line in fix_first(
             self.verdicts, self.session.spec, self.options.impl, at_length=0, journal=path
         ):
-            terminalreporter.write_line(line)
+            say(line)
         for line in summary_lines(self.session, self.verdicts, self.too_much, self.too_little):
-            terminalreporter.write_line(line)
-        terminalreporter.write_line(f"journal: {path}")
+            say(line)
+        say(f"journal: {path}")
         if self.report_folder:
             from .report import write_report
 
-            for made in write_report([self.journal.path], self.report_folder, self.session.spec):
-                terminalreporter.write_line(f"report:  {made}")
+            try:
+                made = write_report([self.journal.path], self.report_folder, self.session.spec)
+            except (OSError, JournalError) as error:
+                say(f"gradspec: {error}")
+                terminalreporter._session.exitstatus = 2
+                return
+            for written in made:
+                say(f"report:  {written}")
         else:
-            terminalreporter.write_line(f"report:  gradspec report {path}")
+            say(f"report:  gradspec report {path}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .shared import explained, load, misuse, spec_option
+from .shared import explained, load, misuse, say, spec_option
 
 
 @click.command("report")
@@ -37,4 +37,4 @@ def command(
 
     with explained():
         for path in write_report(paths, output, spec, against):
-            click.echo(path)
+            say(path)

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from .shared import engine_options, explained, misuse, spec_option
+from .shared import MISUSE, engine_options, explained, misuse, say, spec_option
 
 INTERRUPTED = 130
 
@@ -90,7 +90,7 @@ def command(
     for case in cases:
         if case.id == crashed and crashed not in writer.done:
             writer.write(session.crashed(case))
-    click.echo(
+    say(
         f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
     )
     gc.collect()
@@ -109,7 +109,7 @@ def command(
     except KeyboardInterrupt:
         writer.finish(expected, cut_short=True, deselected=left_out)
         session.close()
-        click.echo(
+        say(
             f"cut short after {len(writer.done)} of {expected} cases; go on with --resume --journal={path}",
             err=True,
         )
@@ -118,19 +118,24 @@ def command(
     footer = writer.finish(expected, deselected=left_out)
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
-        click.echo(line)
-    too_much = [] if select else declared_but_broken(session, verdicts)
+        say(line)
+    too_much = declared_but_broken(session, verdicts)
     for line in summary_lines(session, verdicts, too_much):
-        click.echo(line)
+        say(line)
     for line in seems_to_work(undeclared_but_working(session)):  # last: it may crash the engine
-        click.echo(line)
-    click.echo(f"journal: {shown}")
+        say(line)
+    say(f"journal: {shown}")
     session.close()
     if report_folder:
+        from ..journal import JournalError
         from ..report import write_report
 
-        for made in write_report([path], report_folder, session.spec):
-            click.echo(f"report:  {made}")
+        try:
+            for made in write_report([path], report_folder, session.spec):
+                say(f"report:  {made}")
+        except (OSError, JournalError) as error:
+            say(f"gradspec: {error}", err=True)
+            leave(MISUSE)
     good = score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
     leave(0 if good else 1)
 
