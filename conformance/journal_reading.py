@@ -142,8 +142,8 @@ def _no_json(constant: str) -> NoReturn:
 
 def _refuse(place: str, wanted: str, line: bytes, error: Exception | None = None) -> NoReturn:
     text = line.strip().decode("utf-8", "backslashreplace")
-    shown = one_line(text[:SHOWN]) + ("..." if len(text) > SHOWN else "")
-    raise JournalError(f"{place}: expected {wanted}, found {shown!r}") from error
+    shown = repr(text[:SHOWN]) + ("..." if len(text) > SHOWN else "")
+    raise JournalError(f"{place}: expected {wanted}, found {shown}") from error
 
 
 # --- what each kind of line holds ---
