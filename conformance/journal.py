@@ -18,6 +18,7 @@ from typing import Any
 from gradspec.spec.values import show
 
 from .journal_reading import FORMAT, Journal, JournalError, merge, read_journal
+from .text import encodable, storable
 from .verdict import NAMES, Verdict
 
 __all__ = [
@@ -35,21 +36,23 @@ LONGEST_LINE = 1 << 20
 
 
 def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """The header of a run."""
+    """The header of a run. What the engine says of itself is made storable, as it is read again."""
     from importlib.metadata import version
 
     return {
         "gradspec": FORMAT,
         "version": version("gradspec"),
         "engine": {
-            "name": identity.name,
-            "version": identity.version,
-            "language": identity.language,
-            "device": identity.device,
-            "features": None if identity.features is None else sorted(identity.features),
+            "name": encodable(identity.name) or "unnamed",
+            "version": encodable(str(identity.version)),
+            "language": encodable(identity.language),
+            "device": encodable(identity.device),
+            "features": None
+            if identity.features is None
+            else sorted(map(encodable, identity.features)),
         },
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
-        "options": options,
+        "options": storable(options),
     }
 
 

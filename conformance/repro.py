@@ -17,7 +17,7 @@ from gradspec.spec.values import Plain, number_of
 
 from . import repro_helpers as helpers
 from .compare import EPSILON, PLAIN_NUMBER
-from .text import one_line
+from .text import one_line, printable
 
 HOLDS = "every assert holds"
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
@@ -43,7 +43,9 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
     head = [
         f"# {one_line(case.id)}",
-        *textwrap.wrap(case.behavior.statement, 96, initial_indent="# ", subsequent_indent="# "),
+        *textwrap.wrap(
+            printable(case.behavior.statement), 96, initial_indent="# ", subsequent_indent="# "
+        ),
         f"# {one_line(case.where)}",
     ]
     used = _helpers_for(case, engine, program)

@@ -64,8 +64,9 @@ def storable(value: Plain, depth: int = 0) -> Plain:
         return int.__int__(value)
     if depth < DEEPEST and isinstance(value, list | tuple):
         return [storable(item, depth + 1) for item in value]
-    if depth < DEEPEST and isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {encodable(key): storable(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        if depth < DEEPEST or (value.keys() == {"object"} and isinstance(value["object"], str)):
+            return {encodable(key): storable(item, depth + 1) for key, item in value.items()}
     return {"object": encodable(show(value))}
 
 

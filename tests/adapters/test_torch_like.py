@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -32,12 +31,12 @@ class Without:
 
 
 @pytest.fixture
-def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleEngine]:
+def engine(monkeypatch: pytest.MonkeyPatch) -> ModuleEngine:
     module: Any = types.ModuleType("without_memory")
     module.Tensor = Without
     monkeypatch.setitem(sys.modules, "without_memory", module)
     monkeypatch.setattr(Without, "copies", 0)
-    yield ModuleEngine("without_memory")
+    return ModuleEngine("without_memory")
 
 
 def test_a_tensor_that_cannot_be_read_is_read_by_a_copy(engine: ModuleEngine) -> None:

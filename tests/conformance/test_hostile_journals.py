@@ -210,7 +210,9 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(
     monkeypatch.setattr("gradspec.conformance.journal_reading.LONGEST_READ", 1 << 12)
     path = tmp_path / "j.jsonl"
     path.write_bytes(written(lines[:2]) + b"[" * 10_000)
-    with pytest.raises(JournalError, match=r"j\.jsonl:3: expected a line of a journal, found one of more"):
+    with pytest.raises(
+        JournalError, match=r"j\.jsonl:3: expected a line of a journal, found one of more"
+    ):
         read_journal(path)
 
 
@@ -237,7 +239,9 @@ def test_hostile_text_survives_every_command(
     lines[0]["options"]["impl"] = text
     for line in lines[1:-1]:
         kind = {"unexpected-error": "unexpected-error"}.get(line["kind"], text)
-        line.update(verdict="fail", kind=kind, message=text, observed=text, expected=text, where=text)
+        line.update(
+            verdict="fail", kind=kind, message=text, observed=text, expected=text, where=text
+        )
         line.update(reason=text, spoils=text, blamed_on=text)
     lines[1]["verdict"] = "known"
     lines[2].update(verdict="unsupported", message=f"needs {text}")
