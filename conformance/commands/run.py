@@ -66,6 +66,7 @@ def command(
     )
     from ..score import score_of
     from ..summary import fix_first, seems_to_work, summary_lines
+    from ..text import one_line
 
     with explained():
         session = open_session(
@@ -91,7 +92,9 @@ def command(
         if case.id == crashed and crashed not in writer.done:
             writer.write(session.crashed(case))
     say(
-        f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
+        one_line(
+            f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
+        )
     )
     gc.collect()
     gc.freeze()

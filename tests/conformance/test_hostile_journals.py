@@ -266,3 +266,28 @@ def test_hostile_text_survives_every_command(
     different = call("diff", "j.jsonl", "k.jsonl")
     assert different.exit_code == 1
     assert "1 of 9 cases differ" in different.output
+
+
+# --- the schema says the same ---
+
+
+def test_the_schema_takes_what_a_run_writes(lines: Lines) -> None:
+    schema = validator("journal.json")
+    for line in lines:
+        schema.validate(line)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_schema_refuses_each_line_that_reading_refuses(name: str, lines: Lines) -> None:
+    """Where one line by itself is wrong; the schema knows nothing of the others."""
+    made = HOSTILE[name][0](lines)
+    if isinstance(made, bytes) or "found a second" in HOSTILE[name][1] or name in OF_SEVERAL_LINES:
+        return
+    schema = validator("journal.json")
+    assert not all(schema.is_valid(line) for line in made)
+
+
+OF_SEVERAL_LINES = {
+    "no header", "two verdicts on one case", "a lost verdict", "a footer that counts more",
+    "counts of something else",
+}  # fmt: skip
