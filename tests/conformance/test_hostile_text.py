@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gradspec.conformance.journal import read_journal
-from suite_kit import CHAPTER, LIARS, gradspec, make_tiny_spec, run_pytest, strict, verdicts_of
+from suite_kit import (
+    CHAPTER,
+    LIARS,
+    REPOSITORY,
+    gradspec,
+    make_tiny_spec,
+    run_pytest,
+    strict,
+    verdicts_of,
+)
 
 ENGINE = r"""
 import honest
@@ -93,7 +103,9 @@ def loud_spec(tmp_path: Path) -> Path:
         f'statement: "A thing MUST be told. {ESCAPES}"\n    pitfall: "{ESCAPES}"\n    folklore: "{ESCAPES}"',
     )
     chapter = chapter.replace("a leaf keeps its place:", f'"a leaf keeps its place {ESCAPES}":')
-    return make_tiny_spec(tmp_path / "loud", chapter)
+    folder = make_tiny_spec(tmp_path / "loud", chapter)
+    (folder / "behaviors" / "tiny.yaml").rename(folder / "behaviors" / "tiny\x1b[31m.yaml")
+    return folder
 
 
 CALLS: dict[str, list[Any]] = {
@@ -102,7 +114,7 @@ CALLS: dict[str, list[Any]] = {
     "list chapters": ["list", "chapters"],
     "list folklore": ["list", "folklore"],
     "explain": ["explain", "tiny.departs"],
-    "explain chapter": ["explain", "tiny"],
+    "explain chapter": ["explain", "tiny\x1b[31m"],
     "export": ["export"],
     "check": ["check"],
     "run": ["run", "--impl=module:honest"],
@@ -145,3 +157,13 @@ def test_an_ascii_terminal_gets_escapes(tiny_spec: Path, tmp_path: Path) -> None
     )
     assert found.returncode == 1, found.stderr
     assert r"1.0 \xe9 \u221a" in found.stdout
+
+
+def test_every_command_prints_in_one_place() -> None:
+    """By `say`, which escapes; but for bytes that are data (a script, JSON) and go to a file or pipe."""
+    for path in sorted((REPOSITORY / "conformance" / "commands").glob("*.py")):
+        for line in path.read_text("utf-8").splitlines():
+            if path.name != "shared.py" and re.search(
+                r"click\.s?echo\(|\bprint\(|sys\.std\w+\.write", line
+            ):
+                assert ".encode(), nl=False)" in line, f"{path.name}: {line.strip()}"
