@@ -95,7 +95,7 @@ class CaseItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        return Path(one_line(self.case.program.file)), self.case.place.line - 1, self.case.id
+        return Path(self.case.program.file), self.case.place.line - 1, self.case.id
 
 
 class SuiteFile(pytest.File):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -248,11 +249,13 @@ def test_hostile_text_survives_every_command(
     lines[-1]["counts"] = {"fail": 7, "known": 1, "unsupported": 1}
     Path("j.jsonl").write_bytes(written(lines))
     Path("k.jsonl").write_bytes(written([*lines[:3], {**lines[3], "verdict": "crash"}, *lines[4:]]))
-    found = call("report", "j.jsonl", "--against=k.jsonl", f"--spec={tiny_spec}")
+    lines[0]["engine"]["features"] = ["another"]
+    Path("l.jsonl").write_bytes(written(lines))
+    found = call("report", "j.jsonl", "l.jsonl", "--against=k.jsonl", f"--spec={tiny_spec}")
     assert found.exit_code == 0, found.output
     report = strict(Path("report/report.json").read_text("utf-8"))
     validator("report.json").validate(report)
-    assert len(report["changes"]) == 1
+    assert len(report["changes"]) == 2
     for path in Path("report").iterdir():
         page = path.read_bytes().decode()  # each is UTF-8
         assert all(c.isprintable() or c in "\n\t" for c in page), path
@@ -261,7 +264,11 @@ def test_hostile_text_survives_every_command(
     for opening in ("<!--", "<script>alert", "<img"):
         assert opening not in page
     assert page.rstrip().endswith("</html>")
-    assert found.output.count("\n") == 4
+    for island in re.findall(
+        r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL
+    ):
+        strict(island)
+    assert found.output.count("\n") == 5
     assert all(line.isprintable() for line in found.output.splitlines())
     different = call("diff", "j.jsonl", "k.jsonl")
     assert different.exit_code == 1

@@ -13,6 +13,7 @@ from suite_kit import (
     CHAPTER,
     LIARS,
     REPOSITORY,
+    VICTIM,
     gradspec,
     make_tiny_spec,
     run_pytest,
@@ -103,9 +104,7 @@ def loud_spec(tmp_path: Path) -> Path:
         f'statement: "A thing MUST be told. {ESCAPES}"\n    pitfall: "{ESCAPES}"\n    folklore: "{ESCAPES}"',
     )
     chapter = chapter.replace("a leaf keeps its place:", f'"a leaf keeps its place {ESCAPES}":')
-    folder = make_tiny_spec(tmp_path / "loud", chapter)
-    (folder / "behaviors" / "tiny.yaml").rename(folder / "behaviors" / "tiny\x1b[31m.yaml")
-    return folder
+    return make_tiny_spec(tmp_path / "loud", chapter)
 
 
 CALLS: dict[str, list[Any]] = {
@@ -114,7 +113,7 @@ CALLS: dict[str, list[Any]] = {
     "list chapters": ["list", "chapters"],
     "list folklore": ["list", "folklore"],
     "explain": ["explain", "tiny.departs"],
-    "explain chapter": ["explain", "tiny\x1b[31m"],
+    "explain chapter": ["explain", "tiny"],
     "export": ["export"],
     "check": ["check"],
     "run": ["run", "--impl=module:honest"],
@@ -132,6 +131,26 @@ def test_a_specification_says_what_no_terminal_should(
     found = gradspec(*CALLS[name], f"--spec={loud_spec}", cwd=tmp_path)
     check_output(found)
     assert "Traceback" not in found.stderr
+    if name.startswith("a wrong"):
+        assert found.returncode == 2
+    else:
+        assert "problem in the specification" not in found.stderr
+        assert found.stdout.count("\n") > 0
+
+
+def test_the_name_of_a_specification(tmp_path: Path) -> None:
+    """Of its folder, and of a chapter, whose ids must not be made of it."""
+    folder = make_tiny_spec(tmp_path / "a\x1b[31mspec")
+    calls = (["list"], ["explain", "tiny.adds"], ["repro", VICTIM], ["run", "--impl=module:honest"])
+    for status, arguments in zip((0, 0, 0, 1), calls, strict=True):
+        found = gradspec(*arguments, f"--spec={folder}", cwd=tmp_path)
+        check_output(found)
+        assert found.returncode == status
+    check_output(run_pytest("--impl=module:honest", f"--spec={folder}", "-v", cwd=tmp_path))
+    (folder / "behaviors" / "tiny.yaml").rename(folder / "behaviors" / "ti\x1b[31mny.yaml")
+    found = gradspec("list", f"--spec={folder}", cwd=tmp_path)
+    check_output(found)
+    assert "is not well formed" in found.stderr
 
 
 def test_a_specification_under_pytest(loud_spec: Path, tmp_path: Path) -> None:
