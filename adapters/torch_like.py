@@ -108,9 +108,23 @@ class TorchLikeEngine(PythonEngine):
         plain = value.detach() if hasattr(value, "detach") else value
         if not hasattr(plain, "tolist"):
             return self.describe_bare(plain)
-        nested = plain.tolist()
+        nested = self.elements(plain)
         shape = tuple(plain.shape) if hasattr(plain, "shape") else shape_of(nested)
         return self.tensor_plain(str(getattr(plain, "dtype", "unknown")), shape, flatten(nested))
+
+    def elements(self, plain: Any) -> Any:
+        """A tensor's elements as nested lists. Some tensors have no memory to read, such as zeros that
+        are known to be zero; of these a copy is read."""
+        try:
+            return plain.tolist()
+        except Exception:
+            if not hasattr(plain, "clone"):
+                raise
+            try:
+                return plain.clone().tolist()
+            except Exception:
+                pass
+            raise  # what reading said of the tensor itself
 
     def describe_bare(self, value: Any) -> Plain:
         """A tensor that has no tolist: its `data`, or its `item()`, stands for it."""

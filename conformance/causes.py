@@ -14,8 +14,8 @@ from gradspec.spec.model import Case, Spec
 from gradspec.spec.values import Plain, number_of
 
 from .compare import nested_shape
-from .judge import printable
 from .runner import blame
+from .text import printable
 from .verdict import DEPARTS, Verdict
 
 Key = tuple[str, ...]
@@ -78,7 +78,7 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
         if culprit is not None and key not in causes:  # a root of its own would tell more
             culprit.follow.append(verdict)
             continue
-        cause = causes.setdefault(key, Cause(printable(shortened(title))))
+        cause = causes.setdefault(key, Cause(shortened(printable(" ".join(title.split())))))
         cause.cases.append(verdict)
         home.setdefault(verdict.case.split("/")[0], cause)
     for cause in causes.values():

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 import click
+
+from .text import printable
 
 COMMANDS = {
     "run": "Hold an engine against the specification.",
@@ -21,8 +25,26 @@ COMMANDS = {
 }
 
 
+@contextmanager
+def _printable_errors() -> Iterator[None]:
+    """click quotes what it was given; a file's name may hold what drives a terminal."""
+    try:
+        yield
+    except click.ClickException as error:
+        vars(error)["message"] = printable(error.message)
+        raise
+
+
 class LazyGroup(click.Group):
     """A group whose commands are modules, imported when called."""
+
+    def make_context(self, *arguments: Any, **keywords: Any) -> click.Context:
+        with _printable_errors():
+            return super().make_context(*arguments, **keywords)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _printable_errors():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -10,61 +10,46 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gradspec.spec.values import show
 
-from .verdict import NAMES, Verdict
+from .journal_reading import FORMAT, Journal, JournalError, merge, read_journal
+from .text import encodable, storable
 
-FORMAT = 1
+__all__ = [
+    "Journal",
+    "JournalError",
+    "header_of",
+    "journal_path",
+    "line_of",
+    "merge",
+    "read_journal",
+]
+
 LONGEST_LINE = 1 << 20
 LONGEST_NAME = 60
 
 
-class JournalError(Exception):
-    """A journal cannot be read or resumed; the message says why and what to do."""
-
-
-@dataclass
-class Journal:
-    """A journal as it was read: header, verdicts in order, and the footer if the run ended."""
-
-    header: dict[str, Any]
-    verdicts: list[Verdict] = field(default_factory=list)
-    footer: dict[str, Any] | None = None
-    path: Path | None = None
-
-    @property
-    def complete(self) -> bool:
-        """Whether the run ended, and left out no case that it was meant to run."""
-        return self.footer is not None and not (
-            self.footer.get("cut_short") or self.footer.get("deselected")
-        )
-
-    @property
-    def name(self) -> str:
-        return str(self.header.get("engine", {}).get("name", "unnamed"))
-
-
 def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """The header of a run."""
+    """The header of a run. What the engine says of itself is made storable, as it is read again."""
     from importlib.metadata import version
 
     return {
         "gradspec": FORMAT,
         "version": version("gradspec"),
         "engine": {
-            "name": identity.name,
-            "version": identity.version,
-            "language": identity.language,
-            "device": identity.device,
-            "features": None if identity.features is None else sorted(identity.features),
+            "name": encodable(identity.name) or "unnamed",
+            "version": encodable(str(identity.version)),
+            "language": encodable(identity.language),
+            "device": encodable(identity.device),
+            "features": None
+            if identity.features is None
+            else sorted(map(encodable, identity.features)),
         },
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
-        "options": options,
+        "options": storable(options),
     }
 
 
@@ -91,76 +76,3 @@ def line_of(value: dict[str, Any]) -> bytes:
             {**value, "observed": {"object": show(value.get("observed"))}}, default=str
         )
     return text.encode() + b"\n"
-
-
-def read_journal(path: Path) -> Journal:
-    """Read a journal, whole or torn. Raises `JournalError` when it is none."""
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise JournalError(
-            f"{path} cannot be read: {error.strerror}; is it the path of a journal?"
-        ) from error
-    journal: Journal | None = None
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except ValueError as error:
-            if number == len(lines) and journal is not None:
-                break  # the line that was being written when the run was killed
-            raise JournalError(
-                f"{path}:{number}: expected a line of JSON, found {line[:80]!r}"
-            ) from error
-        if journal is None:
-            if (
-                not isinstance(value, dict)
-                or value.get("gradspec") != FORMAT
-                or "engine" not in value
-            ):
-                raise JournalError(
-                    f"{path}:1: expected the header of a journal in format {FORMAT}, found {line[:80]!r}"
-                )
-            journal = Journal(value, path=path)
-        elif (
-            isinstance(value, dict)
-            and isinstance(value.get("case"), str)
-            and value.get("verdict") in NAMES
-        ):
-            journal.verdicts.append(Verdict.from_json(value))
-            journal.footer = None
-        elif isinstance(value, dict) and "counts" in value:
-            journal.footer = value
-        else:
-            raise JournalError(
-                f"{path}:{number}: expected a verdict or a footer, found {line[:80]!r}"
-            )
-    if journal is None:
-        raise JournalError(f"{path} is empty; the run ended before it began")
-    return journal
-
-
-def merge(journals: Iterable[Journal]) -> Journal:
-    """Parts of one run (from several machines, say) as one journal. Raises `JournalError` when
-    they are not of the same engine and specification, or give one case two different verdicts."""
-    parts = list(journals)
-    first = parts[0]
-    seen: dict[str, Verdict] = {}
-    for part in parts:
-        for key in ("engine", "spec"):
-            if part.header.get(key) != first.header.get(key):
-                raise JournalError(
-                    f"{part.path} and {first.path} differ in {key}; they are not parts of one run"
-                )
-        for verdict in part.verdicts:
-            other = seen.setdefault(verdict.case, verdict)
-            if other.verdict != verdict.verdict:
-                raise JournalError(
-                    f"{verdict.case} is {other.verdict} in one journal and {verdict.verdict} in {part.path}"
-                )
-    total = first.header.get("spec", {}).get("cases")
-    footer = {"gradspec": FORMAT, "written": len(seen), "collected": total}
-    if len(seen) != total:
-        footer["cut_short"] = True
-    return Journal(first.header, list(seen.values()), footer, first.path)

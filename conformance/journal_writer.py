@@ -19,7 +19,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .journal import FORMAT, JournalError, line_of, read_journal
+from .journal import line_of
+from .journal_reading import FORMAT, JournalError, read_journal
 from .verdict import NAMES, Verdict
 
 LONGEST_HEADER = 1 << 20
@@ -50,7 +51,7 @@ class JournalWriter:
             self.path = Path(os.path.realpath(path))  # of a link, what it leads to
             self.marker = self.path.with_name(self.path.name + ".running")
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.resuming = bool(writable(self.path, path)) and resume
+            self.resuming = writable(self.path, path, read=not resume) and resume
             self._lock()
         except (OSError, ValueError) as error:
             why = "its folder is a file" if isinstance(error, FileExistsError) else told(error)
@@ -281,9 +282,10 @@ def told(error: BaseException) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def writable(path: Path, named: Path) -> bool:
+def writable(path: Path, named: Path, read: bool = True) -> bool:
     """Whether there is an earlier journal at `path`, to be resumed or overwritten; False where there is
-    nothing, or an empty file. Raises `JournalError` where there is something else."""
+    nothing, or an empty file. Raises `JournalError` where there is something else; with `read` false
+    it is left to the caller to see whether a file is a journal."""
     try:
         status = os.stat(path, follow_symlinks=False)
     except FileNotFoundError:
@@ -295,6 +297,8 @@ def writable(path: Path, named: Path) -> bool:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     if status.st_size == 0:
         return False
+    if not read:
+        return True
     with open(path, "rb") as file:
         first = file.readline(LONGEST_HEADER)
     if not is_header(first):

@@ -13,6 +13,7 @@ from gradspec.spec.model import Case, Expectation, Kind
 from gradspec.spec.values import Plain, number_of, show
 
 from .compare import Malformed, checked_tensor, difference
+from .text import printable
 from .verdict import Verdict
 
 Finding = tuple[str, str]  # how it failed, and the message
@@ -97,16 +98,6 @@ def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> 
     at = f" (at {end.where})" if end.where else ""
     verdict.message = printable(f"{before}the engine raised {end.type}: {end.message}{at}")
     return verdict
-
-
-def printable(text: str) -> str:
-    """A text with what no terminal, file or page can hold written as escapes."""
-    return "".join(
-        c
-        if c.isprintable() or c in "\n\t"
-        else c.encode("unicode_escape", "surrogatepass").decode()
-        for c in text
-    )
 
 
 def _expected(expectation: Expectation) -> Plain:

@@ -8,15 +8,16 @@ from gradspec.spec.model import Case
 from gradspec.spec.problems import shown_path
 from gradspec.spec.values import show
 
+from .text import printable
 from .verdict import Verdict
 
 
 def explain(case: Case, verdict: Verdict, impl: str) -> str:
-    """A failure in a dozen lines."""
+    """A failure in a dozen lines, with nothing in them that could drive a terminal."""
     behavior = case.behavior
     lines = [behavior.statement, ""]
     lines += [f"  {line}" for line in excerpt(case, verdict.line)]
-    lines += ["", verdict.message]
+    lines += ["", verdict.message.replace("\n", "\n  ")]  # no line of it passes for one of ours
     if verdict.verdict in ("fail", "known") and verdict.kind in ("wrong-value", "wrong-state"):
         lines += [f"  expected: {show(verdict.expected)}", f"  observed: {show(verdict.observed)}"]
     if verdict.reason:
@@ -28,7 +29,7 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
     lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
     lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
     lines += [f"reproduce: gradspec repro '{case.id}' --impl={shlex.quote(impl)}"]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def excerpt(case: Case, line: int) -> list[str]:

@@ -8,7 +8,7 @@ import gc
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from gradspec.adapters.engine import EngineUnavailable
@@ -28,6 +28,7 @@ from .runner import (
     undeclared_but_working,
 )
 from .score import score_of
+from .text import one_line, printable
 from .verdict import DEPARTS, Verdict
 
 SUITE_FILE = "test_behaviors.py"
@@ -35,11 +36,16 @@ DEPARTED = "departed"
 """pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
 
 
+def refuse(why: object, status: int = 2) -> NoReturn:
+    """Say what was wrong, by default with the call, and exit with this status."""
+    pytest.exit(printable(f"gradspec: {why}"), returncode=status)
+
+
 class Departure(Exception):
     """An engine departs from the specification; carries the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__(verdict.message)
+        super().__init__(printable(verdict.message))
         self.verdict = verdict
 
 
@@ -50,14 +56,14 @@ class Told:
 
     def __init__(self, text: str, message: str) -> None:
         self.text = text
-        self.reprcrash = Headline(message.split("\n", 1)[0])
+        self.reprcrash = Headline(printable(message.split("\n", 1)[0]))
 
     def __str__(self) -> str:
         return self.text
 
     def toterminal(self, terminal: Any) -> None:
         """Write the whole to pytest's terminal."""
-        terminal.line(self.text)
+        terminal.line(printable(self.text))
 
 
 @dataclass(frozen=True)
@@ -78,11 +84,12 @@ class CaseItem(pytest.Item):
         verdict = self.run.run_case(self.case)
         self.verdict = verdict
         if verdict.verdict == "unsupported":
-            pytest.skip(verdict.message)
+            pytest.skip(printable(verdict.message))
         if verdict.verdict == "known":
-            pytest.xfail(verdict.reason)
+            pytest.xfail(printable(verdict.reason))
         if verdict.verdict in DEPARTS and not verdict.must:
-            pytest.skip(f"departs from what is {self.case.behavior.level}: {verdict.message}")
+            told = printable(verdict.message)
+            pytest.skip(f"departs from what is {self.case.behavior.level}: {told}")
         if verdict.verdict != "pass":
             raise Departure(verdict)
 
@@ -167,20 +174,17 @@ class ConformanceRun:
 
     def open(self) -> Session:
         if self.config.getoption("dist", "no") == "each":
-            pytest.exit(
-                "gradspec: --dist=each would give each case several verdicts; use --dist=load",
-                returncode=2,
-            )
+            refuse("--dist=each would give each case several verdicts; use --dist=load")
         known = self.config.getoption("gradspec_known", None)
         if known and not Path(known).exists():
-            pytest.exit(f"gradspec: there is no list of known divergences {known!r}", returncode=2)
+            refuse(f"there is no list of known divergences {known!r}")
         root = self.config.getoption("gradspec_spec", None)
         try:
             return open_session(
                 self.options, Path(root).resolve() if root else None, Path(known) if known else None
             )
         except (EngineUnavailable, SpecError, ValueError, OSError) as error:
-            pytest.exit(f"gradspec: {error}", returncode=2)
+            refuse(error)
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -208,7 +212,7 @@ class ConformanceRun:
         try:
             self.journal = JournalWriter(path, header, resume)
         except JournalError as error:
-            pytest.exit(f"gradspec: {error}", returncode=2)
+            refuse(error)
         crashed = self.journal.crashed_case()
         for case in self.session.cases() if crashed else ():
             if case.id == crashed and crashed not in self.journal.done:
@@ -222,7 +226,7 @@ class ConformanceRun:
             try:
                 self.journal.begin(case.id)
             except JournalError as error:
-                pytest.exit(f"gradspec: {error}", returncode=1)
+                refuse(error, status=1)
         return self.session.run_case(case)
 
     def written(self, verdict: Verdict) -> None:
@@ -231,7 +235,7 @@ class ConformanceRun:
         try:
             self.journal.write(verdict)
         except JournalError as error:
-            pytest.exit(f"gradspec: {error}", returncode=1)
+            refuse(error, status=1)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.pytest_session = session
@@ -336,7 +340,7 @@ class ConformanceRun:
                 if verdict.case in reports and first not in ("", verdict.case):
                     of = "it needs what fails in" if verdict in cause.follow else "as in"
                     also = f"({of} {first}: {cause.title}; -v tells all at length)"
-                    told = Told(f"{verdict.message}\n{also}", verdict.message)
+                    told = Told(printable(f"{verdict.message}\n{also}"), verdict.message)
                     reports[verdict.case].longrepr = told
 
     def pytest_report_header(self) -> list[str]:
@@ -345,7 +349,7 @@ class ConformanceRun:
                  f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
         if self.done_before:
             lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
-        return lines
+        return [one_line(line) for line in lines]
 
     def told(self, too_much: Sequence[str], too_little: Mapping[str, int]) -> list[str]:
         """What the run comes to, in lines."""
@@ -359,17 +363,25 @@ class ConformanceRun:
         return [*lines, f"journal: {path}"]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        def say(line: str) -> None:
+            terminalreporter.write_line(printable(line))
+
         if self.summary:
-            terminalreporter.section(f"gradspec: {self.session.identity.name}")
+            terminalreporter.section(one_line(f"gradspec: {self.session.identity.name}"))
         for line in self.summary:
-            terminalreporter.write_line(line)
+            say(line)
         if self.journal is None or not self.verdicts:
             return
         if self.report_folder:
             from .report import write_report
 
-            for made in write_report([self.journal.path], self.report_folder, self.session.spec):
-                terminalreporter.write_line(f"report:  {made}")
+            try:
+                made = write_report([self.journal.path], self.report_folder, self.session.spec)
+            except (OSError, JournalError) as error:
+                say(f"gradspec: {error}")
+                terminalreporter._session.exitstatus = 2
+                return
+            for written in made:
+                say(f"report:  {written}")
         else:
-            path = shown_path(str(self.journal.path))
-            terminalreporter.write_line(f"report:  gradspec report {path}")
+            say(f"report:  gradspec report {shown_path(str(self.journal.path))}")

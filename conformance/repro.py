@@ -17,6 +17,7 @@ from gradspec.spec.values import Plain, number_of
 
 from . import repro_helpers as helpers
 from .compare import EPSILON, PLAIN_NUMBER
+from .text import one_line, printable
 
 HOLDS = "every assert holds"
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
@@ -41,9 +42,11 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
         _reach_the_script(statement)
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
     head = [
-        f"# {case.id}",
-        *textwrap.wrap(case.behavior.statement, 96, initial_indent="# ", subsequent_indent="# "),
-        f"# {case.where}",
+        f"# {one_line(case.id)}",
+        *textwrap.wrap(
+            printable(case.behavior.statement), 96, initial_indent="# ", subsequent_indent="# "
+        ),
+        f"# {one_line(case.where)}",
     ]
     used = _helpers_for(case, engine, program)
     text = f"{used}\n{program}"

@@ -222,9 +222,11 @@ def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
 
 def declared_but_broken(session: Session, verdicts: Iterable[Verdict]) -> list[str]:
     """Declared features of which not one case passes, although some were attempted, or although
-    there are `ENOUGH` cases that need them."""
+    there are `ENOUGH` cases that need them. Of a run of only some cases nothing can be said."""
     declared = session.engine.identity.features
-    if declared is None:
+    verdicts = list(verdicts)
+    ran = {verdict.case for verdict in verdicts}
+    if declared is None or any(case.id not in ran for case in session.spec.cases):
         return []
     features = {case.id: case.program.features for case in session.spec.cases}
     tried: Counter[str] = Counter()

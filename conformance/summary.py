@@ -12,6 +12,7 @@ from .causes import causes_of
 from .messages import explain
 from .runner import Session
 from .score import Score, score_of
+from .text import one_line
 from .verdict import Verdict
 
 NOTHING: Mapping[str, int] = {}
@@ -125,7 +126,7 @@ def summary_lines(
         lines.append(f"not there: {shown}{', ...' if len(words) > 12 else ''}")
     for feature in too_much:
         lines.append(f"declares {feature!r}, but no case that needs it passes: do not declare it")
-    return lines + seems_to_work(too_little)
+    return [one_line(line) for line in (*lines, *seems_to_work(too_little))]
 
 
 def seems_to_work(too_little: Mapping[str, int]) -> list[str]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from .text import storable
+
 Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "fixed"]
 NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "fixed")
 ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "fixed"})
 DEPARTS: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
+LONGEST = 10**9
+"""No case takes so many seconds, and no file has so many lines."""
 
 
 @dataclass
@@ -42,9 +46,16 @@ class Verdict:
     retried: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict as a journal line, without the fields that say nothing."""
+        """The verdict as a journal line, without the fields that say nothing.
+
+        What came from the engine is made storable here, once for everything that carries verdicts.
+        """
         written = dict(self.__dict__)  # as asdict, without a copy of every value in it
-        written["seconds"] = round(self.seconds, 6)
+        if self.verdict != "pass":
+            written = {name: storable(value) for name, value in written.items()}
+        written["seconds"] = round(self.seconds, 6) if 0 <= self.seconds < LONGEST else 0.0
+        if not 0 <= self.line < LONGEST:
+            written["line"] = 0
         for name in ("line", "where", "setup", "blamed_on", "reason", "spoils", "retried"):
             if not written[name]:
                 del written[name]

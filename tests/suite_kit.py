@@ -10,7 +10,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+import referencing
+from click.testing import CliRunner, Result
 from gradspec.adapters.engine import Observations
+from gradspec.conformance.cli import main
 from gradspec.conformance.journal import Journal, header_of, read_journal
 from gradspec.conformance.journal_writer import JournalWriter
 from gradspec.conformance.runner import Options, Session, open_session
@@ -224,3 +228,40 @@ def recorded_answers(spec: Path) -> dict[str, Any]:
             "end": {"how": end.how, "kind": end.kind, "type": end.type, "message": end.message},
         }
     return json.loads(json.dumps(answers))
+
+
+def call(*arguments: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(
+        main, [str(argument) for argument in arguments], catch_exceptions=False
+    )
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    """The schema of this name; others are found by their file's name."""
+
+    def read(uri: str) -> referencing.Resource[Any]:
+        text = (SPEC / "schema" / uri.rpartition("/")[2]).read_text("utf-8")
+        return referencing.Resource.from_contents(json.loads(text))
+
+    registry = referencing.Registry(retrieve=read)  # type: ignore[call-arg]
+    schema = json.loads((SPEC / "schema" / name).read_text("utf-8"))
+    return jsonschema.Draft202012Validator(schema, registry=registry)
+
+
+def renamed(journal: Path, copy: Path, engine: str) -> Path:
+    """A journal as if it were of another engine."""
+    header, *rest = journal.read_text("utf-8").splitlines()
+    changed = json.loads(header)
+    changed["engine"]["name"] = engine
+    copy.write_text("\n".join([json.dumps(changed), *rest]) + "\n", "utf-8")
+    return copy
+
+
+def strict(text: str) -> Any:
+    """JSON that every reader takes: NaN and Infinity are none."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)

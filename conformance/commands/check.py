@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import explained, load, misuse, spec_option
+from .shared import explained, load, misuse, say, spec_option
 
 if TYPE_CHECKING:
     from gradspec.spec.ledger import Documentation, Ledger, PageKind
@@ -100,12 +100,12 @@ def command(
         if spec_root is None:
             problems += divergence_problems(spec)
     if ledger:  # first, so that what is wrong stands last on the screen
-        click.echo(coverage(ledger), err=True)
+        say(coverage(ledger), err=True)
     for problem in problems:
-        click.echo(problem)
+        say(problem)
     behaviors, cases = len(spec.behaviors), len(spec.cases)
     many = f"{len(problems)} problem{'s' * (len(problems) != 1)}"
-    click.echo(f"{behaviors} behaviors, {cases} cases, {many}", err=True)
+    say(f"{behaviors} behaviors, {cases} cases, {many}", err=True)
     unlike = 0
     if ledger:
         if oracle == "torch":
@@ -146,12 +146,12 @@ def against_documentation(ledger: Ledger, documentation: Documentation, kind: Pa
     found = list(differences(ledger, documentation, kind))
     other = documentation.version and not ledger.documents(documentation.version)
     if other:
-        click.echo(f"the ledger documents PyTorch {ledger.version}, installed is {documentation.version}: "
+        say(f"the ledger documents PyTorch {ledger.version}, installed is {documentation.version}: "
                    f"what differs is for information", err=True)  # fmt: skip
     for difference in found:
-        click.echo(f"{'information: ' if other else ''}{difference.problem}")
+        say(f"{'information: ' if other else ''}{difference.problem}")
     pages = sum(1 for page in ledger.pages if page.kind == kind)
-    click.echo(
+    say(
         f"{pages} pages ({kind}s) held against the documentation, {len(found)} differences",
         err=True,
     )
@@ -191,12 +191,12 @@ def against_oracle(oracle: str, spec: object) -> int:
                 unsupported += 1
             elif verdict.verdict not in ("pass", "known"):
                 differing += 1
-                click.echo(
+                say(
                     f"\n--- {case.id}: the specification and {oracle} differ\n{explain(case, verdict, oracle)}"
                 )
     session.close()
     identity = session.identity
-    click.echo(
+    say(
         f"{identity.name} {identity.version}: {len(cases)} cases, {differing} differ, {unsupported} unsupported",
         err=True,
     )
@@ -242,12 +242,12 @@ def bank_is_noticed(
     for title, lines in (("cannot be tried", found.broken), ("noticed by no case", found.unnoticed),
                          ("noticed elsewhere only", found.elsewhere)):  # fmt: skip
         for line in lines:
-            click.echo(f"{title}: {line}")
+            say(f"{title}: {line}")
     if thorough and not select:
         for line in found.blind:
-            click.echo(f"never noticed a fault: {line}")
+            say(f"never noticed a fault: {line}")
     for line in found.untried if not select else ():
-        click.echo(f"no fault is meant to break it: {line}")
+        say(f"no fault is meant to break it: {line}")
     faulty = found.faults + operations.faults
     noticed = faulty - len(found.unnoticed) - len(found.broken)
     where_due = noticed - len(found.elsewhere)
@@ -256,5 +256,5 @@ def bank_is_noticed(
     if not select:
         seeing = len(spec.behaviors) - len(found.blind)
         summary += f"; {seeing} of {len(spec.behaviors)} behaviors noticed one"
-    click.echo(summary, err=True)
+    say(summary, err=True)
     return found.adequate

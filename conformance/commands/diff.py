@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from .shared import explained, misuse
+from .shared import explained, say
 
 
 @click.command("diff")
@@ -20,22 +20,18 @@ def command(before: Path, after: Path) -> None:
     some do, 2 for a misuse.
     """
     from ..journal import read_journal
-    from ..report.data import changes_since
+    from ..report.changes import changes_since, check_complete, check_profiles
+    from ..text import one_line
 
     with explained():
         earlier, later = read_journal(before), read_journal(after)
-    for journal in (earlier, later):
-        if not journal.complete:
-            how = (
-                "left out some cases"
-                if (journal.footer or {}).get("deselected")
-                else "was cut short"
-            )
-            misuse(f"{journal.path} is of a run that {how}; finish it with --resume, then compare")
+        for journal in (earlier, later):
+            check_complete(journal)
+        check_profiles(earlier, later)
     if earlier.header.get("spec") != later.header.get("spec"):
-        click.echo("note: the two runs are against different specifications", err=True)
+        say("note: the two runs are against different specifications", err=True)
     changes = changes_since(earlier, later)
     for change in changes:
-        click.echo(f"{change['before']:>12} -> {change['after']:<12} {change['case']}")
-    click.echo(f"{len(changes)} of {len(later.verdicts)} cases differ", err=True)
+        say(f"{change['before']:>12} -> {change['after']:<12} {one_line(change['case'])}")
+    say(f"{len(changes)} of {len(later.verdicts)} cases differ", err=True)
     sys.exit(1 if changes else 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared import find, load, spec_option
+from .shared import find, load, say, spec_option
 
 FIRST = 5
 """How many behaviors are named as examples."""
@@ -25,7 +25,7 @@ def command(identifier: str, spec_root: Path | None) -> None:
     chapters = {chapter.name for chapter in spec.chapters}
     if identifier not in chapters and (lines := meanings(identifier, spec)):
         for line in lines:
-            click.echo(line)
+            say(line)
         return
     found = find(spec, identifier, chapters=True)
     if isinstance(found, Behavior):
@@ -35,7 +35,7 @@ def command(identifier: str, spec_root: Path | None) -> None:
     else:
         lines = outlined(found)
     for line in lines:
-        click.echo(line)
+        say(line)
 
 
 def meanings(name: str, spec: Any) -> list[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from .shared import load, spec_option
+from ..files import write_together
+from ..text import json_text
+from .shared import explained, load, say, spec_option
 
 
 @click.command("export")
@@ -26,12 +26,13 @@ from .shared import load, spec_option
 def command(output: Path | None, without_expectations: bool, spec_root: Path | None) -> None:
     """Write the whole specification as one JSON bundle (schema: spec/schema/bundle.json)."""
     bundle = bundle_of(load(spec_root), not without_expectations)
-    text = json.dumps(bundle, ensure_ascii=False, indent=1) + "\n"
+    text = json_text(bundle, indent=1) + "\n"
     if output is None:
-        sys.stdout.write(text)
+        click.echo(text.encode(), nl=False)  # JSON is UTF-8 whatever the terminal is
     else:
-        output.write_text(text, "utf-8")
-        click.echo(
+        with explained():
+            write_together({output: text})
+        say(
             f"{output}: {len(bundle['cases'])} cases of {len(bundle['behaviors'])} behaviors",
             err=True,
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared import NearestChoice, load, spec_option
+from .shared import NearestChoice, load, say, spec_option
 
 WHAT = (
     "behaviors",
@@ -32,9 +32,9 @@ def command(what: str, select: str, spec_root: Path | None) -> None:
     """List behaviors, cases, chapters, features, profiles, words, kinds, sources, folklore or engines."""
     found = [line for line in lines_of(what, spec_root) if select in line]
     for line in found:
-        click.echo(line)
+        say(line)
     if select and not found:
-        click.echo(f"nothing among the {what} contains {select!r}", err=True)
+        say(f"nothing among the {what} contains {select!r}", err=True)
 
 
 def lines_of(what: str, spec_root: Path | None) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from .shared import NearestChoice, load, misuse
+from .shared import NearestChoice, load, misuse, say
 
 KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
@@ -107,20 +107,20 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
     path.write_text(text, "utf-8")
-    click.echo(f"{path} written")
+    say(f"{path} written")
     if why:
-        click.echo(f"its names were compared with nothing: {imported!r} cannot be imported here ({why}); "
+        say(f"its names were compared with nothing: {imported!r} cannot be imported here ({why}); "
                    "stand in its folder, or name its module with --module")  # fmt: skip
     if found:
         for line in told(imported, found, len(spec.vocabulary.names)):
-            click.echo(line)
+            say(line)
     if kind == "process":
         runner = {"python": Path(sys.executable).name, "javascript": "node"}[language]
-        click.echo(f'check it with: gradspec protocol "exec:{runner} {path}"')
-        click.echo(f'try it with:   gradspec run --impl="exec:{runner} {path}"')
+        say(f'check it with: gradspec protocol "exec:{runner} {path}"')
+        say(f'try it with:   gradspec run --impl="exec:{runner} {path}"')
     else:
         cls = "".join(part.capitalize() for part in identifier.split("_"))
-        click.echo(f"try it with: gradspec run --impl={path}:{cls}Engine")
+        say(f"try it with: gradspec run --impl={path}:{cls}Engine")
 
 
 def told(module: str, found: Probe, total: int) -> list[str]:

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from .shared import explained, misuse
+from .shared import explained, misuse, say
 
 
 @click.command("protocol")
@@ -27,7 +27,5 @@ def command(impl: str, device: str) -> None:
     with explained():
         for rule, why in check_protocol(impl, device):
             broken += bool(why)
-            click.echo(
-                f"{'broken' if why else 'kept  '}  {rule}" + (f"\n        {why}" if why else "")
-            )
+            say(f"{'broken' if why else 'kept  '}  {rule}" + (f"\n        {why}" if why else ""))
     sys.exit(1 if broken else 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .shared import explained, load, misuse, spec_option
+from .shared import explained, load, misuse, say, spec_option
 
 
 @click.command("report")
@@ -17,7 +17,7 @@ from .shared import explained, load, misuse, spec_option
 @click.option(
     "--against",
     type=click.Path(path_type=Path),
-    help="An earlier journal: tell what changed since.",
+    help="An earlier journal of one of the engines: tell what changed since.",
 )
 @spec_option
 def command(
@@ -27,7 +27,9 @@ def command(
 
     Writes report.html, report.md, report.json and a badge for each engine.
     """
-    paths = list(journals) or sorted(Path("results").glob("*.jsonl"))
+    paths = list(journals) or [
+        path for path in sorted(Path("results").glob("*.jsonl")) if not path.match("adequacy*")
+    ]  # `gradspec check --adequacy` keeps its results there too
     if not paths:
         misuse(
             "no journal is named, and results/ has none; make one with `gradspec run --impl=NAME`"
@@ -37,4 +39,4 @@ def command(
 
     with explained():
         for path in write_report(paths, output, spec, against):
-            click.echo(path)
+            say(path)

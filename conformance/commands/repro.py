@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from .shared import explained, find, load, misuse, spec_option
+from ..files import write_together
+from ..text import encodable
+from .shared import explained, find, load, misuse, say, spec_option
 
 
 @click.command("repro")
@@ -47,8 +50,11 @@ def command(identifier: str, impl: str, output: Path | None, spec_root: Path | N
             adapter_target(impl)
 
         text = script_of(found, impl, spec.kinds)
-    if output is None:
-        click.echo(text, nl=False)
+    if output is None and sys.stdout.isatty():
+        say(text, nl=False)
+    elif output is None:
+        click.echo(encodable(text).encode(), nl=False)  # a script is UTF-8, and data
     else:
-        output.write_text(text, "utf-8")
-        click.echo(f"{output} written; run it with the Python that has the engine", err=True)
+        with explained():
+            write_together({output: text})
+        say(f"{output} written; run it with the Python that has the engine", err=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..leaving import INTERRUPTED, TERMINATED, Terminated
-from .shared import engine_options, explained, fail, misuse, spec_option
+from .shared import engine_options, explained, fail, misuse, say, spec_option
 
 if TYPE_CHECKING:
     from gradspec.spec.model import Case
@@ -62,6 +62,7 @@ def command(
     from ..journal import JournalError, header_of, journal_path
     from ..journal_writer import JournalWriter
     from ..runner import Options, open_session
+    from ..text import one_line
 
     here = Path.cwd()  # which an engine may leave while it is imported
     with explained():
@@ -75,8 +76,11 @@ def command(
         header = header_of(identity, session.spec, session.options.shown())
         with explained():
             writer = JournalWriter(here / path, header, resume)
-        click.echo(
-            f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
+        say(
+            one_line(
+                f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: "
+                f"{len(cases)} cases"
+            )
         )
         dump_tracebacks()
         try:
@@ -91,7 +95,7 @@ def command(
 
         with explained():
             for made in write_report([writer.path], here / report_folder, session.spec):
-                click.echo(f"report:  {made}")
+                say(f"report:  {made}")
     sys.exit(0 if conforms(session, verdicts, footer, whole) else 1)
 
 
@@ -140,7 +144,7 @@ def run_cases(
     except KeyboardInterrupt as interruption:
         writer.finish(expected, cut_short=True, deselected=left_out)
         session.close()
-        click.echo(
+        say(
             f"cut short after {len(writer.done)} of {expected} cases; "
             f"go on with --resume --journal={writer.named}",
             err=True,
@@ -161,13 +165,13 @@ def tell(
 
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
-        click.echo(line)
+        say(line)
     too_much = declared_but_broken(session, verdicts) if whole else []
     for line in summary_lines(session, verdicts, too_much):
-        click.echo(line)
+        say(line)
     for line in seems_to_work(undeclared_but_working(session)):  # last: it may crash the engine
-        click.echo(line)
-    click.echo(f"journal: {shown}")
+        say(line)
+    say(f"journal: {shown}")
 
 
 def conforms(

@@ -10,19 +10,30 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from ..text import printable
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 MISUSE = 2
 
 
+def say(text: object = "", err: bool = False, nl: bool = True) -> None:
+    """Print for the reader at the terminal. Every command prints by this alone: engines, journals and
+    specifications bring text of any kind, and none of it may drive the terminal."""
+    stream = sys.stderr if err else sys.stdout
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    shown = printable(text).encode(encoding, "backslashreplace").decode(encoding)
+    click.echo(shown, err=err, nl=nl)
+
+
 def misuse(message: str) -> NoReturn:
     """Say what was wrong with the call and exit with status 2."""
-    click.echo(f"gradspec: {message}", err=True)
+    say(f"gradspec: {message}", err=True)
     sys.exit(MISUSE)
 
 
 def fail(message: str) -> NoReturn:
     """Say what went wrong and exit with status 1."""
-    click.echo(f"gradspec: {message}", err=True)
+    say(f"gradspec: {message}", err=True)
     sys.exit(1)
 
 

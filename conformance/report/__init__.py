@@ -8,7 +8,9 @@ from pathlib import Path
 
 from gradspec.spec.model import Spec
 
+from ..files import write_together
 from ..journal import Journal, merge, read_journal
+from ..text import json_text
 from .data import build_report
 
 
@@ -28,20 +30,20 @@ def write_report(
 ) -> list[Path]:
     """Write report.html, report.md, report.json and a badge for each engine; the paths written.
 
-    `against` names an earlier journal: the report then tells what changed since.
+    `against` names an earlier journal of one of the engines: the report then tells what changed
+    since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
     from .html import html_of
     from .markdown import markdown_of
 
     report = build_report(read_runs(paths), spec, read_journal(against) if against else None)
-    folder.mkdir(parents=True, exist_ok=True)
     written = {
         "report.html": html_of(report),
         "report.md": markdown_of(report),
-        "report.json": json.dumps(report, ensure_ascii=False, indent=1) + "\n",
+        "report.json": json_text(report, indent=1) + "\n",
     }
     for engine in report["engines"]:
         written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
-    for name, text in written.items():
-        (folder / name).write_text(text, "utf-8")
-    return [folder / name for name in written]
+    files = {folder / name: text for name, text in written.items()}
+    write_together(files)
+    return list(files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gradspec.adapters.baselines import AgreeableEngine, NothingEngine
@@ -18,8 +18,10 @@ from ..judge import judge
 from ..runner import blame
 from ..score import Score, Scores, score_of
 from ..verdict import ATTEMPTED, DEPARTS, Verdict
+from .changes import compare_with
 
 FORMAT = 1
+LONGEST_KEY = 60
 Data = dict[str, Any]
 
 
@@ -27,6 +29,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
     """The report of some runs. Verdicts on cases that this specification does not have are counted
     as `strange` and otherwise left out; cases without a verdict are `missing`."""
     keys = engine_keys(journals)
+    compared = compare_with(earlier, journals, keys) if earlier else []
     for journal in journals:
         blame(journal.verdicts, spec)
     verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
@@ -38,7 +41,8 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
             for key, journal, table in zip(keys, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
-        "changes": changes_since(earlier, journals[0]) if earlier else [],
+        "against": [about for about, _ in compared],
+        "changes": [change for _, changes in compared for change in changes],
         "chapters": [
             {
                 "name": chapter.name,
@@ -58,18 +62,23 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
 
 def engine_keys(journals: Sequence[Journal]) -> list[str]:
     """A short name for each run, made distinct by version, device or number where needed."""
-    names = [re.sub(r"[^A-Za-z0-9._-]+", "-", journal.name) for journal in journals]
+    names = [_key(journal.name) for journal in journals]
     keys: list[str] = []
     for name, journal in zip(names, journals, strict=True):
         key = name
         if names.count(name) > 1:
             engine = journal.header.get("engine", {})
-            key = f"{name}-{engine.get('version', '')}-{engine.get('device', '')}"
+            key = _key(f"{name}-{engine.get('version', '')}-{engine.get('device', '')}")
         base, number = key, 2
         while key in keys:
             key, number = f"{base}-{number}", number + 1
         keys.append(key)
     return keys
+
+
+def _key(text: str) -> str:
+    """A text as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)[:LONGEST_KEY]
 
 
 def score_data(score: Score) -> Data:
@@ -231,18 +240,3 @@ def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, V
         "features": sorted(case.program.features),
         "results": results,
     }
-
-
-def changes_since(earlier: Journal, later: Journal) -> list[Data]:
-    """Cases whose verdict differs between two runs; of cases in one only, the verdict is absent."""
-    before = {verdict.case: verdict.verdict for verdict in earlier.verdicts}
-    after = {verdict.case: verdict.verdict for verdict in later.verdicts}
-    return [
-        {"case": case, "before": before.get(case, "absent"), "after": after.get(case, "absent")}
-        for case in _in_order(after, before)
-        if before.get(case) != after.get(case)
-    ]
-
-
-def _in_order(*tables: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(name for table in tables for name in table))

@@ -11,6 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from ..text import json_text, printable
+
 Data = dict[str, Any]
 MARKS = {
     "holds": "✓",
@@ -46,7 +48,7 @@ def html_of(report: Data) -> str:
         for chapter in report["chapters"]
     }
     page = environment.get_template("report.html.j2")
-    return page.render(report=report, marks=MARKS, totals=totals).lstrip()
+    return printable(page.render(report=report, marks=MARKS, totals=totals).lstrip())
 
 
 def prose(text: str) -> Any:
@@ -72,7 +74,7 @@ def data(value: Any) -> Any:
     """A value as JSON that can stand in a script element: nothing in it ends the element."""
     import markupsafe
 
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json_text(value, separators=(",", ":"))
     return markupsafe.Markup(text.replace("<", "\\u003c"))
 
 

@@ -7,15 +7,16 @@ Its two faults are found out, each by name; what it lacks is no fault; and an ad
 from __future__ import annotations
 
 import importlib
-from collections.abc import Container
+from collections.abc import Callable, Container
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from gradspec.conformance.runner import Options, open_session
 from gradspec.conformance.verdict import Verdict
 from gradspec.spec.load import load_spec
-from suite_kit import gradspec
+from suite_kit import gradspec, run_pytest
 
 HERE = Path(__file__).parent
 Table = dict[str, Verdict]
@@ -171,6 +172,28 @@ def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:
     assert "declares 'hooks', but no case that needs it passes: do not declare it" in found.stdout
     assert "not declared, yet it seems to work: " in found.stdout
     assert (tmp_path / "results" / "toy.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("front", "chosen"), [(gradspec, "-kleaf."), (gradspec, "--profile=tape"), (run_pytest, "-kleaf")]
+)
+def test_a_run_of_some_cases_gives_no_advice_on_features(
+    front: Callable[..., Any], chosen: str, tmp_path: Path
+) -> None:
+    """That none of the chosen cases passes says nothing of a feature that others need."""
+    adapter = (
+        "from gradspec.adapters.torch_like import TorchLikeEngine\n"
+        "class Toy(TorchLikeEngine):\n"
+        "    name = 'toy'\n"
+        "    module_name = 'toy_engine'\n"
+        "    features = frozenset('arrays requires-grad backward leaf hooks grad-attribute'.split())\n"
+    )
+    (tmp_path / "toy.py").write_text(adapter, "utf-8")
+    command = ["run"] if front is gradspec else []
+    options = ("--impl=toy.py:Toy", chosen)
+    found = front(*command, *options, cwd=tmp_path, PYTHONPATH=str(HERE))
+    assert "do not declare it" not in found.stdout
+    assert "MUST, documented or implied" in found.stdout
 
 
 def test_the_specification_has_what_the_toy_is_tested_by() -> None:

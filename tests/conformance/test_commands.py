@@ -9,74 +9,30 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
-import referencing
-from click.testing import CliRunner, Result
-from gradspec.conformance.cli import COMMANDS, main
+from gradspec.conformance.cli import COMMANDS
 from gradspec.conformance.journal import read_journal
 from gradspec.conformance.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
 from suite_kit import (
     CHAPTER,
-    LIARS,
-    SPEC,
     VERDICTS,
     VICTIM,
+    call,
     gradspec,
-    hold,
     make_tiny_spec,
     run_python,
+    strict,
+    validator,
     verdicts_of,
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.usefixtures("liars")
-SCHEMAS = SPEC / "schema"
-
-
-def call(*arguments: object) -> Result:
-    """Run a command in this process."""
-    return CliRunner().invoke(
-        main, [str(argument) for argument in arguments], catch_exceptions=False
-    )
 
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="session")
-def runs(tiny_spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with journals of the honest engine and of two others."""
-    folder = tmp_path_factory.mktemp("runs")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(LIARS)
-        hold("module:honest", tiny_spec, folder / "honest.jsonl")
-        hold("module:liar:raises_markup", tiny_spec, folder / "markup.jsonl")
-        hold("module:liar:lies_about_the_dtype", tiny_spec, folder / "dtype.jsonl")
-    return folder
-
-
-def validator(name: str) -> jsonschema.Draft202012Validator:
-    """The schema of this name; others are found by their file's name."""
-
-    def read(uri: str) -> referencing.Resource[Any]:
-        text = (SCHEMAS / uri.rpartition("/")[2]).read_text("utf-8")
-        return referencing.Resource.from_contents(json.loads(text))
-
-    registry = referencing.Registry(retrieve=read)  # type: ignore[call-arg]
-    schema = json.loads((SCHEMAS / name).read_text("utf-8"))
-    return jsonschema.Draft202012Validator(schema, registry=registry)
-
-
-def strict(text: str) -> Any:
-    """JSON that every reader takes: NaN and Infinity are none."""
-
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is no JSON")
-
-    return json.loads(text, parse_constant=refuse)
 
 
 # --- the command itself ---
@@ -400,14 +356,6 @@ def test_unknown_cases_and_another_specification_are_told(
     engine = strict((tmp_path / "report" / "report.json").read_text("utf-8"))["engines"][0]
     assert (engine["same_spec"], engine["strange"], engine["missing"]) == (False, 1, 1)
     assert "against another specification" in (tmp_path / "report" / "report.md").read_text("utf-8")
-
-
-def test_what_changed_since(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
-    call(
-        "report", runs / "dtype.jsonl", f"--against={runs / 'honest.jsonl'}", f"--spec={tiny_spec}"
-    )
-    report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
-    assert report["changes"] == [{"case": VICTIM, "before": "pass", "after": "fail"}]
 
 
 def test_a_failure_that_follows_from_another_says_so(

@@ -92,6 +92,7 @@ function filter() {
   const status = by("status").value, level = by("level").value, folklore = by("folklore").checked;
   const engine = Number(by("engine").value), active = words.length || status || level || folklore;
   let shown = 0;
+  document.querySelectorAll(".note").forEach(note => note.remove());
   rows.forEach((row, index) => {
     const fits = (!status || row.dataset.status.split(" ")[engine] === status) && (!level || row.dataset.level === level)
       && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
@@ -109,6 +110,11 @@ function filter() {
   by("count").textContent = shown + " of " + rows.length + " behaviors";
 }
 controls.forEach(id => by(id).addEventListener("input", filter));
+function clearFilters() {
+  for (const id of ["search", "status", "level"]) by(id).value = "";
+  by("folklore").checked = false;
+  filter();
+}
 by("all").addEventListener("click", () => {
   const open = chapters.some(chapter => !chapter.open);
   chapters.forEach(chapter => { chapter.open = open; });
@@ -126,16 +132,68 @@ addEventListener("keydown", event => {
   }
 });
 
+// The height of the bar that stays in view: what is scrolled to comes to stand below it.
+function measureBar() {
+  document.documentElement.style.setProperty("--bar-height", document.querySelector(".bar-top").offsetHeight + 8 + "px");
+}
+addEventListener("resize", measureBar);
+
+function targetId() {
+  const hash = location.hash.slice(1);
+  try { return decodeURIComponent(hash); } catch { return hash; }
+}
+
+// A row that a link leads to is shown whatever the filters say, with a note.
+function reveal(row) {
+  const chapter = row.closest("details.chapter");
+  const filtered = row.hidden;
+  chapter.hidden = row.hidden = false;
+  chapter.open = row.open = true;
+  draw(row);
+  if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters leave this behavior out; it is shown because a link leads here."));
+}
+
+// Scrolls until the place stays: the page may still be laid out, and the browser restores an older
+// position when one goes back. Ends as soon as the reader scrolls.
+let goingTo = 0;
+function keepInView(place) {
+  const turn = ++goingTo;
+  let still = 0, last = null;
+  const step = () => {
+    if (turn !== goingTo) return;
+    const top = Math.round(place.getBoundingClientRect().top);
+    still = top === last ? still + 1 : 0;
+    if (!still) place.scrollIntoView();
+    last = Math.round(place.getBoundingClientRect().top);
+    if (still < 10) requestAnimationFrame(step);
+  };
+  step();
+}
+for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+  addEventListener(event, () => { goingTo++; }, {passive: true});
+}
+
 function goToTarget() {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = targetId();
   const row = by(id.split("/")[0]);
   const chapter = row && row.closest("details.chapter");
   if (!chapter) return;
+  if (row !== chapter) reveal(row);
+  else if (chapter.hidden) clearFilters();
   chapter.open = true;
-  if (row !== chapter) { row.hidden = false; row.open = true; draw(row); }
-  (by(id) || row).scrollIntoView();
+  measureBar();
+  const place = by(id) || row;
+  document.querySelectorAll(".target").forEach(old => old.classList.remove("target"));
+  if (place !== chapter) place.classList.add("target");
+  keepInView(place);
 }
 addEventListener("hashchange", goToTarget);
+// A second click on a link changes no hash, and leads there all the same.
+addEventListener("click", event => {
+  const link = event.target.closest("a[href^='#']");
+  if (link && link.hash === location.hash) goToTarget();
+});
 addEventListener("beforeprint", () => chapters.forEach(chapter => { chapter.open = true; }));
+measureBar();
 filter();
 goToTarget();

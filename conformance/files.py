@@ -1,0 +1,60 @@
+"""Writing results: a file is either written whole or left as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from .text import encodable, one_line
+
+
+class CannotWrite(OSError):
+    """A result cannot be written; the message says which, why, and that nothing was changed."""
+
+
+def write_together(texts: Mapping[Path, str]) -> None:
+    """Write several files, all or none: each is written beside its place under another name, and
+    moved there when all are complete. Raises `CannotWrite`; what was there then still is.
+
+    What is no regular file, such as a terminal or a pipe, is written to as it is.
+    """
+    beside: dict[Path, Path] = {}
+    path = Path()
+    try:
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = encodable(text).encode()
+            if path.exists() and not path.is_file() and not path.is_dir():
+                path.write_bytes(data)
+            else:
+                _check_place(path)
+                target = Path(os.path.realpath(path))  # a link stays a link to what is new
+                beside[target] = target.with_name(f".{target.name[:80]}.{os.getpid()}.new")
+                _write_new(beside[target], data)
+        for path, temporary in beside.items():
+            temporary.replace(path)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
+        why = error.strerror if isinstance(error, OSError) else error
+        raise CannotWrite(
+            f"{one_line(path)} cannot be written: {why}; name another place, or make room there"
+        ) from error
+    finally:
+        for temporary in beside.values():
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _check_place(path: Path) -> None:
+    """Refuse what replacing a file would otherwise pass over: a folder, and a read-only file."""
+    if path.is_dir():
+        raise IsADirectoryError(None, "it is a folder")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(None, "it is read-only")
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    """Write a file that must not be there yet, with the rights that new files have."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        file.write(data)

@@ -1,0 +1,84 @@
+"""Text from engines, journals and specifications, made safe to store and to show.
+
+Such text may hold anything: escape sequences that would drive a terminal, characters that turn the
+reading direction around, lone surrogates that no file can hold. It is escaped here, in one place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from gradspec.spec.values import Plain, show
+
+DEEPEST = 60
+"""How deep lists within lists may go in a value that is stored; a deeper one is stored as text."""
+LARGEST_INTEGER = 10**300
+"""Beyond it an integer is no float either, and some readers of JSON fail; it is stored as text."""
+
+_CONTROLS = re.compile(r"[^\n -~]")
+
+
+def printable(text: object) -> str:
+    """A text of any kind as a terminal, a file or a page can show it: line breaks and tabs stay, and
+    whatever else cannot be printed (escape sequences, bidirectional overrides, lone surrogates) is
+    written as an escape such as \\x1b."""
+    text = str(text)
+    if text.isprintable() or all(line.isprintable() for line in text.split("\n")):
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else _escape(c) for c in text)
+
+
+def one_line(text: object) -> str:
+    """As `printable`, with line breaks and tabs escaped too: for names, paths and ids."""
+    text = str(text)
+    return (
+        text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+    )
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode()
+
+
+def encodable(text: str) -> str:
+    """A text in which lone surrogates, which UTF-8 cannot hold, are written as escapes."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode()
+    return text
+
+
+def storable(value: Plain, depth: int = 0) -> Plain:
+    """A plain value as JSON, and what carries it from process to process, can hold it. What is no
+    plain value, or too deep or too large, becomes the text that a reader would see of it."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return encodable(str.__str__(value))  # an engine's own subclass of str becomes a str
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, int) and abs(int.__int__(value)) <= LARGEST_INTEGER:
+        return int.__int__(value)
+    if depth < DEEPEST and isinstance(value, list | tuple):
+        return [storable(item, depth + 1) for item in value]
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        if depth < DEEPEST or (value.keys() == {"object"} and isinstance(value["object"], str)):
+            return {encodable(key): storable(item, depth + 1) for key, item in value.items()}
+    return {"object": encodable(show(value))}
+
+
+def json_text(value: Any, **options: Any) -> str:
+    """A value as JSON in which no character needs care: text stays readable, and whatever cannot be
+    printed is written as \\uXXXX."""
+    text = json.dumps(value, ensure_ascii=False, **options)
+    if all(line.isprintable() for line in text.split("\n")):
+        return text
+    return _CONTROLS.sub(_escaped_in_json, text)
+
+
+def _escaped_in_json(found: re.Match[str]) -> str:
+    character = found.group()
+    return character if character.isprintable() else json.dumps(character)[1:-1]
