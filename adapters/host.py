@@ -163,7 +163,10 @@ class Host:
         from gradspec.adapters.engine import End, Observations
         from gradspec.adapters.python_engine import asked_of
 
-        missing = self.engine.lacks(program["words"], frozenset(program["features"]))
+        strangers = program.get("strangers", [])  # sent where their names are trusted, else not
+        self.engine.trust_words = True
+        missing = self.engine.distrusts(strangers, program["words"]) if strangers else ""
+        missing = missing or self.engine.lacks(program["words"], frozenset(program["features"]))
         missing = missing or self.engine.lacks_member(frozenset(program["members"]))
         if missing:
             return Observations([], End("unsupported", message=missing))

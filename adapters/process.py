@@ -20,6 +20,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
+from .boundary import distrusted
 from .engine import End, EngineUnavailable, Identity, Observations
 
 PROTOCOL = 1
@@ -163,6 +164,10 @@ class Channel:
 class ProcessEngine:
     """An engine behind the protocol. Started at once, and again after each crash."""
 
+    trust_words = False
+    """Whether a process that runs the Python form gets programs that use names which gradspec's own
+    vocabulary does not have. In the JSON form they are names, of which the process has a table."""
+
     def __init__(
         self,
         command: Sequence[str],
@@ -283,6 +288,8 @@ class ProcessEngine:
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; whatever the process does is in the result."""
         begun = time.monotonic()
+        if program.strangers and self.form != "json" and not self.trust_words:
+            return Observations([], End("unsupported", message=distrusted(program.strangers)))
         try:
             if self.channel is not None and not self.channel.usable():
                 self.drop()  # what it did after its last answer is not this case's fault
@@ -339,13 +346,15 @@ class ProcessEngine:
         """The program in the form that the process asked for."""
         if self.form == "json":
             return {"program": program.json}
-        mediated = self.form == "python-mediated"
+        mediated = self.form == "python-mediated" or bool(program.strangers)
         written: dict[str, Any] = {
             "id": program.id,
             "words": list(program.words),
             "members": sorted(program.members),
             "features": sorted(program.features),
         }
+        if program.strangers:
+            written["strangers"] = list(program.strangers)
         if self.same_interpreter:  # the compiled function itself, so that nothing is made anew
             code = marshal.dumps(program.mediated_code if mediated else program.code)
             written["code"] = base64.b64encode(code).decode()

@@ -122,6 +122,7 @@ class ConformanceRun:
             case_timeout=config.getoption("gradspec_case_timeout", 10.0),
             case_memory=config.getoption("gradspec_case_memory", None),
             profile=config.getoption("gradspec_profile", None),
+            trust_words=config.getoption("gradspec_trust_words", False),
         )
         folder = config.getoption("gradspec_report", None)
         self.report_folder = Path(folder).absolute() if folder else None

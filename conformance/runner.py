@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from gradspec.adapters.engine import End, Engine, Observations
 from gradspec.adapters.registry import open_engine
-from gradspec.spec.load import load_spec
+from gradspec.spec.load import ROOT, load_spec
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import nearest
 
@@ -37,6 +37,7 @@ class Options:
     case_timeout: float = DEFAULT_TIMEOUT
     case_memory: int | None = None
     profile: str | None = None
+    trust_words: bool = False
 
     def shown(self) -> dict[str, Any]:
         """The options that may change a verdict, for the journal's header."""
@@ -123,9 +124,14 @@ def open_session(
         python=options.python,
         isolate=options.isolate,
         memory_mib=options.case_memory,
+        trust_words=options.trust_words,
     )
     try:
-        listed = read_known(known or known_file(engine.identity.name), spec)
+        if known is None:  # our own list, of which another specification has but a part, or nothing
+            path = known_file(engine.identity.name)
+            listed = read_known(path, spec, whole=spec_root in (None, ROOT))
+        else:
+            listed = read_known(known, spec)
     except BaseException:
         engine.close()
         raise

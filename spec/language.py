@@ -64,6 +64,8 @@ class Parsed:
     words: dict[str, Word] = field(default_factory=dict)
     members: set[str] = field(default_factory=set)
     features: set[str] = field(default_factory=set)
+    strangers: set[str] = field(default_factory=set)
+    """The words and members that gradspec's own vocabulary does not have."""
     names_either: bool = False
 
 
@@ -523,6 +525,8 @@ class _Checker:
         else:
             self.parsed.members.add(word.name)
         self.parsed.features.add(word.feature)
+        if not word.own:
+            self.parsed.strangers.add(word.name)
 
     def on_constant(self, node: ast.Constant, scope: _Scope) -> None:
         value = node.value

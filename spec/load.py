@@ -103,9 +103,18 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     retired = _collect(problems, lambda: read_retired(root, fields), {})
     if vocabulary is None or problems:
         raise SpecError(problems)
+    if contents[0] != (ROOT / "vocabulary.yaml").read_bytes():
+        vocabulary = vocabulary.beside(own_vocabulary())
     beside = Beside(features, profiles, vocabulary, kinds, sources, retired)
     cache.write("tables", key, pickle.dumps(tuple(beside)))
     return beside, key
+
+
+@lru_cache(maxsize=1)
+def own_vocabulary() -> Vocabulary:
+    """The words that come with gradspec, whose names were chosen so that a program of them does
+    nothing but compute."""
+    return _read_tables(ROOT, Cache(ROOT / FOLDER))[0].vocabulary
 
 
 Made = tuple[Chapter, Mapping[str, Source]]

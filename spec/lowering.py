@@ -41,5 +41,6 @@ def lower_program(
         tuple(sorted(parsed.words)),
         frozenset(parsed.members),
         frozenset(parsed.features),
+        tuple(sorted(parsed.strangers)),
     )
     return program, tuple(expectations)

@@ -65,7 +65,7 @@ def command(
         undeclared_but_working,
     )
     from ..score import score_of
-    from ..summary import fix_first, seems_to_work, summary_lines
+    from ..summary import fix_first, seems_to_work, summary_lines, words_of_its_own
 
     with explained():
         session = open_session(
@@ -93,6 +93,8 @@ def command(
     click.echo(
         f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: {len(cases)} cases"
     )
+    for line in words_of_its_own(session):
+        click.echo(line, err=True)
     gc.collect()
     gc.freeze()
     wanted = {case.id for case in cases}

@@ -51,6 +51,11 @@ def spec_option(function: Function) -> Function:
                         help="Another folder of specifications.")(function)  # fmt: skip
 
 
+def trust_option(function: Function) -> Function:
+    return click.option("--trust-words", is_flag=True,
+                        help="Let the words that a folder adds to the vocabulary reach a Python engine.")(function)  # fmt: skip
+
+
 def engine_options(function: Function) -> Function:
     """The options that say which engine, and how to run it."""
     options = [
@@ -64,6 +69,7 @@ def engine_options(function: Function) -> Function:
         click.option("--case-memory", type=click.IntRange(min=1), metavar="MIB",
                      help="How far an isolated engine may grow."),
         click.option("--profile", metavar="NAME", help="Only the cases of one profile of features."),
+        trust_option,
     ]  # fmt: skip
     for option in reversed(options):
         function = option(function)
