@@ -29,7 +29,9 @@ _PLAIN = (bool, int, float, complex, str, type(None))
 def package_of(module: Any) -> str:
     """The package that an engine's names belong to. `module` may also be a class or an object that
     serves as a namespace."""
-    home = getattr(module, "__name__", "") if isinstance(module, types.ModuleType) else home_of(module)
+    home = (
+        getattr(module, "__name__", "") if isinstance(module, types.ModuleType) else home_of(module)
+    )
     return str(home).partition(".")[0]
 
 
@@ -65,7 +67,7 @@ def home_of(found: Any) -> str:
         return home_of(found.func)
     if isinstance(found, types.MethodType):
         return home_of(found.__func__)
-    named = getattr(found, "__module__", None) if isinstance(found, _FUNCTIONS + (type,)) else None
+    named = getattr(found, "__module__", None) if isinstance(found, (*_FUNCTIONS, type)) else None
     if isinstance(named, str):
         return named
     if isinstance(found, types.BuiltinFunctionType):

@@ -276,12 +276,14 @@ class ConformanceRun:
                     reports[verdict.case].longrepr = told
 
     def pytest_report_header(self) -> list[str]:
+        from .summary import words_of_its_own
+
         identity, spec = self.session.identity, self.session.spec
         lines = [f"gradspec: {identity.name} {identity.version} ({identity.language}) on {identity.device}, "
                  f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
         if self.done_before:
             lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
-        return lines
+        return lines + [f"gradspec: {line}" for line in words_of_its_own(self.session)]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.journal is None or not self.verdicts:

@@ -22,7 +22,9 @@ from .syntax import (
     DECORATORS,
     EXPECTED_ONLY,
     EXPRESSIONS,
+    GROWING,
     MAX_INTEGER,
+    MAX_ITEMS,
     MAX_NESTING,
     MAX_PROBLEMS,
     MAX_TEXT,
@@ -37,6 +39,8 @@ from .syntax import (
     expression_hint,
     expression_name,
     first_store,
+    grows_too_large,
+    integer_of,
     is_super_init,
     nodes_of,
     own_nodes,
@@ -66,6 +70,8 @@ class Parsed:
     features: set[str] = field(default_factory=set)
     strangers: set[str] = field(default_factory=set)
     """The words and members that gradspec's own vocabulary does not have."""
+    too_large: list[ast.BinOp] = field(default_factory=list)
+    """Operations on literals whose value would take all memory."""
     names_either: bool = False
 
 
@@ -555,6 +561,9 @@ class _Checker:
         else:
             node.func = self.expression(function, scope)
         node.args = [self.expression(argument, scope) for argument in node.args]
+        if isinstance(function, ast.Name) and function.id == "range":
+            if any((integer_of(item) or 0) > MAX_ITEMS for item in node.args):
+                self.refuse(node, f"a range has at most {MAX_ITEMS} numbers")
         for name in keywords_by_position(node):
             if name in self.vocabulary.keywords:
                 self.use(self.vocabulary.keywords[name])
@@ -628,6 +637,8 @@ class _Checker:
         node.left = self.expression(node.left, scope)
         node.right = self.expression(node.right, scope)
         self.operator(node, node.op)
+        if isinstance(node.op, GROWING) and grows_too_large(node):
+            self.parsed.too_large.append(node)
 
     def operator(self, node: ast.AST, operator: ast.operator) -> None:
         if type(operator) not in BINARY_OPERATORS:

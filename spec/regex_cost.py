@@ -33,7 +33,9 @@ class _Unbounded(Exception):
 def regex_fault(pattern: str) -> str:
     """What keeps a pattern from being used, or the empty string."""
     if len(pattern) > MAX_PATTERN:
-        return f"is no regular expression of at most {MAX_PATTERN} characters: it has {len(pattern)}"
+        return (
+            f"is no regular expression of at most {MAX_PATTERN} characters: it has {len(pattern)}"
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # one that Python finds ambiguous is refused too
@@ -58,7 +60,7 @@ def _cost(nodes: _Nodes) -> float:
     pieces, ways = [0], _ways(nodes)
     stars = _stars(nodes, pieces)
     starts = [TEXT / max(1, piece) for piece in pieces]
-    cost = TEXT * float(ways) ** 1.5  # a choice costs more than a step
+    cost: float = TEXT * float(ways) ** 1.5  # a choice costs more than a step
     for index in range(stars):
         cost *= starts[min(index, len(starts) - 1)]
     return cost

@@ -92,8 +92,8 @@ def _read_words(
     rivals: tuple[Role, ...] = alone if role in alone else (role,)
     for name, meaning in fields.any_mapping(located, key).items():
         place = located.keys[name]
-        fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
-        if unsafe := unsafe_part(name, role in alone):
+        formed = fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
+        if formed and (unsafe := unsafe_part(name, role in alone)):
             hint = "no vocabulary may hold it; call what the engine offers by another name"
             fields.refuse(place, f"the name {unsafe!r} reaches into the interpreter", hint)
         if role in alone and name in RESERVED | RUNTIME:

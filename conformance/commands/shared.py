@@ -52,8 +52,9 @@ def spec_option(function: Function) -> Function:
 
 
 def trust_option(function: Function) -> Function:
-    return click.option("--trust-words", is_flag=True,
-                        help="Let the words that a folder adds to the vocabulary reach a Python engine.")(function)  # fmt: skip
+    """The option that lets a folder's own vocabulary reach an engine."""
+    told = "Let the words that a folder adds to the vocabulary reach a Python engine."
+    return click.option("--trust-words", is_flag=True, help=told)(function)
 
 
 def engine_options(function: Function) -> Function:
