@@ -23,8 +23,8 @@ MAX_STEP = 4_000_000
 MAX_LENGTH = 600
 MAX_NODES = 300
 MAX_BITS = 64
-WORK = 1e9
-"""What the formulas of one file may cost together; a step costs about as many nanoseconds."""
+WORK = 3e8
+"""What the formulas of one file may cost together, which is about a second."""
 _STEP = 3000
 """What a call costs apart from its operands' sizes."""
 

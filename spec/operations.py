@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .bounded import METER
+from .bounded import METER, TooMuch
 from .fields import Fields, kind_of
 from .formulas import fault_of
 from .problems import Place, Problem, SpecError
@@ -207,7 +207,7 @@ def _operand(
         return None
     try:
         values = sample(shape, low, high, avoid, seed)
-    except ValueError as error:
+    except (ValueError, TooMuch) as error:
         fields.refuse(located.place, str(error), "widen `between`, or make `shape` smaller")
         return None
     return Operand(name, values, low, high, avoid)

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .bounded import METER
+
 GOLDEN = (math.sqrt(5) - 1) / 2
 GRID = 64
 MAX_SAMPLES = 256
@@ -26,13 +28,15 @@ def sample(
 ) -> Any:
     """An array of different values between `low` and `high`, none near a value of `avoid`.
 
-    Raises `ValueError` where the interval has no room for so many.
+    Raises `ValueError` where the interval has no room for so many, `TooMuch` where a file's samples
+    and formulas take too much work together.
     """
     count = math.prod(shape)
     if count > MAX_SAMPLES or not -FURTHEST <= low <= high <= FURTHEST:
         raise ValueError(
             f"an operand has at most {MAX_SAMPLES} values, between -{FURTHEST} and {FURTHEST}"
         )
+    METER.charge((high - low) * GRID * 100 + count * 1000)
     grid = [
         k / GRID
         for k in range(math.ceil(low * GRID), math.floor(high * GRID) + 1)
