@@ -25,6 +25,7 @@ from .syntax import (
     GROWING,
     MAX_INTEGER,
     MAX_ITEMS,
+    MAX_KINDS,
     MAX_NESTING,
     MAX_PROBLEMS,
     MAX_TEXT,
@@ -317,6 +318,8 @@ class _Checker:
             )
             if not named or not call.args or call.keywords:
                 self.refuse(call, f"{name} takes the name of a kind", f'write {name}("kind")')
+            elif len(call.args) > MAX_KINDS:
+                self.refuse(call, f"{name} takes at most {MAX_KINDS} kinds")
         elif call.args or call.keywords:
             self.refuse(call, f"{name}() takes no argument")
         if name in ("warns", "quiet"):

@@ -24,6 +24,9 @@ ROOT = Path(__file__).parent
 TABLES = ("vocabulary", "features", "errors", "sources", "retired")
 CHAPTER = r"[a-z][a-z0-9_]{0,79}"
 MAX_FILES = 200
+MAX_TOTAL = 16 * 1024 * 1024
+"""How many bytes the files of one folder may have together."""
+MAX_HINTS = 20
 Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
 
@@ -200,8 +203,10 @@ def _ordered(folder: Path) -> list[Path]:
             message = "the name of this file is not well formed; it begins every id in it"
             hint = "use small letters, digits and underscores, as in in_place.yaml"
             raise SpecError([Problem(Place(str(path), 1, 1), message, hint)])
-    if len(paths) > MAX_FILES:
-        message = f"the folder has {len(paths)} files; {MAX_FILES} are allowed"
+    size = sum(path.stat().st_size for path in paths.values() if path.is_file())
+    if len(paths) > MAX_FILES or (size > MAX_TOTAL and len(paths) > 1):
+        found = f"the folder has {len(paths)} files of {size} bytes"
+        message = f"{found}; {MAX_FILES} files of {MAX_TOTAL} bytes are allowed"
         raise SpecError([Problem(Place(str(folder), 1, 1), message)])
     listed = [paths.pop(name) for name in _order(folder) if name in paths]
     return listed + [paths[name] for name in sorted(paths)]
@@ -268,7 +273,7 @@ def _cross_references(chapters: list[Chapter], retired: Mapping[str, str]) -> li
                         Problem(behavior.place, f"needs names {needed!r}, the behavior itself")
                     )
                 elif needed not in places:
-                    hint = nearest(needed, places)
+                    hint = nearest(needed, places) if len(problems) < MAX_HINTS else ""
                     problems.append(
                         Problem(behavior.place, f"needs names {needed!r}, which is not known", hint)
                     )

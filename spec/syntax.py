@@ -11,6 +11,7 @@ MAX_TEXT = 20_000
 MAX_INTEGER = 2**63
 MAX_NESTING = 60
 MAX_ITEMS = 1_000_000
+MAX_KINDS = 20
 GROWING = (ast.Pow, ast.LShift, ast.Mult)
 """Operators of which a few literals make a number or a list that takes all memory."""
 _POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")

@@ -490,7 +490,21 @@ def test_a_folder_has_so_many_files_and_no_more(tmp_path: Path) -> None:
     root = make_folder(tmp_path / "spec", dict(WELL))
     for number in range(300):
         (root / "behaviors" / f"c{number}.yaml").write_text("")
-    assert "301 files; 200 are allowed" in told_of(root)
+    assert "301 files" in told_of(root)
+
+
+def test_the_files_of_a_folder_are_bounded_together(tmp_path: Path) -> None:
+    root = make_folder(tmp_path / "spec", dict(WELL))
+    for number in range(20):
+        with (root / "behaviors" / f"c{number}.yaml").open("wb") as file:
+            file.truncate(MAX_BYTES)
+    assert "bytes are allowed" in told_of(root)
+
+
+def test_a_vocabulary_has_so_many_words_and_no_more(tmp_path: Path) -> None:
+    words = "\n".join(f"    w{number}: A word." for number in range(20_000))
+    files = {"vocabulary.yaml": f"- feature: arrays\n  methods:\n{words}\n", **WELL}
+    assert "5000 are allowed" in told_of(make_folder(tmp_path / "spec", files))
 
 
 @pytest.mark.parametrize("escape", ["\\e[2J", "\\x07", "\\u2028", "\\0", "\\u202e", "\\x9b"])
