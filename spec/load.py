@@ -186,7 +186,7 @@ def chapter_paths(root: Path = ROOT) -> list[Path]:
 
 
 def _start_of(path: Path) -> bytes:
-    """As much of a file as may be read of one; a file that is not read may be of any size."""
+    """As much of a file as may be read of one."""
     with path.open("rb") as file:
         return file.read(MAX_BYTES)
 
@@ -227,11 +227,11 @@ def digest_of(root: Path = ROOT) -> str:
     """A digest of every file that gives the specification its meaning; the ledger gives it none."""
     digest = hashlib.sha256()
     for path in [
-        *sorted(root.glob("*.yaml")),
+        *(root / f"{name}.yaml" for name in sorted(TABLES)),
         *sorted((root / "behaviors").glob("*.yaml")),
         *sorted((root / "ops").glob("*.yaml")),
     ]:
-        if path.is_file() and path.name != "ledger.yaml":
+        if path.is_file():
             digest.update(os.fsencode(path.name) + b"\0" + _start_of(path) + b"\0")
     return digest.hexdigest()[:16]
 

@@ -325,10 +325,11 @@ def _condition(located: Located | None, fields: Fields) -> tuple[float, str]:
     if located is None:
         return 16.0, ""
     entry = fields.mapping(located, "condition", ["factor", "why"])
-    return (
-        fields.number(entry.get("factor"), "factor", 16.0),
-        fields.text(entry.get("why"), "why"),
-    )
+    factor = fields.number(entry.get("factor"), "factor", 16.0)
+    if not 0 <= factor <= 1e8:
+        what = "expected factor, in units of machine epsilon, between 0 and 1e8"
+        fields.refuse(entry["factor"].place, what)
+    return factor, fields.text(entry.get("why"), "why")
 
 
 def _kinks(
