@@ -22,6 +22,10 @@ _INSIDES = (
 )  # fmt: skip
 """Objects of the interpreter of which a program may read no attribute, and which none may give."""
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+_DESCRIPTORS = (
+    types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType,
+    types.GetSetDescriptorType, types.MemberDescriptorType,
+)  # fmt: skip
 _GENERATOR = frozenset({"send", "close", "throw"})
 _PLAIN = (bool, int, float, complex, str, type(None))
 
@@ -70,6 +74,8 @@ def home_of(found: Any) -> str:
     named = getattr(found, "__module__", None) if isinstance(found, (*_FUNCTIONS, type)) else None
     if isinstance(named, str):
         return named
+    if isinstance(found, _DESCRIPTORS):  # a method taken from its class
+        return str(found.__objclass__.__module__)
     if isinstance(found, types.BuiltinFunctionType):
         owner = found.__self__
         if isinstance(owner, types.ModuleType):
