@@ -63,6 +63,8 @@ _ORDER_METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 PROGRAM = "gradspec_program"
 """The name of the module that a program believes to stand in."""
 LONGEST = 4000
+SEARCHED = 1000
+"""How much of a message the specification's patterns are searched for, whose cost is held to it."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ class Classifier:
         for rule in self.own:
             if rule.matches(names, text):
                 return rule.kind
+        text = text[:SEARCHED]
         missing = (
             missing_member(error, members)
             or missing_operator(error, self.tensor_type)
@@ -146,8 +149,11 @@ class Classifier:
     def warning(self, category: type[Warning], text: str) -> str:
         """The kind of a warning, or its category's name if no rule knows it."""
         names = [base.__name__ for base in category.__mro__]
-        for rule in (*self.own, *self.general):
+        for rule in self.own:
             if rule.matches(names, text):
+                return rule.kind
+        for rule in self.general:
+            if rule.matches(names, text[:SEARCHED]):
                 return rule.kind
         return category.__name__
 

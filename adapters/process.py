@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .boundary import distrusted
 from .channel import AnswerLate, Channel, ProcessDied, ProtocolError
 from .engine import End, EngineUnavailable, Identity, Limits, Observations
 
@@ -29,6 +30,10 @@ _ENDS = ("finished", "error", "unsupported", "crash", "timeout")
 
 class ProcessEngine:
     """An engine behind the protocol. Started at once, and again after each crash."""
+
+    trust_words = False
+    """Whether a process that runs the Python form gets programs that use names which gradspec's own
+    vocabulary does not have. In the JSON form they are names, of which the process has a table."""
 
     def __init__(
         self,
@@ -164,6 +169,8 @@ class ProcessEngine:
         happens there counts; how the first attempt ended is in `retried`.
         """
         begun = time.monotonic()
+        if program.strangers and self.form != "json" and not self.trust_words:
+            return Observations([], End("unsupported", message=distrusted(program.strangers)))
         if self.channel is not None and not self.channel.usable():
             self.drop()  # what it did after its last answer is not this case's fault
         used = self.channel is not None and self.answered > 0
@@ -242,13 +249,15 @@ class ProcessEngine:
         """The program in the form that the process asked for."""
         if self.form == "json":
             return {"program": program.json}
-        mediated = self.form == "python-mediated"
+        mediated = self.form == "python-mediated" or bool(program.strangers)
         written: dict[str, Any] = {
             "id": program.id,
             "words": list(program.words),
             "members": sorted(program.members),
             "features": sorted(program.features),
         }
+        if program.strangers:
+            written["strangers"] = list(program.strangers)
         if self.same_interpreter:  # the compiled function itself, so that nothing is made anew
             code = marshal.dumps(program.mediated_code if mediated else program.code)
             written["code"] = base64.b64encode(code).decode()

@@ -29,6 +29,7 @@ from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
 
+from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .engine import (
     CaseTimeout,
@@ -88,11 +89,12 @@ HOST_WORDS: dict[str, Any] = {
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What a program takes from an engine: words of the vocabulary, features, and the methods,
-    attributes and keywords that it uses."""
+    attributes and keywords that it uses; `strangers` are those that gradspec's own vocabulary lacks."""
 
     words: Sequence[str]
     features: frozenset[str]
     members: frozenset[str]
+    strangers: Sequence[str] = ()
 
     @property
     def asked(self) -> frozenset[str]:
@@ -118,9 +120,14 @@ class PythonEngine:
     setters: Mapping[str, Callable[[Any, Any], None]] = {}
     methods: Mapping[str, Callable[..., Any]] = {}
     patterns: Sequence[Pattern] = ()
+    trust_words = False
+    """Whether programs may use names that gradspec's own vocabulary does not have."""
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         self.module = self.load_module()
+        named = {self.module_name.partition(".")[0], package_of(self.module)}
+        self.packages = frozenset(named - {""})
+        """The top-level packages whose names are the engine's own."""
         self.tensor_type = tensor_type_of(self.module)
         self.asked_tensor_type = False
         refusals = [kind for kind in kinds if kind["sort"] == "refusal"]
@@ -185,8 +192,9 @@ class PythonEngine:
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; whatever happens is in the result."""
-        code = program.mediated_code if self.mediated else program.code
-        needs = Needs(program.words, program.features, program.members)
+        mediated = self.mediated or bool(program.strangers)
+        code = program.mediated_code if mediated else program.code
+        needs = Needs(program.words, program.features, program.members, program.strangers)
         if "collect" not in program.words:
             return self.run_code(code, needs, program.file, timeout)
         gc.freeze()  # going through all that was there before would take longer than the program
@@ -217,7 +225,11 @@ class PythonEngine:
         """What the engine lacks for a program, or the empty string if nothing is known to be missing."""
         if self.tensor_type is None and not self.asked_tensor_type:
             self.ask_tensor_type()
-        return self.lacks(needs.words, needs.features) or self.lacks_member(needs.members)
+        return (
+            self.distrusts(needs.strangers, needs.words)
+            or self.lacks(needs.words, needs.features)
+            or self.lacks_member(needs.members)
+        )
 
     def call(self, code: Any, recorder: Recorder, file: str) -> End:
         function = FunctionType(code, self.namespace)
@@ -273,6 +285,22 @@ class PythonEngine:
 
     # --- names ---
 
+    def distrusts(self, strangers: Sequence[str], words: Sequence[str]) -> str:
+        """Why a program is not run that uses names which gradspec's own vocabulary does not have;
+        or the empty string. A trusted word still has to be the engine's own."""
+        if not strangers:
+            return ""
+        if not self.trust_words:
+            return distrusted(strangers)
+        for word in words:
+            if word in strangers and word not in self.words and word not in HOST_WORDS:
+                missing = self.bind([word])
+                if missing:
+                    return missing
+                if not belongs(self.namespace[global_name(word)], self.packages):
+                    return f"{word}: it comes from another package than the engine"
+        return ""
+
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         """What the engine is known to lack before a program runs, or the empty string."""
         kind = self.tensor_type
@@ -294,7 +322,7 @@ class PythonEngine:
         """Look up the words of a program; what is missing, or the empty string."""
         namespace = self.namespace
         for word in words:
-            name = word.replace(".", "__") if "." in word else word
+            name = global_name(word) if "." in word else word
             if name in namespace:
                 continue
             if word not in self.missing:
@@ -310,13 +338,7 @@ class PythonEngine:
         """What a vocabulary word is in this engine. Raises `Unsupported`."""
         if word in self.words:
             return self.words[word]
-        found = self.module
-        for part in word.split("."):
-            try:
-                found = getattr(found, part)
-            except AttributeError:
-                raise Unsupported(word) from None
-        return found
+        return resolve_in(self.module, self.packages, word)
 
     def get_attribute(self, owner: Any, name: str) -> Any:
         if self.is_tensor(owner):
@@ -324,7 +346,8 @@ class PythonEngine:
                 return self.attributes[name](owner)
             if not hasattr(owner, name):
                 raise Unsupported(f"{type(owner).__name__}.{name}")
-        return getattr(owner, name)
+        check_read(owner, name)
+        return check_found(getattr(owner, name), owner, name)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
         if self.is_tensor(owner):
@@ -333,6 +356,7 @@ class PythonEngine:
                 return
             if name in self.attributes or not hasattr(owner, name):
                 raise Unsupported(f"assigning {name}")
+        check_read(owner, name)
         setattr(owner, name, value)
 
     def delete_attribute(self, owner: Any, name: str) -> None:
@@ -347,7 +371,8 @@ class PythonEngine:
                 return lambda *arguments, **keywords: method(owner, *arguments, **keywords)
             if not hasattr(owner, name):
                 raise Unsupported(f"{type(owner).__name__}.{name}")
-        return getattr(owner, name)
+        check_read(owner, name)
+        return check_found(getattr(owner, name), owner, name)
 
     def text_of(self, value: Any) -> str:
         """What printing a value gives."""
@@ -514,6 +539,11 @@ def contained(action: Callable[[], End], timeout: float | None) -> End:
         return End("crash", "exit", type(error).__name__, f"the engine raised {named(error)}")
     finally:
         surroundings.restore()
+
+
+def global_name(word: str) -> str:
+    """The name of a vocabulary word among a program's globals."""
+    return word.replace(".", "__")
 
 
 def tensor_type_of(module: Any) -> type | None:

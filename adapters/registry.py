@@ -33,12 +33,28 @@ def open_engine(
     python: str | None = None,
     isolate: bool = False,
     limits: Limits | None = None,
+    trust_words: bool = False,
 ) -> Engine:
     """Open an engine: an adapter's name, `module:NAME`, `exec:COMMAND`, or a path to an adapter
-    file as `FILE.py:Class`.
+    file as `FILE.py:Class`. With `trust_words` a Python engine runs programs that use names outside
+    gradspec's own vocabulary.
 
     Raises `EngineUnavailable` with what was wrong and what to do.
     """
+    engine = _opened(impl, device, kinds, python, isolate, limits)
+    if trust_words:
+        engine.trust_words = True  # type: ignore[attr-defined]
+    return engine
+
+
+def _opened(
+    impl: str,
+    device: str,
+    kinds: Sequence[Mapping[str, Any]],
+    python: str | None,
+    isolate: bool,
+    limits: Limits | None,
+) -> Engine:
     if impl.startswith("exec:"):
         from .process import ProcessEngine
 

@@ -254,6 +254,7 @@ class ModuleEngine(TorchLikeEngine):
 
     def __init__(self, module_name: str, device: str = "cpu", kinds: Kinds = ()) -> None:
         self.wanted = module_name
+        self.module_name = module_name.partition(":")[0]  # type: ignore[misc]
         super().__init__(device, kinds)
 
     def load_module(self) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 from gradspec.adapters.classify import REFUSED
 from gradspec.adapters.engine import End, Observations
 from gradspec.spec.model import Case, Expectation, Kind
+from gradspec.spec.regex_cost import TEXT as SEARCHED
 from gradspec.spec.values import Plain, number_of, show
 
 from .compare import Malformed, checked_tensor, difference
@@ -233,7 +234,7 @@ def _says(kind: Kind | None, end: Mapping[str, Any]) -> bool:
     """Whether an exception's type and message are such as the kind's general wordings allow."""
     if kind is None or (kind.exceptions and end.get("type") not in kind.exceptions):
         return False
-    text = str(end.get("message", ""))
+    text = str(end.get("message", ""))[:SEARCHED]
     if not kind.patterns:
         return bool(kind.exceptions)
     if not kind.exceptions and end.get("type") in ("TypeError", "AttributeError", "IndexError"):

@@ -28,6 +28,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--profile", {"metavar": "NAME", "help": "only the cases of one profile of features, such as core"}),
     ("--known", {"metavar": "PATH", "help": "list of known divergences (adapters/known/NAME.yaml)"}),
     ("--spec", {"metavar": "DIR", "help": "another folder of specifications"}),
+    ("--trust-words", {"action": "store_true", "help": "let the words that a folder adds reach a Python engine"}),
 )  # fmt: skip
 
 

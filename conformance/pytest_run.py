@@ -136,6 +136,7 @@ class ConformanceRun:
             case_answer=config.getoption("gradspec_case_answer", None),
             start_timeout=config.getoption("gradspec_start_timeout", None),
             profile=config.getoption("gradspec_profile", None),
+            trust_words=config.getoption("gradspec_trust_words", False),
         )
         folder = config.getoption("gradspec_report", None)
         self.report_folder = Path(folder).absolute() if folder else None
@@ -344,11 +345,14 @@ class ConformanceRun:
                     reports[verdict.case].longrepr = told
 
     def pytest_report_header(self) -> list[str]:
+        from .summary import words_of_its_own
+
         identity, spec = self.session.identity, self.session.spec
         lines = [f"gradspec: {identity.name} {identity.version} ({identity.language}) on {identity.device}, "
                  f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
         if self.done_before:
             lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
+        lines += [f"gradspec: {line}" for line in words_of_its_own(self.session)]
         return [one_line(line) for line in lines]
 
     def told(self, too_much: Sequence[str], too_little: Mapping[str, int]) -> list[str]:

@@ -17,7 +17,7 @@ from gradspec.spec.values import Plain, number_of
 
 from . import repro_helpers as helpers
 from .compare import EPSILON, PLAIN_NUMBER
-from .text import one_line, printable
+from .text import printable
 
 HOLDS = "every assert holds"
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
@@ -42,11 +42,9 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
         _reach_the_script(statement)
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
     head = [
-        f"# {one_line(case.id)}",
-        *textwrap.wrap(
-            printable(case.behavior.statement), 96, initial_indent="# ", subsequent_indent="# "
-        ),
-        f"# {one_line(case.where)}",
+        line
+        for text in (case.id, case.behavior.statement, case.where)
+        for line in _comment(text)
     ]
     used = _helpers_for(case, engine, program)
     text = f"{used}\n{program}"
@@ -60,6 +58,15 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
         used = f"\n{used}\n"
     parts = ["\n".join(head), first, used, program, f'print("{HOLDS}")']
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _comment(text: str) -> list[str]:
+    """A text as comment lines, out of which nothing in it can break."""
+    words = " ".join(printable(text).split())
+    return textwrap.wrap(
+        words, 96, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip
 
 
 def torch_like_module(impl: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gradspec.adapters.engine import End, Engine, Limits, Observations
 from gradspec.adapters.registry import open_engine
-from gradspec.spec.load import load_spec
+from gradspec.spec.load import ROOT, load_spec
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import nearest
 
@@ -38,6 +38,7 @@ class Options:
     case_answer: float | None = None
     start_timeout: float | None = None
     profile: str | None = None
+    trust_words: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -147,9 +148,14 @@ def open_session(
         python=options.python,
         isolate=options.isolate,
         limits=options.limits,
+        trust_words=options.trust_words,
     )
     try:
-        listed = read_known(known or known_file(engine.identity.name), spec)
+        if known is None:  # our own list, of which another specification has but a part, or nothing
+            path = known_file(engine.identity.name)
+            listed = read_known(path, spec, whole=spec_root in (None, ROOT))
+        else:
+            listed = read_known(known, spec)
     except BaseException:
         engine.close()
         raise

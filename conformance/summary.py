@@ -22,6 +22,18 @@ SPOILERS = 3
 """How many cases that left something behind are named."""
 
 
+def words_of_its_own(session: Session) -> list[str]:
+    """A line on the names that a folder adds to gradspec's vocabulary, where it adds some."""
+    names = session.spec.vocabulary.strangers
+    if not names:
+        return []
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    told = "they reach a Python engine (--trust-words)"
+    if not session.options.trust_words:
+        told = "a Python engine is not asked for them; if you trust the folder, add --trust-words"
+    return [f"the folder's vocabulary has {len(names)} of its own ({shown}): {told}"]
+
+
 def fix_first(
     verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
 ) -> list[str]:

@@ -34,6 +34,30 @@ _OPTIONAL = ("sources", "since", "until", "refuses", "pitfall", "differs", "folk
 _STRENGTH = re.compile(r"\b(MUST|SHOULD|MAY)\b")
 _VERSION = r"[0-9]+\.[0-9]+(\.[0-9]+)?"
 MAX_ROWS = 500
+MAX_CASES = 5000
+MAX_PROGRAMS = 4_000_000
+"""How many characters the programs of one file's cases have together, each row of a table counted."""
+
+
+class Room:
+    """How many more cases one file may have, which bounds the time that reading it takes."""
+
+    def __init__(self, fields: Fields) -> None:
+        self.fields = fields
+        self.cases, self.characters = MAX_CASES, MAX_PROGRAMS
+
+    def for_case(self, place: Place, text: str) -> bool:
+        """Whether there is room for one more case; that there is none is told once."""
+        if self.cases < 0:
+            return False
+        self.cases -= 1
+        self.characters -= len(text)
+        if self.cases < 0 or self.characters < 0:
+            self.cases = -1
+            what = f"{MAX_CASES} cases, or programs of {MAX_PROGRAMS} characters together"
+            self.fields.refuse(place, f"the file has more than {what}", "make it several files")
+            return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -44,6 +68,7 @@ class Tables:
     kinds: Mapping[str, Kind]
     sources: Mapping[str, Source]
     shared: Mapping[str, Located] = field(default_factory=dict)
+    room: Room | None = None
 
 
 def read_chapter(
@@ -55,7 +80,7 @@ def read_chapter(
         located, "a chapter", ["title", "introduction", "behaviors"], ["tables", "apart"]
     )
     shared = fields.any_mapping(top["tables"], "tables") if "tables" in top else {}
-    tables = replace(tables, shared=shared)
+    tables = replace(tables, shared=shared, room=Room(fields))
     apart = fields.text(top.get("apart"), "apart")
     behaviors = []
     items = fields.sequence(top.get("behaviors"), "behaviors")
@@ -193,7 +218,10 @@ def _read_cases(
         fields.text(entry["program"], "program")
         return
     factor, reason = _tolerance(entry.get("tolerance"), fields)
+    known = {case.id for case in behavior.cases}
     for label, bindings in _rows(_table(entry.get("each"), tables, fields), tables, fields):
+        if tables.room and not tables.room.for_case(place, entry["program"].value):
+            return
         identifier = f"{behavior.id}/{slug(name)}" + (f"[{label}]" if label else "")
         case = _build_case(
             identifier, name, entry["program"], bindings, behavior, file, tables, fields
@@ -202,12 +230,13 @@ def _read_cases(
             break  # the other rows of the table would repeat the same complaints
         program, expectations = case
         text = entry["program"]
-        if any(other.id == identifier for other in behavior.cases):
+        if identifier in known:
             fields.refuse(
                 place,
                 f"the case id {identifier!r} stands twice",
                 "rename the case, or label its rows",
             )
+        known.add(identifier)
         behavior.cases.append(
             Case(
                 identifier,

@@ -25,6 +25,8 @@ def kind_of(located: Located) -> str:
 
 
 MAX_PROBLEMS = 200
+MAX_KEYS = 5000
+"""How many names a table may have; for an unknown name the nearest of them is looked for."""
 
 
 class Fields:
@@ -63,6 +65,10 @@ class Fields:
         """A mapping whose keys are free; empty if it is none."""
         if not isinstance(located.value, dict):
             self.refuse(located.place, f"expected {what} to be a mapping, found {kind_of(located)}")
+            return {}
+        if len(located.value) > MAX_KEYS:
+            count = f"{what} has {len(located.value)} entries"
+            self.refuse(located.place, f"{count}; {MAX_KEYS} are allowed")
             return {}
         return located.value
 

@@ -10,13 +10,18 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
+from .bounded import METER, guarded, guards, shape_fault
+
 Array = Any
+LONGEST = 4000
+"""No text of so many characters is parsed as a formula."""
 
 _NUMPY = """
 abs sign sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan arctan2 sinh cosh
@@ -138,10 +143,14 @@ def functions() -> dict[str, Any]:
 
 def fault_of(text: str, names: frozenset[str]) -> str:
     """Why `text` is no formula over `names`, or the empty string if it is one."""
+    if len(text) > LONGEST:
+        return f"it has {len(text)} characters"
     try:
         tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError) as error:
-        return f"it is no expression: {error.args[0]}"
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return f"it is no expression: {error.args[0] if error.args else 'it is nested too deeply'}"
+    if fault := shape_fault(tree, text):
+        return fault
     for node in ast.walk(tree):
         if not isinstance(node, _NODES):
             return f"a formula has no {type(node).__name__.lower()}"
@@ -155,19 +164,47 @@ def fault_of(text: str, names: frozenset[str]) -> str:
     return ""
 
 
+@dataclass
+class _Plan:
+    """A formula ready to be worked out: with every operation checked, and as it stands."""
+
+    checked: CodeType
+    plain: CodeType
+    costs: dict[Any, float] = field(default_factory=dict)
+    """What it cost for operands of certain shapes and dtypes, where nothing else decides that."""
+
+
 @lru_cache(maxsize=4096)
-def _code(text: str) -> CodeType:
-    return compile(text.strip(), "<formula>", "eval")
+def _plan(text: str) -> _Plan:
+    tree = ast.parse(text.strip(), mode="eval")
+    plain = compile(tree, "<formula>", "eval")
+    return _Plan(compile(guarded(tree), "<formula>", "eval"), plain)
+
+
+@lru_cache(maxsize=1)
+def _namespace() -> dict[str, Any]:
+    return {"__builtins__": {}, **functions(), **guards(functions())}
 
 
 def evaluate(text: str, values: Mapping[str, Array]) -> Array:
     """What a formula gives for these values, as an array.
 
-    Raises whatever NumPy raises; `fault_of` has found the formula to be one.
+    Raises whatever NumPy raises, and `TooMuch` for what would take too much memory or time;
+    `fault_of` has found the formula to be one. What is checked once is not checked again for
+    operands of the same shapes and dtypes, unless a number decided how large something becomes.
     """
+    plan, given = _plan(text), dict(values)
+    key = tuple((name, np.shape(value), np.result_type(value)) for name, value in values.items())
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return np.asarray(eval(_code(text), {"__builtins__": {}, **functions()}, dict(values)))
+        if key in plan.costs:
+            METER.charge(plan.costs[key])
+            return np.asarray(eval(plan.plain, _namespace(), given))
+        METER.by_value, before = False, METER.left
+        found = np.asarray(eval(plan.checked, _namespace(), given))
+        if not METER.by_value:
+            plan.costs[key] = before - METER.left
+        return found
 
 
 def summed_to(gradient: Array, shape: tuple[int, ...]) -> Array:

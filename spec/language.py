@@ -22,7 +22,10 @@ from .syntax import (
     DECORATORS,
     EXPECTED_ONLY,
     EXPRESSIONS,
+    GROWING,
     MAX_INTEGER,
+    MAX_ITEMS,
+    MAX_KINDS,
     MAX_NESTING,
     MAX_PROBLEMS,
     MAX_TEXT,
@@ -37,6 +40,8 @@ from .syntax import (
     expression_hint,
     expression_name,
     first_store,
+    grows_too_large,
+    integer_of,
     is_super_init,
     nodes_of,
     own_nodes,
@@ -64,6 +69,10 @@ class Parsed:
     words: dict[str, Word] = field(default_factory=dict)
     members: set[str] = field(default_factory=set)
     features: set[str] = field(default_factory=set)
+    strangers: set[str] = field(default_factory=set)
+    """The words and members that gradspec's own vocabulary does not have."""
+    too_large: list[ast.BinOp] = field(default_factory=list)
+    """Operations on literals whose value would take all memory."""
     names_either: bool = False
 
 
@@ -309,6 +318,8 @@ class _Checker:
             )
             if not named or not call.args or call.keywords:
                 self.refuse(call, f"{name} takes the name of a kind", f'write {name}("kind")')
+            elif len(call.args) > MAX_KINDS:
+                self.refuse(call, f"{name} takes at most {MAX_KINDS} kinds")
         elif call.args or call.keywords:
             self.refuse(call, f"{name}() takes no argument")
         if name in ("warns", "quiet"):
@@ -523,6 +534,8 @@ class _Checker:
         else:
             self.parsed.members.add(word.name)
         self.parsed.features.add(word.feature)
+        if not word.own:
+            self.parsed.strangers.add(word.name)
 
     def on_constant(self, node: ast.Constant, scope: _Scope) -> None:
         value = node.value
@@ -551,6 +564,9 @@ class _Checker:
         else:
             node.func = self.expression(function, scope)
         node.args = [self.expression(argument, scope) for argument in node.args]
+        if isinstance(function, ast.Name) and function.id == "range":
+            if any((integer_of(item) or 0) > MAX_ITEMS for item in node.args):
+                self.refuse(node, f"a range has at most {MAX_ITEMS} numbers")
         for name in keywords_by_position(node):
             if name in self.vocabulary.keywords:
                 self.use(self.vocabulary.keywords[name])
@@ -624,6 +640,8 @@ class _Checker:
         node.left = self.expression(node.left, scope)
         node.right = self.expression(node.right, scope)
         self.operator(node, node.op)
+        if isinstance(node.op, GROWING) and grows_too_large(node):
+            self.parsed.too_large.append(node)
 
     def operator(self, node: ast.AST, operator: ast.operator) -> None:
         if type(operator) not in BINARY_OPERATORS:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -16,10 +18,15 @@ from .forms import ChapterForms, collector_paused
 from .model import Chapter, Feature, Kind, Profile, Source, Spec, Vocabulary
 from .problems import Place, Problem, SpecError, nearest
 from .tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
-from .yaml_reader import Located, read_bytes, read_yaml_text
+from .yaml_reader import MAX_BYTES, Located, read_bytes, read_yaml_text
 
 ROOT = Path(__file__).parent
 TABLES = ("vocabulary", "features", "errors", "sources", "retired")
+CHAPTER = r"[a-z][a-z0-9_]{0,79}"
+MAX_FILES = 200
+MAX_TOTAL = 16 * 1024 * 1024
+"""How many bytes the files of one folder may have together."""
+MAX_HINTS = 20
 Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
 
@@ -88,7 +95,7 @@ class Beside(NamedTuple):
 def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     """The tables, and a key of all that they were made from. Raises `SpecError`."""
     paths = [root / f"{name}.yaml" for name in TABLES]
-    contents = [path.read_bytes() if path.is_file() else b"" for path in paths]
+    contents = [_bytes_if_file(path) for path in paths]
     key = key_of([readers_key(), *contents])
     kept = cache.read("tables", key)
     if kept is not None:
@@ -103,9 +110,18 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     retired = _collect(problems, lambda: read_retired(root, fields), {})
     if vocabulary is None or problems:
         raise SpecError(problems)
+    if contents[0] != (ROOT / "vocabulary.yaml").read_bytes():
+        vocabulary = vocabulary.beside(own_vocabulary())
     beside = Beside(features, profiles, vocabulary, kinds, sources, retired)
     cache.write("tables", key, pickle.dumps(tuple(beside)))
     return beside, key
+
+
+@lru_cache(maxsize=1)
+def own_vocabulary() -> Vocabulary:
+    """The words that come with gradspec, whose names were chosen so that a program of them does
+    nothing but compute."""
+    return _read_tables(ROOT, Cache(ROOT / FOLDER))[0].vocabulary
 
 
 Made = tuple[Chapter, Mapping[str, Source]]
@@ -169,17 +185,40 @@ def chapter_paths(root: Path = ROOT) -> list[Path]:
     return _ordered(root / "behaviors")
 
 
+def _start_of(path: Path) -> bytes:
+    """As much of a file as may be read of one."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES)
+
+
+def _bytes_if_file(path: Path) -> bytes:
+    """The bytes of one file, or none where there is no such file."""
+    return read_bytes(path, str(path)) if path.is_file() else b""
+
+
 def _ordered(folder: Path) -> list[Path]:
     paths = {path.stem: path for path in folder.glob("*.yaml")}
+    for name, path in sorted(paths.items()):
+        if not re.fullmatch(CHAPTER, name):
+            message = "the name of this file is not well formed; it begins every id in it"
+            hint = "use small letters, digits and underscores, as in in_place.yaml"
+            raise SpecError([Problem(Place(str(path), 1, 1), message, hint)])
+    size = sum(path.stat().st_size for path in paths.values() if path.is_file())
+    if len(paths) > MAX_FILES or (size > MAX_TOTAL and len(paths) > 1):
+        found = f"the folder has {len(paths)} files of {size} bytes"
+        message = f"{found}; {MAX_FILES} files of {MAX_TOTAL} bytes are allowed"
+        raise SpecError([Problem(Place(str(folder), 1, 1), message)])
     listed = [paths.pop(name) for name in _order(folder) if name in paths]
     return listed + [paths[name] for name in sorted(paths)]
 
 
 def _order(folder: Path) -> list[str]:
     path = folder / "order.txt"
+    if not path.exists():
+        return []
     try:
-        return path.read_text("utf-8").split() if path.exists() else []
-    except (OSError, UnicodeDecodeError) as error:
+        return read_bytes(path, str(path)).decode().split()
+    except UnicodeDecodeError as error:
         message = "the file cannot be read: it lists the chapters' names as UTF-8 text"
         raise SpecError([Problem(Place(str(path), 1, 1), message)]) from error
 
@@ -188,12 +227,12 @@ def digest_of(root: Path = ROOT) -> str:
     """A digest of every file that gives the specification its meaning; the ledger gives it none."""
     digest = hashlib.sha256()
     for path in [
-        *sorted(root.glob("*.yaml")),
+        *(root / f"{name}.yaml" for name in sorted(TABLES)),
         *sorted((root / "behaviors").glob("*.yaml")),
         *sorted((root / "ops").glob("*.yaml")),
     ]:
-        if path.is_file() and path.name != "ledger.yaml":
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        if path.is_file():
+            digest.update(os.fsencode(path.name) + b"\0" + _start_of(path) + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -234,7 +273,7 @@ def _cross_references(chapters: list[Chapter], retired: Mapping[str, str]) -> li
                         Problem(behavior.place, f"needs names {needed!r}, the behavior itself")
                     )
                 elif needed not in places:
-                    hint = nearest(needed, places)
+                    hint = nearest(needed, places) if len(problems) < MAX_HINTS else ""
                     problems.append(
                         Problem(behavior.place, f"needs names {needed!r}, which is not known", hint)
                     )

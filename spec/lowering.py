@@ -8,6 +8,7 @@ from .expectations import split_expectations
 from .language import Bound, parse_program
 from .model import Expectation, Kind, Program, Vocabulary
 from .problems import Place, Problem
+from .syntax import MAX_ITEMS, nodes_of
 
 
 def lower_program(
@@ -32,6 +33,13 @@ def lower_program(
     expectations = split_expectations(
         parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either
     )
+    if parsed.too_large and len(problems) == before:
+        left = nodes_of(parsed.tree)  # without what is expected, of which the judge has told
+        for node in parsed.too_large:
+            if node in left:
+                place = locate(node.lineno, node.col_offset)
+                hint = f"an integer has 128 bits, a list {MAX_ITEMS} items"
+                problems.append(Problem(place, "the value of these literals is too large", hint))
     if len(problems) > before:
         return None
     program = Program.of_tree(
@@ -41,5 +49,6 @@ def lower_program(
         tuple(sorted(parsed.words)),
         frozenset(parsed.members),
         frozenset(parsed.features),
+        tuple(sorted(parsed.strangers)),
     )
     return program, tuple(expectations)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import CodeType
@@ -25,6 +25,8 @@ class Word:
     role: Role
     feature: str
     meaning: str
+    own: bool = True
+    """Whether gradspec's own vocabulary has it in the same role; a folder may bring others."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,27 @@ class Vocabulary:
     methods: Mapping[str, Word]
     attributes: Mapping[str, Word]
     keywords: Mapping[str, Word]
+
+    @property
+    def tables(self) -> tuple[Mapping[str, Word], ...]:
+        return self.names, self.methods, self.attributes, self.keywords
+
+    @cached_property
+    def strangers(self) -> tuple[str, ...]:
+        """The names that gradspec's own vocabulary does not have."""
+        found = {word.name for table in self.tables for word in table.values() if not word.own}
+        return tuple(sorted(found))
+
+    def beside(self, ours: Vocabulary) -> Vocabulary:
+        """The same words, each with whether `ours` has it in the same role."""
+        marked = [
+            {
+                name: replace(word, own=name in known and known[name].role == word.role)
+                for name, word in table.items()
+            }
+            for table, known in zip(self.tables, ours.tables, strict=True)
+        ]
+        return Vocabulary(*marked)
 
     @cached_property
     def namespaces(self) -> frozenset[str]:
@@ -128,7 +151,8 @@ class Program:
     """What an engine runs: no trace of what is expected of it.
 
     `words` are the vocabulary names that it takes from the engine, `members` the methods,
-    attributes and keywords it uses, `features` what all these need. The Python form is `code`, one
+    attributes and keywords it uses, `features` what all these need. `strangers` are those of its
+    words and members that gradspec's own vocabulary does not have. The Python form is `code`, one
     function `program(observe, ended, recorded, run_in_thread, trace, traced)`; `json` is the form
     for other languages. `file` is the chapter's path, whose line numbers the code has.
     """
@@ -138,6 +162,7 @@ class Program:
     words: tuple[str, ...]
     members: frozenset[str]
     features: frozenset[str]
+    strangers: tuple[str, ...] = ()
     forms: Forms | None = field(default=None, repr=False, compare=False)
     """Where the chapter's forms are made and kept; None for a program on its own."""
 
@@ -150,9 +175,10 @@ class Program:
         words: tuple[str, ...],
         members: frozenset[str],
         features: frozenset[str],
+        strangers: tuple[str, ...] = (),
     ) -> Program:
         """A program of which the lowered tree is at hand."""
-        program = cls(id, file, words, members, features)
+        program = cls(id, file, words, members, features, strangers)
         program.__dict__["tree"] = tree
         return program
 
@@ -200,9 +226,8 @@ class Program:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is kept of a program: not its forms, which are made when they are asked for."""
-        return {
-            name: self.__dict__[name] for name in ("id", "file", "words", "members", "features")
-        }
+        kept = ("id", "file", "words", "members", "features", "strangers")
+        return {name: self.__dict__[name] for name in kept}
 
 
 @dataclass(frozen=True)

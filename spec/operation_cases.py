@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .chapters import Tables, slug
+from .bounded import METER
+from .chapters import Room, Tables, slug
 from .fields import Fields
 from .formulas import evaluate
 from .lowering import lower_program
@@ -34,9 +35,11 @@ def read_operations(
 ) -> tuple[Chapter, dict[str, Source]]:
     """One file of operations as a chapter, and the pages of the documentation that it rests on."""
     fields = Fields(problems)
+    METER.refill()
     top = fields.mapping(
         located, "a file of operations", ["title", "introduction", "operations"], ["elementwise"]
     )
+    room = Room(fields)
     elementwise = top["elementwise"].value is True if "elementwise" in top else False
     behaviors: list[Behavior] = []
     sources: dict[str, Source] = {}
@@ -46,7 +49,7 @@ def read_operations(
             source = _source(operation.documented)
             sources[source.name] = source
             for behavior, programs in _behaviors(operation, name, fields):
-                _add_cases(behavior, programs, operation, file, tables, fields)
+                _add_cases(behavior, programs, operation, file, tables, fields, room)
                 behaviors.append(behavior)
         fields.behavior = ""
     title = fields.text(top.get("title"), "title")
@@ -97,7 +100,7 @@ def _behaviors(
             f"Where `{operation.forms[0].call}` has no derivative ({points}), its gradient SHOULD "
             "be the one that PyTorch gives."
         )
-        kinks = (_kink_program(operation, kink) for kink in operation.kinks)
+        kinks = _kink_programs(operation, fields)
         yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
 
 
@@ -124,9 +127,18 @@ def _programs(operation: Operation, fields: Fields) -> Programs:
     for form in operation.forms:
         try:
             yield from _programs_of(operation, form)
-        except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
+        except Exception as error:  # NumPy's functions have faults of their own
             message = f"the formulas cannot be worked out: {type(error).__name__}: {error}"
             fields.refuse(form.place, message, "they are NumPy's words; see spec/formulas.py")
+
+
+def _kink_programs(operation: Operation, fields: Fields) -> Programs:
+    """The cases of an operation's kinks. Where a formula cannot be worked out, a problem instead."""
+    for kink in operation.kinks:
+        try:
+            yield _kink_program(operation, kink)
+        except Exception as error:
+            fields.refuse(operation.place, f"the kink {kink.label!r} cannot be worked out: {error}")
 
 
 def _programs_of(operation: Operation, form: Form) -> Programs:
@@ -338,10 +350,13 @@ def _add_cases(
     file: str,
     tables: Tables,
     fields: Fields,
+    room: Room,
 ) -> None:
     place = operation.place
     locate = _locator(place)
     for name, text, factor, reason in programs:
+        if not room.for_case(place, text):
+            return
         identifier = f"{behavior.id}/{slug(name)}"
         problems: list[Problem] = []
         lowered = lower_program(

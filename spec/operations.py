@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from .bounded import METER, TooMuch
 from .fields import Fields, kind_of
 from .formulas import fault_of
 from .problems import Place, Problem, SpecError
-from .samples import sample
+from .samples import MAX_SAMPLES, sample
+from .syntax import MAX_TEXT
 from .yaml_reader import Located, read_yaml
 
 REQUIRED = ("id", "gives", "documented")
@@ -29,6 +31,9 @@ OPTIONAL = (
 FORM = ("operands", "call", "value", "gradient", "derivative", "in_place", "method", "view")
 DERIVATIVES = ("formula", "none", "refused")
 DEFAULT_SHAPE = (2, 3)
+MAX_DIMENSIONS = 8
+MAX_VALUES = 4000
+"""How many characters literal values may be written with."""
 DOMAIN = ("between", "avoid", "shape", "values")
 
 
@@ -102,6 +107,7 @@ def catalogue(root: Path | None = None) -> Iterator[Operation]:
     from .load import ROOT, operation_paths
 
     for path in operation_paths(root or ROOT):
+        METER.refill()
         problems: list[Problem] = []
         top = read_yaml(path).value
         elementwise = "elementwise" in top and top["elementwise"].value is True
@@ -190,10 +196,18 @@ def _operand(
     )
     shape = DEFAULT_SHAPE if earlier is None else earlier.values.shape
     if "shape" in entry:
-        shape = tuple(int(n) for n in _numbers(entry["shape"], "shape", fields))
+        sizes = _numbers(entry["shape"], "shape", fields)
+        if len(sizes) > MAX_DIMENSIONS or not all(n in range(MAX_SAMPLES + 1) for n in sizes):
+            what = f"at most {MAX_DIMENSIONS} integers from 0 to {MAX_SAMPLES}"
+            fields.refuse(entry["shape"].place, f"expected shape to be {what}")
+            return None
+        shape = tuple(int(n) for n in sizes)
+    if len(avoid) > MAX_SAMPLES:
+        fields.refuse(entry["avoid"].place, f"expected avoid to have at most {MAX_SAMPLES} numbers")
+        return None
     try:
         values = sample(shape, low, high, avoid, seed)
-    except ValueError as error:
+    except (ValueError, TooMuch) as error:
         fields.refuse(located.place, str(error), "widen `between`, or make `shape` smaller")
         return None
     return Operand(name, values, low, high, avoid)
@@ -214,11 +228,15 @@ def _array(located: Located, fields: Fields) -> Any:
         raise TypeError(f"expected numbers, found {kind_of(item)}")
 
     try:
+        if isinstance(located.value, str) and len(located.value) > MAX_VALUES:
+            raise ValueError(f"they take more than {MAX_VALUES} characters")
         value = (
             ast.literal_eval(located.value) if isinstance(located.value, str) else plain(located)
         )
         array = np.array(value)
-    except (ValueError, SyntaxError, TypeError) as error:
+        if array.size > MAX_SAMPLES:
+            raise ValueError(f"they are more than {MAX_SAMPLES}")
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
         fields.refuse(located.place, f"the values are no array of numbers: {error}")
         return None
     if array.dtype.kind not in "bifc":
@@ -288,8 +306,8 @@ def _form(
 def _parsed(text: str) -> ast.AST:
     """The tree of a call; an empty one where it is none, which the language checker tells."""
     try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
+        return ast.parse(text[:MAX_TEXT])
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module([], [])
 
 
@@ -307,10 +325,11 @@ def _condition(located: Located | None, fields: Fields) -> tuple[float, str]:
     if located is None:
         return 16.0, ""
     entry = fields.mapping(located, "condition", ["factor", "why"])
-    return (
-        fields.number(entry.get("factor"), "factor", 16.0),
-        fields.text(entry.get("why"), "why"),
-    )
+    factor = fields.number(entry.get("factor"), "factor", 16.0)
+    if not 0 <= factor <= 1e8:
+        what = "expected factor, in units of machine epsilon, between 0 and 1e8"
+        fields.refuse(entry["factor"].place, what)
+    return factor, fields.text(entry.get("why"), "why")
 
 
 def _kinks(

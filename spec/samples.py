@@ -13,8 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from .bounded import METER
+
 GOLDEN = (math.sqrt(5) - 1) / 2
 GRID = 64
+MAX_SAMPLES = 256
+FURTHEST = 1000
 CLEARANCE = 0.125
 """How far from a kink values stay; wider than the reach of the finite differences."""
 
@@ -24,9 +28,15 @@ def sample(
 ) -> Any:
     """An array of different values between `low` and `high`, none near a value of `avoid`.
 
-    Raises `ValueError` where the interval has no room for so many.
+    Raises `ValueError` where the interval has no room for so many, `TooMuch` where a file's samples
+    and formulas take too much work together.
     """
     count = math.prod(shape)
+    if count > MAX_SAMPLES or not -FURTHEST <= low <= high <= FURTHEST:
+        raise ValueError(
+            f"an operand has at most {MAX_SAMPLES} values, between -{FURTHEST} and {FURTHEST}"
+        )
+    METER.charge((high - low) * GRID * 100 + count * 1000)
     grid = [
         k / GRID
         for k in range(math.ceil(low * GRID), math.floor(high * GRID) + 1)
@@ -35,11 +45,16 @@ def sample(
     if len(grid) < count:
         raise ValueError(f"between {low} and {high} there is no room for {count} values")
     chosen: list[float] = []
-    free = dict.fromkeys(range(len(grid)))
+    taken: set[int] = set()
     for i in range(count):
         wanted = int((((i + 1) * GOLDEN + seed * 0.2718) % 1.0) * len(grid))
-        nearest = min(free, key=lambda k: (abs(k - wanted), k))
-        del free[nearest]
+        nearest = next(
+            at
+            for away in range(len(grid))
+            for at in (wanted - away, wanted + away)
+            if 0 <= at < len(grid) and at not in taken
+        )
+        taken.add(nearest)
         chosen.append(grid[nearest])
     return np.array(chosen, dtype=np.float64).reshape(tuple(shape))
 

@@ -10,6 +10,10 @@ from typing import Any
 MAX_TEXT = 20_000
 MAX_INTEGER = 2**63
 MAX_NESTING = 60
+MAX_ITEMS = 1_000_000
+MAX_KINDS = 20
+GROWING = (ast.Pow, ast.LShift, ast.Mult)
+"""Operators of which a few literals make a number or a list that takes all memory."""
 _POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 
 # Words of the language itself. `builtins` are Python's own; the others are lowered by us.
@@ -147,6 +151,54 @@ def stored_name(node: ast.AST) -> str:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return node.name
     return ""
+
+
+def grows_too_large(node: ast.BinOp) -> bool:
+    """Whether an operation on literals gives an integer beyond 128 bits, or too long a list."""
+    left, right = integer_of(node.left), integer_of(node.right)
+    if isinstance(node.op, ast.Mult) and (left is None) != (right is None):
+        sequence = node.right if left is not None else node.left
+        times = left if left is not None else right
+        return length_of(sequence) * (times or 0) > MAX_ITEMS
+    value = integer_of(node)
+    literal = left is not None and right is not None
+    negative = isinstance(node.op, ast.Pow) and right is not None and right < 0
+    return literal and not negative and value is None
+
+
+def length_of(node: ast.expr) -> int:
+    """How many items a literal sequence has, 0 for anything else."""
+    if isinstance(node, ast.List | ast.Tuple):
+        return len(node.elts)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return len(node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        for sequence, times in ((node.left, node.right), (node.right, node.left)):
+            if length := length_of(sequence):
+                return length * max(0, integer_of(times) or 0)
+    return 0
+
+
+def integer_of(node: ast.expr) -> int | None:
+    """The integer that an expression of literals is, or None for any other or one beyond 128 bits."""
+    if isinstance(node, ast.Constant):
+        return node.value if type(node.value) is int else None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = integer_of(node.operand)
+        return None if value is None else -value
+    if not isinstance(node, ast.BinOp):
+        return None
+    left, right = integer_of(node.left), integer_of(node.right)
+    if left is None or right is None:
+        return None
+    if isinstance(node.op, ast.Pow):
+        return left**right if 0 <= right * left.bit_length() <= 128 else None
+    if isinstance(node.op, ast.LShift):
+        return left << right if 0 <= right <= 64 else None
+    value = {ast.Mult: left * right, ast.Add: left + right, ast.Sub: left - right}.get(
+        type(node.op)
+    )
+    return value if value is not None and value.bit_length() <= 128 else None
 
 
 def copy_at(expression: ast.expr, node: ast.expr) -> ast.expr:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from pathlib import Path
 
 from .fields import Fields
 from .model import Feature, Kind, Profile, Role, Source, Vocabulary, Word
 from .problems import Place, nearest
+from .regex_cost import MAX_COST, regex_cost, regex_fault
 from .syntax import RESERVED, RUNTIME
+from .unsafe_names import unsafe_part
 from .yaml_reader import Located, read_yaml
 
 _ROLES: dict[str, Role] = {
@@ -20,6 +20,7 @@ _NAME = (
     r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*"
     r"|_version|_base|_is_view|_backward_hooks|_saved_[a-z]+"
 )
+MAX_PATTERNS = 20
 _BEHAVIOR = r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9-]*"
 
 
@@ -91,7 +92,10 @@ def _read_words(
     rivals: tuple[Role, ...] = alone if role in alone else (role,)
     for name, meaning in fields.any_mapping(located, key).items():
         place = located.keys[name]
-        fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
+        formed = fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
+        if formed and (unsafe := unsafe_part(name, role in alone)):
+            hint = "no vocabulary may hold it; call what the engine offers by another name"
+            fields.refuse(place, f"the name {unsafe!r} reaches into the interpreter", hint)
         if role in alone and name in RESERVED | RUNTIME:
             fields.refuse(place, f"{name!r} is a word of the language itself")
         if any(name in tables[rival] for rival in rivals):
@@ -120,10 +124,7 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
             if name in kinds:
                 fields.refuse(group.keys[name], f"the kind {name!r} stands twice")
             patterns = fields.texts(entry.get("patterns"), "patterns")
-            for pattern, place in patterns:
-                fault = _regex_fault(pattern)
-                if fault:
-                    fields.refuse(place, f"{pattern[:80]!r} is no regular expression: {fault}")
+            _check_patterns(patterns, fields)
             kinds[name] = Kind(
                 name,
                 "refusal" if sort == "refusal" else "warning",
@@ -135,15 +136,20 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
     return kinds
 
 
-def _regex_fault(pattern: str) -> str:
-    """Why a pattern is no regular expression, or the empty string if it is one."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # one that Python finds ambiguous is refused too
-            re.compile(pattern)
-    except (re.error, OverflowError, RecursionError, Warning) as error:
-        return str(error)
-    return ""
+def _check_patterns(patterns: list[tuple[str, Place]], fields: Fields) -> None:
+    """Refuse what is no regular expression, or might be searched for without end."""
+    if len(patterns) > MAX_PATTERNS:
+        fields.refuse(patterns[-1][1], f"a kind has at most {MAX_PATTERNS} patterns")
+        return
+    together = 0.0
+    for pattern, place in patterns:
+        fault = regex_fault(pattern)
+        if fault:
+            fields.refuse(place, f"{pattern[:80]!r} {fault}")
+        else:
+            together += regex_cost(pattern)
+    if together > 2 * MAX_COST:
+        fields.refuse(patterns[0][1], "the patterns of this kind may together take too long")
 
 
 def read_sources(root: Path, fields: Fields) -> dict[str, Source]:

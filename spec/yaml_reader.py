@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import math
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +33,7 @@ MAX_INTEGER = 2**63
 _INTEGER = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _STRANGE = re.compile(
-    "[^\\t\\n\\r\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
+    "[^\\t\\n\\r\\x20-\\x7e\\xa0-\\u2027\\u202f-\\u2065\\u206a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
 )
 _LEAVES = (yaml.ScalarEvent, yaml.AliasEvent)
 _CONSTANTS: dict[str, Any] = {
@@ -75,12 +76,17 @@ def read_yaml(path: Path, name: str | None = None) -> Located:
 
 def read_bytes(path: Path, shown: str) -> bytes:
     """The bytes of one file, called `shown` in every complaint. Raises `SpecError`."""
-    if path.exists() and not path.is_file():  # a pipe, say, would be waited for
-        raise _error(Place(shown, 1, 1), "expected a file, found something else of that name")
     try:
-        return path.read_bytes()
+        if path.exists() and not path.is_file():  # a pipe, say, would be waited for
+            raise _error(Place(shown, 1, 1), "expected a file, found something else of that name")
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+            size = max(len(raw), os.fstat(file.fileno()).st_size)
     except OSError as error:
         raise _error(Place(shown, 1, 1), f"the file cannot be read: {error.strerror}") from error
+    if len(raw) > MAX_BYTES:
+        raise _error(Place(shown, 1, 1), f"the file has {size} bytes; {MAX_BYTES} are allowed")
+    return raw
 
 
 def read_yaml_text(raw: bytes, shown: str) -> Located:
@@ -196,6 +202,9 @@ class _Builder:
     def scalar(self, event: Any, place: Place) -> Any:
         text: str = event.value
         if event.style:  # quoted or a block; a plain scalar has None, or "" from the parser in C
+            if strange := _STRANGE.search(text):  # which an escape may give
+                code = ord(strange.group())
+                raise _error(place, f"found the character U+{code:04X}, which text may not hold")
             return text
         if text in _CONSTANTS:
             return _CONSTANTS[text]

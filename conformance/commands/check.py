@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .shared import explained, load, misuse, say, spec_option
+from .shared import explained, load, misuse, say, spec_option, trust_option
 
 if TYPE_CHECKING:
     from gradspec.spec.ledger import Documentation, Ledger, PageKind
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 )
 @click.option("--docs", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
               help="A checkout of PyTorch: hold the ledger's pages that are files against it.")  # fmt: skip
+@trust_option
 @spec_option
 def command(
     oracle: str | None,
@@ -59,6 +60,7 @@ def command(
     thorough: bool,
     jobs: int,
     docs: Path | None,
+    trust_words: bool,
     spec_root: Path | None,
 ) -> None:
     """Hold the specification itself to account.
@@ -116,7 +118,7 @@ def command(
             if pages and not any((docs / page).is_file() for page in pages):
                 misuse(f"{docs} is no checkout of PyTorch: it has no {pages[0]}")
             unlike += against_documentation(ledger, Sources(docs), "file")
-    differing = against_oracle(oracle, spec) if oracle else 0
+    differing = against_oracle(oracle, root, trust_words) if oracle else 0
     adequate = bank_is_noticed(spec, root, faults, "", jobs, thorough) if adequacy else True
     sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
@@ -173,14 +175,14 @@ def divergence_problems(spec: Spec) -> list[Problem]:
     return problems
 
 
-def against_oracle(oracle: str, spec: object) -> int:
-    """Run every case on the oracle; how many differ."""
+def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
+    """Run every case of the folder on the oracle; how many differ."""
     from ..messages import explain
     from ..runner import Options, open_session
     from .run import progress
 
     with explained():
-        session = open_session(Options(oracle))
+        session = open_session(Options(oracle, trust_words=trust_words), root)
     differing = unsupported = 0
     cases = session.cases()
     with progress(len(cases)) as advance:
@@ -227,7 +229,7 @@ def bank_is_noticed(
     from .run import progress
 
     with explained():
-        session = open_session(Options("reference"))
+        session = open_session(Options("reference"), root)
     healthy = frozenset(case.id for case in spec.cases if session.run_case(case).verdict == "pass")
     session.close()
     store = Path("results") / ("adequacy.jsonl" if not select else "adequacy-part.jsonl")

@@ -9,7 +9,7 @@ import click
 
 from ..files import write_together
 from ..text import encodable
-from .shared import explained, find, load, misuse, say, spec_option
+from .shared import explained, find, load, misuse, say, spec_option, trust_option
 
 
 @click.command("repro")
@@ -20,8 +20,11 @@ from .shared import explained, find, load, misuse, say, spec_option
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output)."
 )
+@trust_option
 @spec_option
-def command(identifier: str, impl: str, output: Path | None, spec_root: Path | None) -> None:
+def command(
+    identifier: str, impl: str, output: Path | None, trust_words: bool, spec_root: Path | None
+) -> None:
     """Print one case as a script of its own, to be pasted into a bug report.
 
     For PyTorch, the reference and module:NAME the script needs that engine alone; for an engine
@@ -42,10 +45,13 @@ def command(identifier: str, impl: str, output: Path | None, spec_root: Path | N
 
         text = json.dumps({"ask": "run", "number": 1, "program": found.program.json}) + "\n"
     else:
+        from gradspec.adapters.boundary import distrusted
         from gradspec.adapters.registry import adapter_target
 
         from ..repro import script_of
 
+        if found.program.strangers and not trust_words:  # the script would call them
+            misuse(distrusted(found.program.strangers))
         with explained():
             adapter_target(impl)
 

@@ -62,6 +62,7 @@ def command(
     from ..journal import JournalError, header_of, journal_path
     from ..journal_writer import JournalWriter
     from ..runner import Options, open_session
+    from ..summary import words_of_its_own
     from ..text import one_line
 
     here = Path.cwd()  # which an engine may leave while it is imported
@@ -82,6 +83,8 @@ def command(
                 f"{len(cases)} cases"
             )
         )
+        for line in words_of_its_own(session):
+            say(line, err=True)
         dump_tracebacks()
         try:
             verdicts, footer = run_cases(session, cases, writer)

@@ -68,6 +68,12 @@ def spec_option(function: Function) -> Function:
                         help="Another folder of specifications.")(function)  # fmt: skip
 
 
+def trust_option(function: Function) -> Function:
+    """The option that lets a folder's own vocabulary reach an engine."""
+    told = "Let the words that a folder adds to the vocabulary reach a Python engine."
+    return click.option("--trust-words", is_flag=True, help=told)(function)
+
+
 def engine_options(function: Function) -> Function:
     """The options that say which engine, and how to run it."""
     options = [
@@ -85,6 +91,7 @@ def engine_options(function: Function) -> Function:
         click.option("--start-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                      help="Time for an engine's process to start (60)."),
         click.option("--profile", metavar="NAME", help="Only the cases of one profile of features."),
+        trust_option,
     ]  # fmt: skip
     for option in reversed(options):
         function = option(function)

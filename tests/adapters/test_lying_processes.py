@@ -8,6 +8,7 @@ import time
 import tracemalloc
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from gradspec.adapters.engine import EngineUnavailable, Limits
@@ -126,7 +127,7 @@ def test_a_process_for_each_answer(answers: Path, tiny_spec: Path, tmp_path: Pat
 def test_a_process_that_does_not_read_is_late(tmp_path: Path) -> None:
     """Sending too is bounded: a program larger than any pipe, to a process that sleeps."""
     engine = started(tmp_path, "import time; time.sleep(60)")
-    program = SimpleNamespace(json={"id": "a.b/c", "body": ["x" * (1 << 20)]})
+    program = program_of("x" * (1 << 20))
     begun = time.monotonic()
     assert engine.run(program, 0.5).end.how == "timeout"
     engine.close()
@@ -138,7 +139,7 @@ def test_the_size_of_an_answer_is_bounded(tmp_path: Path) -> None:
     script = "input()\nwhile True: sys.stdout.write('x' * (1 << 20))"
     engine = started(tmp_path, script, Limits(answer_mib=0.5))
     tracemalloc.start()
-    end = engine.run(SimpleNamespace(json={"id": "a.b/c"}), 10.0).end
+    end = engine.run(program_of(""), 10.0).end
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     engine.close()
@@ -165,10 +166,15 @@ def test_an_engine_that_starts_no_more_costs_three_starts(tmp_path: Path) -> Non
         before=f"if os.path.exists({str(once)!r}): time.sleep(60)\nopen({str(once)!r}, 'w')",
     )  # fmt: skip
     begun = time.monotonic()
-    ends = [engine.run(SimpleNamespace(json={"id": "a.b/c"}), 1.0).end for _ in range(30)]
+    ends = [engine.run(program_of(""), 1.0).end for _ in range(30)]
     assert {(end.how, end.kind) for end in ends} == {("crash", "died")}
     assert "3 starts in a row failed" in ends[-1].message
     assert time.monotonic() - begun < 10
+
+
+def program_of(text: str) -> Any:
+    """As much of a program as a process in another language is sent."""
+    return SimpleNamespace(json={"id": "a.b/c", "body": [text]}, strangers=())
 
 
 def started(
