@@ -17,9 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from .rounding import FACTOR, close, epsilon_of
+from .rounding import FACTOR, close, dtype_of, epsilon_of
 
 TAKEN = ("item", "tolist", "__float__", "__complex__")
 """Methods that give a tensor's numbers to Python."""
@@ -108,11 +106,6 @@ def replaced(owner: Any, name: str, by: Any) -> Iterator[None]:
             delattr(owner, name)
         else:
             setattr(owner, name, own)
-
-
-def dtype_of(tensor: Any) -> str:
-    """The name of a tensor's dtype."""
-    return str(tensor.dtype).removeprefix("torch.")
 
 
 def taken(original: Any, way: str, filename: str, handler: Handler) -> Any:
