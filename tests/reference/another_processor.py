@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import importlib.machinery
+import math
 import runpy
 import sys
 from collections.abc import Callable, Sequence
@@ -74,6 +75,8 @@ def rounding_differently(kernel: Callable[..., Any], seed: int) -> Callable[...,
     @functools.wraps(kernel)
     def run(*args: Any, **kwargs: Any) -> Any:
         found = kernel(*args, **kwargs)
+        if any(isinstance(a, float) and math.isinf(a) for a in args):
+            return found  # an infinite norm is one of the elements
         if isinstance(found, tuple):
             return tuple(nudged(part, seed) for part in found)
         return nudged(found, seed)
