@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 
 MODULE = "gradspec.reference_impl.op"
-DEPENDS_ON_THE_PROCESSOR = frozenset(
-    """
+ROUNDED_FREELY = """
 acos acosh addbmm addmm addmv angle asin asinh atan atan2 atanh avg_pool2d baddbmm
 binary_cross_entropy binary_cross_entropy_with_logits bmm cdist celu cholesky_inverse
 cholesky_solve convolution convolution_input convolution_weight cos cosh cumprod cumsum digamma
@@ -38,8 +37,7 @@ polar polygamma pow prod renorm rsqrt selu sigmoid silu sin sinc sinh softmax so
 special_bessel_j0 special_bessel_j1 special_entr special_erfcx special_gammainc special_gammaincc
 special_i0e special_i1 special_i1e special_log_ndtr special_ndtr special_ndtri special_xlog1py
 special_zeta std std_mean sum tan tanh trace var var_mean xlogy
-""".split()
-)
+"""
 """The operations of the reference whose last digit IEEE 754 does not fix."""
 EXACT_BITS = {np.dtype("float32"): 20, np.dtype("float64"): 48}
 """Numbers of so few binary digits are taken for exact, on every processor."""
@@ -112,7 +110,7 @@ def change(module: Any, seed: int) -> None:
     made = module.Row.__init__
 
     def init(row: Any, signature: str, kernel: Any, *rest: Any, **more: Any) -> None:
-        if module.parse(signature)[0] in DEPENDS_ON_THE_PROCESSOR:
+        if module.parse(signature)[0] in ROUNDED_FREELY.split():
             kernel = rounding_differently(kernel, seed)
         made(row, signature, kernel, *rest, **more)
 

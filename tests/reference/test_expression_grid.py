@@ -17,7 +17,7 @@ import pytest
 
 from .expression_grid import EXPRESSIONS, INPUTS, split
 from .expression_grid_accepted import ACCEPTED, UNDEFINED, Cells
-from .rounding import FACTOR, close, dtype_of, epsilon_of, largest
+from .rounding import FACTOR, close, dtype_of, epsilon_of, largest, precision
 
 torch = pytest.importorskip("torch")
 
@@ -33,26 +33,6 @@ SOLVES = re.compile(
     r"inverse|linalg.inv|pinv|solve|lstsq|det\(|cholesky|matrix_rank|eig|matrix_norm\(x, 2\)|matrix_power\(-1\)"
 )
 """Expressions that solve or decompose: their error grows with the condition number of a matrix."""
-
-
-class Coarse(NamedTuple):
-    """Expressions that PyTorch computes less precisely than to the last digits."""
-
-    pattern: str
-    times: float
-    """By how much their epsilon is that of the dtype."""
-    least: float
-    """Their epsilon in double precision, where it is a coarser one than that."""
-    reason: str
-
-
-COARSE = [
-    Coarse("matrix_exp", 16, 0, "a polynomial of degree 18 of a matrix, squared several times"),
-    Coarse("gelu", 4, 0, "1 + erf(x) of negative numbers cancels"),
-    Coarse("polygamma|digamma|psi", 1, 2.0**-34, "PyTorch's series of trigamma ends at ten digits"),
-    Coarse("bessel_j0", 1, 2.0**-25, "PyTorch's polynomials are made for single precision"),
-    Coarse("hardsigmoid", 1, 2.0**-29, "PyTorch has 1 / 6 in single precision"),
-]
 
 
 class Numbers(NamedTuple):
@@ -168,15 +148,13 @@ class Room(NamedTuple):
     epsilon: float
     scale: float
     condition: float
-    times: float = 1.0
-    least: float = 0.0
+    expression: str
 
     def holds(self, expected: Numbers, found: Numbers) -> bool:
         """Whether the same numbers were found. Where a matrix is as good as singular for its
         dtype, no digit of the result means anything, and its shape alone is compared."""
         own = epsilon_of(expected.dtype)
-        epsilon = max(self.epsilon, own) if own else 0.0
-        epsilon = max(epsilon * self.times, self.least if own else 0.0)
+        epsilon = precision(self.expression, max(self.epsilon, own)) if own else 0.0
         if self.condition**2 * max(self.epsilon, own) > 1:
             return bool(np.shape(expected.elements) == np.shape(found.elements))
         lost = expected.passes * self.condition**expected.passes
@@ -189,9 +167,7 @@ def room_for(expression: str, source: str) -> Room:
     x = torch_input(source)
     elements = values(torch, x)
     condition = condition_of(elements) if SOLVES.search(expression) else 1.0
-    room = Room(epsilon_of(x.dtype), largest(elements), condition)
-    coarse = [one for one in COARSE if re.search(one.pattern, expression)]
-    return room._replace(times=coarse[0].times, least=coarse[0].least) if coarse else room
+    return Room(epsilon_of(x.dtype), largest(elements), condition, expression)
 
 
 @functools.cache
