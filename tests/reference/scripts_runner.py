@@ -1,6 +1,7 @@
 """Run a script as users write it on PyTorch and on the reference, and compare what it prints.
 
 A script is an ordinary file that imports torch. For the reference only its imports are changed.
+Numbers that differ by rounding alone are printed as PyTorch has them; see `replay.py`.
 ``python -m tests.reference.scripts_runner FILE...`` prints both outputs side by side.
 """
 
@@ -18,6 +19,8 @@ import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from .replay import Handler, Seen, watched
 
 SCRIPTS = Path(__file__).parent / "scripts"
 REFERENCE = "gradspec.reference_impl"
@@ -82,8 +85,11 @@ def reset(torch: Any) -> None:
         torch.set_warn_always(True)
 
 
-def run(path: Path, package: str) -> list[Line]:
-    """What a script prints on ``torch`` or on the reference, warnings and a refusal last."""
+def run(path: Path, package: str, handler: Handler) -> list[Line]:
+    """What a script prints on ``torch`` or on the reference, warnings and a refusal last.
+
+    `handler` is shown the numbers that the script comes to see.
+    """
     torch = importlib.import_module(package)
     filename = str(path)
     code = compile(with_imports_of(package, path.read_text()), filename, "exec")
@@ -96,7 +102,11 @@ def run(path: Path, package: str) -> list[Line]:
     gc.freeze()  # so that a script that collects garbage looks at its own alone
     sys.modules["__main__"] = main  # classes of the script can be pickled
     try:
-        with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as caught:
+        with (
+            contextlib.redirect_stdout(out),
+            watched(package, filename, handler),
+            warnings.catch_warnings(record=True) as caught,
+        ):
             warnings.simplefilter("always")
             try:
                 exec(code, main.__dict__)
@@ -126,9 +136,15 @@ def run(path: Path, package: str) -> list[Line]:
     return [*out.lines(), *ending]
 
 
+def run_both(path: Path) -> tuple[list[Line], list[Line]]:
+    """What a script prints on ``torch``, and on the reference with the same numbers."""
+    seen = Seen(str(path))
+    return run(path, "torch", seen.note), run(path, REFERENCE, seen.replay)
+
+
 def difference(path: Path) -> str | None:
     """The first line that differs, told for a reader; None where nothing does."""
-    expected, found = run(path, "torch"), run(path, REFERENCE)
+    expected, found = run_both(path)
     nothing = Line("(nothing)", 0)
     for a, b in itertools.zip_longest(expected, found, fillvalue=nothing):
         if a.text != b.text:
@@ -146,7 +162,7 @@ def scripts() -> list[Path]:
 
 def side_by_side(path: Path) -> str:
     """Both outputs in two columns, differing lines marked."""
-    expected, found = run(path, "torch"), run(path, REFERENCE)
+    expected, found = run_both(path)
     rows = list(itertools.zip_longest(expected, found, fillvalue=Line("", 0)))
     width = max([len(a.text) for a, _ in rows] + [8])
     shown = [f"  {'torch':{width}}   reference"]

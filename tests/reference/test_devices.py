@@ -22,6 +22,7 @@ from gradspec.reference_impl.backend.devices import available
 from gradspec.reference_impl.backend.strict import host_reads
 from gradspec.reference_impl.mode import Mode, mode
 
+from .rounding import close_to_second_order, epsilon_of, precision
 from .test_operations import SQUARE, WIDE, expressions
 
 DEVICES = ["strict", *(["cuda"] if available("cuda") else [])]
@@ -92,7 +93,8 @@ def test_operations_as_on_the_cpu(name: str, group: str, expression: str) -> Non
     found = derivatives(expression, arrays, name)
     assert len(found) == len(expected)
     for f, e in zip(found, expected, strict=True):
-        np.testing.assert_allclose(f, e, rtol=1e-9, atol=1e-11)
+        epsilon = precision(expression, epsilon_of("float64"))
+        assert close_to_second_order(e, f, epsilon), f"expected {e}, found {f}"
 
 
 @pytest.mark.parametrize("optimizer", ["SGD", "Adam"])
@@ -112,7 +114,7 @@ def test_training_as_on_the_cpu(device: Any, optimizer: str) -> None:
         return [p.tolist() for p in model.parameters()]
 
     for found, expected in zip(trained(device.type), trained("cpu"), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+        assert close_to_second_order(expected, found, epsilon_of("float32"))
 
 
 # -- nothing waits for the device ------------------------------------------------------------------

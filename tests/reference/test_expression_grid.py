@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import gradspec.reference_impl as reference
 import numpy as np
@@ -17,6 +17,7 @@ import pytest
 
 from .expression_grid import EXPRESSIONS, INPUTS, split
 from .expression_grid_accepted import ACCEPTED, UNDEFINED, Cells
+from .rounding import FACTOR, close, dtype_of, epsilon_of, largest, precision
 
 torch = pytest.importorskip("torch")
 
@@ -27,6 +28,21 @@ CODE = functools.cache(lambda text: compile(text, "<grid>", "eval"))
 WRITES = re.compile(r"_\(|out=x")
 DRAWS = re.compile(r"rand|normal_|uniform_|exponential_|dropout")
 Found = Any
+
+SOLVES = re.compile(
+    r"inverse|linalg.inv|pinv|solve|lstsq|det\(|cholesky|matrix_rank|eig|matrix_norm\(x, 2\)|matrix_power\(-1\)"
+)
+"""Expressions that solve or decompose: their error grows with the condition number of a matrix."""
+
+
+class Numbers(NamedTuple):
+    """Elements, the dtype in which they were computed, and by how many computations in a row."""
+
+    elements: Any
+    dtype: str
+    passes: int = 1
+    weight: float = 1.0
+    """By what the numbers were multiplied before they were added up."""
 
 
 def outcome(t: Any, expression: str, source: str, recorded: bool) -> Found:
@@ -65,7 +81,7 @@ def described(t: Any, result: Any, x: Any) -> Found:
             result.requires_grad,
             view,
             result is x,
-            values(t, data),
+            Numbers(values(t, data), dtype_of(data)),
         ]
     if isinstance(result, (tuple, list)):
         return [described(t, part, x) for part in result]
@@ -102,27 +118,69 @@ def gradient(t: Any, result: Any, leaf: Any) -> Found:
         found = t.autograd.grad(outputs, leaf, weights, allow_unused=True)[0]
     except Exception as error:
         return type(error).__name__
-    return (
-        None if found is None else [str(found.dtype), tuple(found.shape), values(t, found.detach())]
-    )
+    if found is None:
+        return None
+    weight = float(max(o.numel() for o in outputs))
+    return [str(found.dtype), Numbers(values(t, found.detach()), dtype_of(found), 2, weight)]
 
 
-def same(a: Found, b: Found, tolerance: float) -> bool:
+def same(a: Found, b: Found, room: Room) -> bool:
     """Whether two outcomes are alike."""
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.shape == b.shape and np.allclose(a, b, tolerance, tolerance / 10, equal_nan=True)
+    if isinstance(a, Numbers) and isinstance(b, Numbers):
+        return room.holds(a, b)
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(same(p, q, tolerance) for p, q in zip(a, b, strict=True))
+        return len(a) == len(b) and all(same(p, q, room) for p, q in zip(a, b, strict=True))
     if type(a) is not type(b):
         return False
-    if isinstance(a, (float, complex)):
-        return bool(np.isclose(a, b, tolerance, tolerance / 10, equal_nan=True))
+    if isinstance(a, (float, complex, np.ndarray)):
+        return room.holds(Numbers(a, str(np.asarray(a).dtype)), Numbers(b, ""))
     return bool(np.all(a == b))
 
 
-def tolerance_of(source: str) -> float:
-    """How far values may be apart: by the precision of the input."""
-    return 2e-2 if "16" in source else 1e-4
+class Room(NamedTuple):
+    """The room that rounding gets in a cell of the grid.
+
+    A number may be off by as many epsilons as in the suite, of its own dtype or the input's. What
+    solves or decomposes loses as much again as the condition number of its matrix tells, and its
+    gradient loses it twice.
+    """
+
+    epsilon: float
+    scale: float
+    condition: float
+    expression: str
+
+    def holds(self, expected: Numbers, found: Numbers) -> bool:
+        """Whether the same numbers were found. Where a matrix is as good as singular for its
+        dtype, no digit of the result means anything, and its shape alone is compared."""
+        own = epsilon_of(expected.dtype)
+        epsilon = precision(self.expression, max(self.epsilon, own)) if own else 0.0
+        if self.condition**2 * max(self.epsilon, own) > 1:
+            return bool(np.shape(expected.elements) == np.shape(found.elements))
+        lost = expected.passes * self.condition**expected.passes
+        scale = lost * self.scale * expected.weight
+        return close(expected.elements, found.elements, epsilon, FACTOR * lost, scale)
+
+
+def room_for(expression: str, source: str) -> Room:
+    """The room for rounding of an expression on an input."""
+    x = torch_input(source)
+    elements = values(torch, x)
+    condition = condition_of(elements) if SOLVES.search(expression) else 1.0
+    return Room(epsilon_of(x.dtype), largest(elements), condition, expression)
+
+
+@functools.cache
+def torch_input(source: str) -> Any:
+    """An input of the grid, only to be looked at."""
+    return eval(CODE(source), {"t": torch})
+
+
+def condition_of(array: Any) -> float:
+    """How much a matrix, the worst of a batch, magnifies relative errors: 1 where there is none."""
+    if array.ndim < 2 or not array.size:
+        return 1.0
+    return float(np.nan_to_num(np.linalg.cond(array), nan=np.inf).max())
 
 
 def cells(expression: str) -> Iterator[tuple[str, bool]]:
@@ -172,7 +230,7 @@ def differences(expression: str) -> dict[tuple[str, bool], tuple[Found, Found]]:
         source = INPUTS[name]
         theirs = outcome(torch, expression, source, recorded)
         ours = outcome(reference, expression, source, recorded)
-        if not same(theirs, ours, tolerance_of(source)):
+        if not same(theirs, ours, room_for(expression, source)):
             found[name, recorded] = (theirs, ours)
     return found
 

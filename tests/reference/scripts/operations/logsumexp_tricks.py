@@ -37,7 +37,7 @@ for f in [
     y.sum().backward()
     print(y.detach(), x.grad)
 print(
-    torch.logcumsumexp(torch.tensor([0.0, 1.0, -float("inf"), 2.0]), 0),
+    torch.logcumsumexp(torch.tensor([0.5, 1.0, -float("inf"), 2.0]), 0),
     torch.logaddexp2(torch.tensor(1.0), torch.tensor(1.0)),
     torch.special.logit(torch.tensor([0.0, 0.5, 1.0])),
     torch.logit(torch.tensor([0.0, 0.3]), eps=0.1),

@@ -10,7 +10,7 @@ for name, y in {"32*64": f32 * f64, "h*32": h * f32, "h*bf": h * bf, "32*int": f
                 "64**32": f64 ** f32, "bool": f32 * (f32 > 1), "to": f32.to(torch.float64) * f64, "half": f32.half() * 3,
                 "bf to": f32.bfloat16().float(), "type": f32.type(torch.float16), "type_as": f32.type_as(f64), "cdouble": f32 * 1j,
                 "sum dtype": f32.sum(dtype=torch.float64), "mean dtype": h.mean(dtype=torch.float32), "cumsum": h.cumsum(0, dtype=torch.float64),
-                "softmax": h.softmax(0, dtype=torch.float32), "prod": bf.prod(dtype=torch.float64), "where": torch.where(i > 1, f32, f64),
+                "softmax": h.softmax(0, dtype=torch.float32)[0], "prod": bf.prod(dtype=torch.float64), "where": torch.where(i > 1, f32, f64),
                 "cat": torch.cat([f32, f64, h]), "stack": torch.stack([h, bf]), "int()": f32.int()}.items():
     print(name, y, y.dtype, y.grad_fn)
     if y.requires_grad:

@@ -5,7 +5,7 @@ import torch
 mean = torch.zeros(2)
 var = torch.ones(2)
 w = torch.ones(2, requires_grad=True)
-x = torch.tensor([[1.0, 2.0], [3.0, 6.0]], requires_grad=True)
+x = torch.tensor([[1.0, 2.0], [3.0, 6.0], [4.0, -1.0]], requires_grad=True)
 for step in range(2):
     m, v = x.mean(0), x.var(0, unbiased=False)
     with torch.no_grad():
@@ -13,7 +13,7 @@ for step in range(2):
         var.mul_(0.9).add_(v.detach() * 2, alpha=0.1)
     y = (x - m) / (v + 1e-5).sqrt() * w
     print(y, mean, var, mean._version, mean.requires_grad)
-y.pow(3).sum().backward()
+(y.pow(3) * torch.tensor([[1.0, 2.0], [3.0, 5.0], [2.0, 4.0]])).sum().backward()
 print(x.grad, w.grad)
 y = (x.detach() - mean) * w
 mean.zero_()

@@ -2,7 +2,7 @@
 import torch
 
 B, T, H, D = 2, 3, 2, 2
-x = torch.arange(float(B * T * H * D)).view(B, T, H * D).requires_grad_()
+x = torch.arange(float(B * T * H * D)).div(16).view(B, T, H * D).requires_grad_()
 q = x.view(B, T, H, D).transpose(1, 2)
 k = x.reshape(B, T, H, D).permute(0, 2, 3, 1)
 print(q.shape, q.stride(), k.shape, k.stride())

@@ -10,8 +10,8 @@ for step in range(20):
     loss = ((X @ w + b - Y) ** 2).mean()
     loss.backward()
     with torch.no_grad():
-        w -= 0.5 * w.grad
-        b -= 0.5 * b.grad
+        w -= 0.2 * w.grad
+        b -= 0.2 * b.grad
         w.grad.zero_()
         b.grad.zero_()
     if step % 5 == 0:
@@ -19,7 +19,7 @@ for step in range(20):
 print(w, b, w.grad, b.is_leaf)
 w2 = torch.zeros(1, 1, requires_grad=True)
 b2 = torch.zeros(1, requires_grad=True)
-opt = torch.optim.SGD([w2, b2], lr=0.5)
+opt = torch.optim.SGD([w2, b2], lr=0.2)
 for step in range(20):
     opt.zero_grad()
     loss = torch.nn.functional.mse_loss(X @ w2 + b2, Y)
@@ -30,7 +30,7 @@ model = torch.nn.Linear(1, 1)
 with torch.no_grad():
     model.weight.fill_(0)
     model.bias.zero_()
-opt = torch.optim.SGD(model.parameters(), lr=0.5)
+opt = torch.optim.SGD(model.parameters(), lr=0.2)
 loss_fn = torch.nn.MSELoss()
 for step in range(20):
     loss = loss_fn(model(X), Y)
