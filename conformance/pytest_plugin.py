@@ -6,6 +6,7 @@ heavy and does nothing until `--impl` is given or the suite's folder is collecte
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("gradspec_impl", None) is None:
         return
     from .pytest_run import ConformanceRun
+    from .pytest_strictness import EngineExceptions
 
-    config.pluginmanager.register(ConformanceRun(config), "gradspec-run")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an engine may warn while it is imported
+        run = ConformanceRun(config)
+    config.pluginmanager.register(run, "gradspec-run")
+    config.pluginmanager.register(EngineExceptions(), "gradspec-engine-exceptions")
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: Any) -> Any:

@@ -12,7 +12,8 @@ from typing import Any
 
 from gradspec.adapters.engine import EngineUnavailable
 from gradspec.spec.model import Case, Expectation, Kind
-from gradspec.spec.python_form import PythonFormer, fresh, global_name
+from gradspec.spec.python_form import PythonFormer, global_name
+from gradspec.spec.syntax import fresh
 from gradspec.spec.values import Plain, number_of
 
 from . import repro_helpers as helpers

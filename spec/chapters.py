@@ -362,10 +362,10 @@ def _listed_row(located: Located, tables: Tables, fields: Fields) -> tuple[Cell,
 
 def _cell(located: Located, fields: Fields) -> Bound | None:
     """One cell of a table, with its place; None if it is no value."""
-    expression = _cell_expression(located, fields)
-    if expression is None:
-        return None
     try:
+        expression = _cell_expression(located, fields)
+        if expression is None:
+            return None
         return Bound(expression, ast.unparse(expression), located.place)
     except (RecursionError, ValueError):  # an integer of too many digits is a ValueError
         fields.refuse(

@@ -134,15 +134,18 @@ def parse_program(
 
 
 def parse_expression(text: str) -> ast.expr | None:
-    """The expression that `text` is, or None."""
+    """The expression that `text` is, or None. Raises `RecursionError` where it is nested too deeply
+    to be read; how deep that is depends on Python's version."""
     if len(text) > MAX_TEXT:
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return None
+    except MemoryError as error:  # what the parser of older versions raises
+        raise RecursionError from error
 
 
 def _syntax_tree(

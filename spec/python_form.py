@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import ast
 from types import CodeType
-from typing import Any
 
-from .syntax import bound_names, own_nodes
+from .syntax import bound_names, fresh, own_nodes
 
 PARAMETERS = ("observe", "ended", "recorded", "run_in_thread", "trace", "traced")
 
@@ -53,18 +52,6 @@ def _function(tree: ast.Module, mediated: bool) -> ast.Module:
     if body:
         ast.copy_location(function, body[0])
     return ast.fix_missing_locations(ast.Module([function], []))
-
-
-def fresh(node: Any) -> Any:
-    """A copy of a tree, to be rewritten in place; several times as fast as copy.deepcopy."""
-    copied = type(node)()
-    for name, value in node.__dict__.items():
-        if isinstance(value, ast.AST):
-            value = fresh(value)
-        elif isinstance(value, list):
-            value = [fresh(item) if isinstance(item, ast.AST) else item for item in value]
-        setattr(copied, name, value)
-    return copied
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:

@@ -4,7 +4,7 @@ about its trees."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 MAX_TEXT = 20_000
@@ -15,6 +15,7 @@ MAX_KINDS = 20
 GROWING = (ast.Pow, ast.LShift, ast.Mult)
 """Operators of which a few literals make a number or a list that takes all memory."""
 _POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+_bare_node: Any = ast.AST.__new__  # makes a node of any type, with no field yet
 
 # Words of the language itself. `builtins` are Python's own; the others are lowered by us.
 BUILTINS = frozenset(
@@ -203,25 +204,30 @@ def integer_of(node: ast.expr) -> int | None:
 
 def copy_at(expression: ast.expr, node: ast.expr) -> ast.expr:
     """A fresh copy of a table's expression, standing where the table's name stood."""
-    place = {name: getattr(node, name) for name in _POSITION}
-    copied: ast.expr = _copied(expression, place)
+    copied: ast.expr = fresh(expression, {name: getattr(node, name) for name in _POSITION})
     return copied
 
 
-def _copied(node: Any, place: dict[str, int]) -> Any:
-    if not node._fields:  # Load(), Add() and the like, which are never changed
-        return node
-    copied = type(node)()
-    values = node.__dict__
+def fresh(node: Any, place: Mapping[str, int] | None = None) -> Any:
+    """A copy of a tree, to be rewritten in place; with `place`, all of it stands there.
+
+    Several times as fast as copy.deepcopy. The nodes are made without their constructors, which
+    from Python 3.13 on want every required field at once.
+    """
+    copied = _bare_node(type(node))
+    made = copied.__dict__
+    made.update(node.__dict__)
+    if place is not None and "lineno" in made:
+        made.update(place)
     for name in node._fields:
-        value = values.get(name)
+        value = made.get(name)
         if isinstance(value, ast.AST):
-            value = _copied(value, place)
+            if value._fields:  # not Load(), Add() and the like, which are never changed
+                made[name] = fresh(value, place)
         elif type(value) is list:
-            value = [_copied(item, place) if isinstance(item, ast.AST) else item for item in value]
-        setattr(copied, name, value)
-    if "lineno" in values:
-        copied.__dict__.update(place)
+            made[name] = [
+                fresh(item, place) if isinstance(item, ast.AST) else item for item in value
+            ]
     return copied
 
 

@@ -12,6 +12,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from suite_kit import LIARS, make_tiny_spec
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """No warning may come out of our tests. A user's run of the suite is theirs to configure."""
+    config.addinivalue_line("filterwarnings", "error")
+
+
 @pytest.fixture(scope="session")
 def tiny_spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A specification of nine cases, which the honest engine knows how to run."""

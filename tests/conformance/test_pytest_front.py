@@ -247,6 +247,36 @@ def test_the_reason_of_a_divergence_is_in_the_journal(front, tmp_path: Path) -> 
     assert known.kind == "wrong-state"
 
 
+# --- a strict configuration ---
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_stray_exceptions_fail_no_item(front, tmp_path: Path, workers: tuple[str, ...]) -> None:  # type: ignore[no-untyped-def]
+    """Whatever the user's filters turn into errors, pytest and the journal say the same."""
+    if workers:
+        pytest.importorskip("xdist")
+    found = front("-W", "error", "-k", "not keeps-its-place", *workers, impl="module:strays:engine")
+    assert found.returncode == 0, found.stdout + found.stderr
+    for count in ("6 passed", "1 departed", "1 unsupported"):
+        assert count in found.stdout.splitlines()[-1]
+    assert "a stray exception" not in found.stdout
+    expected = {case: verdict for case, verdict in VERDICTS.items() if "its-place" not in case}
+    assert verdicts_of(journal_in(tmp_path)) == expected
+
+
+def test_other_tests_of_the_session_stay_strict(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "test_other.py").write_text(
+        "class Stray:\n"
+        "    def __del__(self): raise RuntimeError('not of the engine')\n"
+        "def test_stray(): Stray()\n",
+        "utf-8",
+    )
+    found = front("-W", "error", str(tmp_path / "test_other.py"))
+    assert found.returncode == 1
+    assert "PytestUnraisableExceptionWarning" in found.stdout
+    assert "not of the engine" in found.stdout
+
+
 # --- a run without us ---
 
 

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,22 @@ def test_every_command_is_described() -> None:
 
     modules = {path.stem for path in (ROOT / "conformance" / "commands").glob("*.py")}
     assert {name.replace("-", "_") for name in COMMANDS} == modules - {"__init__", "shared"}
+
+
+def test_warnings_are_errors_in_our_tests_alone() -> None:
+    """tests/conftest.py says so, and not pyproject.toml, which `pytest conformance` reads too."""
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "filterwarnings" not in configuration["tool"]["pytest"]["ini_options"]
+    with pytest.raises(UserWarning, match="strict"):
+        warnings.warn("strict", stacklevel=1)
+
+
+def test_ci_gets_the_lowest_version_of_each_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    script = ROOT / "tests" / "quality" / "lowest.py"
+    found = subprocess.run(
+        [sys.executable, script, "test-core"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    wanted = project["dependencies"] + project["optional-dependencies"]["test-core"]
+    assert {line.replace("==", ">=") for line in found} >= set(wanted)
+    assert any(line.startswith("setuptools==") for line in found)

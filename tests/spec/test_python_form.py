@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from gradspec.spec.model import Spec
 from gradspec.spec.python_form import global_name
+from gradspec.spec.syntax import fresh
 
 from .folders import case_of
 
@@ -158,3 +160,23 @@ def test_every_program_can_be_read(mediated: bool, own_spec: Spec) -> None:
         first = case.first_line
         last = first + case.text.count("\n")
         assert all(first <= line <= last for line in lines[1:-1]), case.id
+
+
+class Strict(ast.Constant):
+    """A constant as Python 3.15 makes them: its value must be given."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__(value)
+
+
+def test_a_copy_of_a_tree_shares_nothing_that_is_changed() -> None:
+    """Nor is any node made without its required fields, which Python 3.13 on warns of."""
+    tree = ast.parse("def f(x):\n    x[0, :] += -x.y(1, *x, k='a') if x else lambda: None\n    pass")
+    tree.body.append(ast.Expr(Strict(2)))
+    place = {"lineno": 7, "col_offset": 1, "end_lineno": 7, "end_col_offset": 2}
+    copied, moved = fresh(tree), fresh(tree, place)
+    assert ast.dump(copied, include_attributes=True) == ast.dump(tree, include_attributes=True)
+    assert ast.dump(moved) == ast.dump(tree)
+    assert {node.lineno for node in ast.walk(moved) if hasattr(node, "lineno")} == {7}
+    shared = {id(node) for node in ast.walk(tree)} & {id(node) for node in ast.walk(copied)}
+    assert all(not node._fields for node in ast.walk(tree) if id(node) in shared)
