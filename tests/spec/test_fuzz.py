@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from gradspec.spec.chapters import Tables, read_chapter
 from gradspec.spec.load import ROOT, load_spec
-from gradspec.spec.model import Spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.yaml_reader import read_yaml_text
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .folders import make_folder
@@ -103,14 +103,16 @@ def mutations(draw: st.DrawFn) -> Mutation:
     return mutate
 
 
-@pytest.fixture(scope="module")
-def tables(own_spec: Spec) -> Tables:
-    return Tables(own_spec.vocabulary, own_spec.kinds, own_spec.sources)
+@lru_cache(maxsize=1)
+def own_tables() -> Tables:
+    spec = load_spec()
+    return Tables(spec.vocabulary, spec.kinds, spec.sources)
 
 
-def read(raw: bytes, tables: Tables) -> list[Problem]:
+def read(raw: bytes) -> list[Problem]:
     """Read the bytes of a chapter; what is wrong with them."""
     problems: list[Problem] = []
+    tables = own_tables()
     try:
         chapter = read_chapter(
             read_yaml_text(raw, "sample.yaml"), "sample.yaml", "leaf", tables, problems
@@ -126,14 +128,13 @@ def read(raw: bytes, tables: Tables) -> list[Problem]:
 
 
 @given(text=st.sampled_from(EXCERPTS), changes=st.lists(mutations(), min_size=1, max_size=4))
-@settings(
-    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-def test_mutated_chapters(text: bytes, changes: list[Mutation], tables: Tables) -> None:
+@settings(max_examples=120, deadline=None)
+def test_mutated_chapters(text: bytes, changes: list[Mutation]) -> None:
+    own_tables()
     for change in changes:
         text = change(text)
     begun = time.process_time()
-    for problem in read(text, tables):
+    for problem in read(text):
         assert problem.place.line >= 1
         assert problem.place.column >= 1
         assert problem.message
@@ -141,11 +142,9 @@ def test_mutated_chapters(text: bytes, changes: list[Mutation], tables: Tables) 
 
 
 @given(st.binary(max_size=300))
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-def test_arbitrary_bytes(tables: Tables, raw: bytes) -> None:
-    assert read(raw, tables)
+@settings(max_examples=100, deadline=None)
+def test_arbitrary_bytes(raw: bytes) -> None:
+    assert read(raw)
 
 
 @given(
