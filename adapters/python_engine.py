@@ -42,7 +42,7 @@ from .engine import (
     Unsupported,
 )
 from .recorder import Described, Recorder
-from .surroundings import Surroundings
+from .surroundings import Surroundings, Terminated
 from .time_limit import TimeLimit
 
 Kinds = Sequence[Mapping[str, Any]]
@@ -531,8 +531,8 @@ def contained(action: Callable[[], End], timeout: float | None) -> End:
     except CaseTimeout:
         limit.off()
         return End("timeout", message=f"no end in {timeout:g} s")
-    except KeyboardInterrupt:
-        if surroundings.interrupted:
+    except KeyboardInterrupt as error:
+        if surroundings.interrupted or isinstance(error, Terminated):
             raise
         return End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
     except BaseException as error:  # the engine tried to end the process

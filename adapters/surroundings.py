@@ -10,15 +10,16 @@ import threading
 from types import FrameType
 from typing import Any
 
-INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
-"""Signals by which a run is ended, where somebody has set a handler for them."""
+
+class Terminated(KeyboardInterrupt):
+    """Somebody asked the run to end with SIGTERM; it is cut short as by Ctrl-C."""
 
 
 class Surroundings:
     """Takes note of this process as it is; `restore` puts back what a program left otherwise, so
     that the next program finds what it would have found alone."""
 
-    __slots__ = ("collects", "depth", "folder", "handlers", "interrupted", "process", "streams")
+    __slots__ = ("collects", "depth", "folder", "handler", "interrupted", "process", "streams")
 
     def __init__(self) -> None:
         self.process = os.getpid()
@@ -27,23 +28,21 @@ class Surroundings:
         self.folder = current_folder()
         self.collects = gc.isenabled()
         self.interrupted = False
-        """Whether somebody wants the run to end; an engine that raises KeyboardInterrupt does not."""
-        self.handlers: dict[int, Any] = {}
+        """Whether somebody pressed Ctrl-C; an engine that raises KeyboardInterrupt did not."""
+        self.handler: Any = None
         if threading.current_thread() is threading.main_thread():
-            for number in INTERRUPTIONS:
-                if callable(handler := signal.getsignal(number)):
-                    self.handlers[number] = handler
-                    signal.signal(number, self.interrupt)
+            self.handler = signal.signal(signal.SIGINT, self.interrupt)
 
     def interrupt(self, signum: int, frame: FrameType | None) -> None:
         self.interrupted = True
-        self.handlers[signum](signum, frame)
+        if callable(self.handler):
+            self.handler(signum, frame)
 
     def restore(self) -> None:
         if os.getpid() != self.process:
             os._exit(0)  # a child that the engine forked must not go on as if it were this process
-        for number, handler in self.handlers.items():
-            signal.signal(number, handler)
+        if self.handler is not None:
+            signal.signal(signal.SIGINT, self.handler)
         if sys.getrecursionlimit() != self.depth:
             sys.setrecursionlimit(self.depth)
         sys.stdin, sys.stdout, sys.stderr = self.streams

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from gradspec.adapters.guardian import SET_SUBREAPER, children, prctl
+from gradspec.adapters.surroundings import Terminated
 
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
@@ -21,10 +22,6 @@ GRACE = 0.2
 """How long threads that are about to end are waited for."""
 PATIENCE = 5.0
 """How long processes that start others are gone after."""
-
-
-class Terminated(KeyboardInterrupt):
-    """Somebody asked the run to end with SIGTERM; it is cut short as by Ctrl-C."""
 
 
 class ExitGuard:

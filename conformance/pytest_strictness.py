@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from .pytest_run import CaseItem
+from .pytest_run import CaseItem, SuiteFile
 
 _STRAY = (pytest.PytestUnraisableExceptionWarning, pytest.PytestUnhandledThreadExceptionWarning)
 
@@ -34,11 +34,13 @@ def unwatched() -> Iterator[None]:
 class EngineExceptions:
     """The plugin: for our own items and the end of the session, and for no other test."""
 
-    def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """For what is collected as garbage between two cases, while pytest watches."""
-        if isinstance(item, CaseItem):
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        """For what is collected as garbage between two cases, while pytest watches. Markers of the
+        file count for all its cases, and cost less than one of each."""
+        if isinstance(collector, SuiteFile):
             for category in _STRAY:
-                item.add_marker(pytest.mark.filterwarnings(f"ignore::pytest.{category.__name__}"))
+                ignore = pytest.mark.filterwarnings(f"ignore::pytest.{category.__name__}")
+                collector.add_marker(ignore)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:

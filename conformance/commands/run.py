@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from gradspec.adapters.surroundings import Terminated
 
-from ..leaving import INTERRUPTED, TERMINATED, Terminated
+from ..leaving import INTERRUPTED, TERMINATED
 from .shared import engine_options, explained, fail, misuse, say, spec_option
 
 if TYPE_CHECKING:
@@ -157,9 +158,7 @@ def run_cases(
     return [verdict for verdict in writer.done.values() if verdict.case in wanted], footer
 
 
-def tell(
-    session: Session, verdicts: list[Verdict], failures: int, path: Path, whole: bool
-) -> None:
+def tell(session: Session, verdicts: list[Verdict], failures: int, path: Path, whole: bool) -> None:
     """Print what a run comes to."""
     from gradspec.spec.problems import shown_path
 
