@@ -201,6 +201,7 @@ _VERDICT: Mapping[str, _Field] = {
     "blamed_on": _TEXT,
     "reason": _TEXT,
     "spoils": _TEXT,
+    "retried": _TEXT,
 }
 _HEADER: Mapping[str, _Field] = {
     "version": _Field(_text, "text"),

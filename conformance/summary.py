@@ -94,6 +94,18 @@ def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
+def lost_processes(verdicts: Sequence[Verdict]) -> list[str]:
+    """How often the engine's process was lost on a case that a new process then answered."""
+    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind != "died"]
+    if not lost:
+        return []
+    times = f"{len(lost)} time{'s' if len(lost) > 1 else ''}"
+    return [
+        f"{times} the engine's process was lost, and a new one answered the same case: "
+        f"first on {lost[0].case} ({lost[0].retried})"
+    ]
+
+
 def summary_lines(
     session: Session,
     verdicts: Sequence[Verdict],
@@ -114,6 +126,7 @@ def summary_lines(
         lines.append(
             "departs by: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         )
+    lines += lost_processes(verdicts)
     setup = sum(verdict.setup for verdict in verdicts)
     if setup:
         lines.append(f"{setup} of these broke while setting up, before their own point was reached")

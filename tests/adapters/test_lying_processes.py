@@ -14,6 +14,7 @@ import pytest
 from gradspec.adapters.engine import EngineUnavailable, Limits
 from gradspec.adapters.process import ProcessEngine
 from gradspec.adapters.registry import open_engine
+from gradspec.conformance.summary import lost_processes
 from gradspec.spec.load import load_spec
 from suite_kit import LIARS, VERDICTS, VICTIM, WITNESS, hold, recorded_answers, verdicts_of
 from test_liars import expect
@@ -122,6 +123,9 @@ def test_a_process_for_each_answer(answers: Path, tiny_spec: Path, tmp_path: Pat
             impl(answers, "exits_after_each_answer"), tiny_spec, tmp_path / f"{turn}.jsonl"
         )
         assert verdicts_of(journal) == VERDICTS
+    lost = [verdict for verdict in journal.verdicts if verdict.retried]
+    told = lost_processes(journal.verdicts)
+    assert told == [] if not lost else f"first on {lost[0].case}" in told[0]
 
 
 def test_a_process_that_does_not_read_is_late(tmp_path: Path) -> None:
