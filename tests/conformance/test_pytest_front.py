@@ -9,7 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 from gradspec.conformance.journal import Journal, read_journal
-from suite_kit import VERDICTS, VICTIM, make_tiny_spec, run_pytest, run_python, verdicts_of
+from suite_kit import (
+    CHAPTER,
+    VERDICTS,
+    VICTIM,
+    make_tiny_spec,
+    run_pytest,
+    run_python,
+    verdicts_of,
+)
 
 PASSING = [case for case, verdict in VERDICTS.items() if verdict == "pass"]
 Found = subprocess.CompletedProcess[str]
@@ -181,6 +189,51 @@ def test_last_failed(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-
     assert found.returncode == 1
     assert list(verdicts_of(journal_in(tmp_path))) == ["tiny.departs/a-leaf-keeps-its-place"]
     assert not journal_in(tmp_path).complete
+
+
+def test_last_failed_finds_cases_of_a_table(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """Whose ids end in a row in brackets, which pytest takes for parameters."""
+    chapter = CHAPTER.replace(
+        "      a leaf keeps its place: |\n"
+        "        x = tensor([3.0])\n"
+        "        assert (x * 2.0).requires_grad\n",
+        "      a leaf keeps its place:\n"
+        "        each: {n: [2.0, 5.0]}\n"
+        "        program: |\n"
+        "          x = tensor([3.0])\n"
+        "          assert (x * n).requires_grad\n",
+    )
+    spec = make_tiny_spec(tmp_path / "rows", chapter)
+    failing = [f"tiny.departs/a-leaf-keeps-its-place[n={n}]" for n in ("2.0", "5.0")]
+    front(spec=spec)
+    front("--lf", spec=spec)
+    assert list(verdicts_of(journal_in(tmp_path))) == failing
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_beside_another_file_of_tests(front, tmp_path: Path, workers: tuple[str, ...]) -> None:  # type: ignore[no-untyped-def]
+    """Its tests are no cases: the run is whole, and its counts add up."""
+    if workers:
+        pytest.importorskip("xdist")
+    (tmp_path / "test_other.py").write_text("def test_a(): pass\ndef test_b(): pass\n", "utf-8")
+    found = front("test_other.py", "-k", "not keeps-its-place", *workers)
+    assert found.returncode == 0, found.stdout
+    found = front("test_other.py", *workers)
+    assert found.returncode == 1
+    journal = journal_in(tmp_path)
+    assert verdicts_of(journal) == VERDICTS
+    assert journal.complete
+    before = (tmp_path / "run.jsonl").read_bytes()
+    assert front("test_other.py", "-k", "test_a", *workers).returncode == 0
+    assert (tmp_path / "run.jsonl").read_bytes() == before
+
+
+def test_one_verdict_for_each_case_whoever_runs_it(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    pytest.importorskip("xdist")
+    found = front("-n", "2", "--dist=each")
+    assert found.returncode == 2
+    assert "would give each case several verdicts" in found.stdout + found.stderr
+    assert not (tmp_path / "run.jsonl").exists()
 
 
 def test_a_profile(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
