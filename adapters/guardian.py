@@ -87,18 +87,19 @@ def start(command: list[str], control: socket.socket) -> int:
     return process
 
 
-def reap(process: int) -> int | None:
-    """Take leave of every child that has ended; the wait status of `process` if it is among them."""
-    found = None
+def reap(process: int) -> tuple[int | None, bool]:
+    """Take leave of every child that has ended: the wait status of `process` if it is among them, and
+    whether there is no child any more."""
+    status = None
     while True:
         try:
-            ended, status = os.waitpid(-1, os.WNOHANG)
+            ended, found = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
-            return found
+            return status, True
         if ended == 0:
-            return found
+            return status, False
         if ended == process:
-            found = status
+            status = found
 
 
 def watch(process: int, control: socket.socket) -> int | None:
@@ -108,7 +109,7 @@ def watch(process: int, control: socket.socket) -> int | None:
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
     while True:
-        status = reap(process)
+        status, _ = reap(process)
         if status is not None:
             return status
         sockets: list[Any] = [control, reading]
@@ -126,15 +127,11 @@ def kill_all(process: int) -> int | None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process, signal.SIGKILL)
     while time.monotonic() < deadline:
-        found = reap(process)
+        found, alone = reap(process)
         status = found if found is not None else status
-        left = children()
-        if not left:
-            try:
-                os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return status
-        for child in left:
+        if alone:
+            break
+        for child in children():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(child, signal.SIGKILL)
         time.sleep(0.002)
