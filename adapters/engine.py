@@ -29,6 +29,15 @@ class CaseTimeout(BaseException):
     """The case ran out of time. Not an `Exception`, so that no program swallows it."""
 
 
+class TooMuchReported(BaseException):
+    """A program reports more values than a case may. Not an `Exception`, so that no program takes it
+    for an error of the engine."""
+
+
+MOST_REPORTED = 1 << 20
+"""How many numbers and characters one run of a program may report."""
+
+
 class EngineUnavailable(Exception):
     """The engine cannot be started at all; the message says why and what to do."""
 

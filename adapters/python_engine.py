@@ -32,6 +32,7 @@ from typing import Any, ClassVar
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .engine import (
+    MOST_REPORTED,
     CaseTimeout,
     End,
     EngineUnavailable,
@@ -39,6 +40,7 @@ from .engine import (
     Observations,
     Plain,
     ProgramError,
+    TooMuchReported,
     Unsupported,
 )
 from .recorder import Described, Recorder
@@ -120,6 +122,10 @@ class PythonEngine:
     setters: Mapping[str, Callable[[Any, Any], None]] = {}
     methods: Mapping[str, Callable[..., Any]] = {}
     patterns: Sequence[Pattern] = ()
+    reported = 0
+    """How many numbers and characters the present program has reported."""
+    strangers: Sequence[str] = ()
+    """Names of the present program that gradspec's own vocabulary lacks."""
     trust_words = False
     """Whether programs may use names that gradspec's own vocabulary does not have."""
 
@@ -208,6 +214,8 @@ class PythonEngine:
     ) -> Observations:
         """Run the function of a program, unless the engine lacks something that it needs."""
         recorder = Recorder(self, needs.asked)
+        self.reported = 0
+        self.strangers = needs.strangers
         begun = time.perf_counter()
 
         def act() -> End:
@@ -346,7 +354,16 @@ class PythonEngine:
                 return self.attributes[name](owner)
             if not hasattr(owner, name):
                 raise Unsupported(f"{type(owner).__name__}.{name}")
+        return self.member(owner, name)
+
+    def member(self, owner: Any, name: str) -> Any:
+        """An attribute or method of what a program holds, as far as it may reach it."""
         check_read(owner, name)
+        if name in self.strangers:
+            tensor = self.tensor_type is not None and isinstance(owner, self.tensor_type)
+            if not tensor and not belongs(type(owner), self.packages):
+                kind = type(owner).__name__
+                raise Unsupported(f"{name}: its {kind} is not of the engine's package")
         return check_found(getattr(owner, name), owner, name)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
@@ -371,8 +388,7 @@ class PythonEngine:
                 return lambda *arguments, **keywords: method(owner, *arguments, **keywords)
             if not hasattr(owner, name):
                 raise Unsupported(f"{type(owner).__name__}.{name}")
-        check_read(owner, name)
-        return check_found(getattr(owner, name), owner, name)
+        return self.member(owner, name)
 
     def text_of(self, value: Any) -> str:
         """What printing a value gives."""
@@ -441,7 +457,10 @@ class PythonEngine:
     def describe(self, value: Any) -> Plain:
         """A value as a plain value (see gradspec.spec.values)."""
         kind = type(value)
-        if value is None or kind is bool or kind is str:
+        if value is None or kind is bool:
+            return value
+        if kind is str:
+            self.count(len(value))
             return value
         if kind is float:
             return _number(value)
@@ -453,6 +472,8 @@ class PythonEngine:
             return self.describe_tensor(value)
         if isinstance(value, complex):
             return {"complex": [_number(value.real), _number(value.imag)]}
+        if isinstance(value, tuple | list | dict):
+            self.count(len(value))
         if isinstance(value, tuple):
             return {"tuple": [self.describe(item) for item in value]}
         if isinstance(value, list):
@@ -462,6 +483,17 @@ class PythonEngine:
                 "dict": [[self.describe(key), self.describe(item)] for key, item in value.items()]
             }
         return self.describe_object(value)
+
+    def count(self, more: int) -> None:
+        """Note how much a program reports. Raises `TooMuchReported`."""
+        self.reported += more
+        if self.reported > MOST_REPORTED:
+            raise TooMuchReported(f"the program reported more than {MOST_REPORTED} values")
+
+    def room_for(self, shape: Sequence[int]) -> None:
+        """Raise `TooMuchReported` for a tensor that is too large to be reported, before it is read."""
+        if math.prod(size for size in shape if type(size) is int) > MOST_REPORTED:
+            raise TooMuchReported(f"the program reported a tensor of shape {tuple(shape)}")
 
     def describe_object(self, value: Any) -> Plain:
         """Anything that is not a number, text, container or tensor."""
@@ -482,6 +514,7 @@ class PythonEngine:
     def tensor_plain(self, dtype: str, shape: Sequence[int], values: list[Any]) -> Plain:
         """Put a described tensor together; numbers that JSON lacks are spelled out. Numbers of the
         engine's own types become Python's, since how those compare is up to the engine."""
+        self.count(len(values))
         if not PLAIN_TYPES.issuperset(map(type, values)):
             values = [exactly(item) for item in values]
         if values:
@@ -535,6 +568,8 @@ def contained(action: Callable[[], End], timeout: float | None) -> End:
         if surroundings.interrupted or isinstance(error, Terminated):
             raise
         return End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
+    except TooMuchReported as error:
+        return End("crash", "protocol", message=str(error))
     except BaseException as error:  # the engine tried to end the process
         return End("crash", "exit", type(error).__name__, f"the engine raised {named(error)}")
     finally:

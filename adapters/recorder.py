@@ -83,6 +83,7 @@ class Recorder:
 
     def trace(self, label: str, *values: Any) -> None:
         """Note that something was called, with the values that it saw."""
+        self.engine.count(1)
         described = [self.engine.describe(value) for value in values]
         self.traces.append({"tuple": [label, *described]} if described else label)
 

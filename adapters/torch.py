@@ -47,6 +47,7 @@ class TorchEngine(TorchLikeEngine):
 
     def describe_tensor(self, value: Any) -> Plain:
         plain = value.detach()
+        self.room_for(plain.shape)
         if plain._is_zerotensor():  # known to be zero, without memory: only a copy can be read
             plain = plain.clone()
         values = plain.reshape(-1).tolist()

@@ -108,6 +108,8 @@ class TorchLikeEngine(PythonEngine):
         plain = value.detach() if hasattr(value, "detach") else value
         if not hasattr(plain, "tolist"):
             return self.describe_bare(plain)
+        if hasattr(plain, "shape"):
+            self.room_for(plain.shape)
         nested = self.elements(plain)
         shape = tuple(plain.shape) if hasattr(plain, "shape") else shape_of(nested)
         return self.tensor_plain(str(getattr(plain, "dtype", "unknown")), shape, flatten(nested))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 import click
@@ -93,6 +94,10 @@ def command_line() -> NoReturn:
             main(prog_name="gradspec")
     except SystemExit as end:
         status = 0 if end.code is None else end.code
+    except OSError as error:  # what is printed cannot be written: a full disk, say
+        with suppress(OSError):
+            os.write(2, f"gradspec: the output cannot be written: {error.strerror}\n".encode())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that Python's own last flush finds a place
     leave(status if isinstance(status, int) else 1, guard)
 
 

@@ -50,6 +50,8 @@ _POWERS = {
     "through_running_products": 3, "meshgrid": 2,
 }  # fmt: skip
 """Functions whose cost grows with a power of their operand's size."""
+_SQUARE = frozenset({"eye", "identity"})
+"""Functions that make a matrix as wide as it is high if they are given one number."""
 KEYWORDS = frozenset({
     "axis", "axes", "axis1", "axis2", "keepdims", "nan", "posinf", "neginf", "dx", "x", "n", "k",
     "offset", "ddof", "correction", "bias", "rowvar", "method", "ord", "side", "indexing", "a_min",
@@ -211,7 +213,9 @@ def _check_call(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]
         METER.by_value = True
         size *= math.prod(_numbers(arguments[_COUNTS[name]])) ** _POWERS.get(name, 1)
     counted = [keywords[key] for key in keywords if key not in ("nan", "posinf", "neginf", "dx")]
-    size *= math.prod(_numbers(counted))
+    size *= math.prod(_numbers(counted)) ** _POWERS.get(name, 1)
+    if name in _SQUARE and "M" not in keywords and len(arguments) < 2:
+        size *= math.prod(_numbers([*arguments, *counted]))
     METER.charge(_STEP + _step(size))
 
 

@@ -50,6 +50,8 @@ def load_through(cache: Cache, root: Path) -> Spec:
     """As `load_spec`, with this cache. Each chapter is an entry of its own, so that an edit of one
     lets one be read."""
     problems: list[Problem] = []
+    if root != ROOT:
+        refuse_links_out(root)
     with collector_paused():
         beside, tables_key = _read_tables(root, cache)
         tables = Tables(beside.vocabulary, beside.kinds, beside.sources)
@@ -79,6 +81,24 @@ def load_through(cache: Cache, root: Path) -> Spec:
         beside.retired,
         digest_of(root),
     )
+
+
+def refuse_links_out(root: Path) -> None:
+    """Refuse links that lead out of a folder: what they lead to is not part of what its reader got.
+    Raises `SpecError`. Our own folder is let be, since an installer may have made links of it."""
+    home = root.resolve()
+    problems = [
+        Problem(
+            Place(str(path), 1, 1),
+            "expected a file of the folder, found a link that leads out of it",
+            "put a copy in its place",
+        )
+        for folder in (root, root / "behaviors", root / "ops")
+        for path in sorted(folder.glob("*") if folder.is_dir() else ())
+        if path.is_symlink() and not path.resolve().is_relative_to(home)
+    ]
+    if problems:
+        raise SpecError(problems)
 
 
 class Beside(NamedTuple):

@@ -254,7 +254,7 @@ class Case:
     def where(self) -> str:
         """The file and line of its entry, from the specification's folder's parent."""
         path = Path(self.place.file)
-        return f"spec/{path.parent.name}/{path.name}:{self.place.line}"
+        return f"{path.parent.parent.name}/{path.parent.name}/{path.name}:{self.place.line}"
 
 
 @dataclass(eq=False)

@@ -193,7 +193,7 @@ def integer_of(node: ast.expr) -> int | None:
     if left is None or right is None:
         return None
     if isinstance(node.op, ast.Pow):
-        return left**right if 0 <= right * left.bit_length() <= 128 else None
+        return left**right if right >= 0 and right * left.bit_length() <= 128 else None
     if isinstance(node.op, ast.LShift):
         return left << right if 0 <= right <= 64 else None
     value = {ast.Mult: left * right, ast.Add: left + right, ast.Sub: left - right}.get(

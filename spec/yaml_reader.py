@@ -25,7 +25,7 @@ try:
 except ImportError:  # libyaml is missing: slower, same result
     from yaml import Loader as _Loader  # type: ignore[assignment]
 
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 60
 MAX_LINE = 4000
 MAX_INTEGER = 2**63

@@ -40,7 +40,6 @@ FAILS = {
     "gives_numbers_that_agree_with_everything": "wrong-value",
     "gives_text_for_numbers": "malformed",
     "gives_truth_for_numbers": "wrong-value",
-    "gives_a_shape_beyond_all_memory": "malformed",
     "raises_escapes": "unexpected-error",
     "raises_a_group": "unexpected-error",
     "raises_what_has_no_name": "unexpected-error",
@@ -48,6 +47,7 @@ FAILS = {
     "raises_from_itself": "unexpected-error",
 }
 CRASHES = {
+    "gives_a_shape_beyond_all_memory": "protocol",
     "calls_sys_exit": "exit",
     "raises_system_exit": "exit",
     "raises_keyboard_interrupt": "exit",

@@ -1,0 +1,133 @@
+"""Programs, ledgers and links of a stranger's folder: each is refused in its place, or costs its case one
+verdict in bounded time and memory. Beside `test_hostile_specifications.py`, which is about words."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from gradspec.conformance.runner import Options, open_session
+from gradspec.spec.load import ROOT
+from suite_kit import gradspec, make_tiny_spec
+
+from .folders import behavior, chapter, make_folder, problems_of
+
+WELL = chapter(behavior("x = tensor([1.0])\nassert x == [1.0]"))
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["assert 0 ** -1 == 1", "x = 0 ** -1\nassert x == 1", "assert -(0 ** -1) == 1",
+     "assert [0 ** -1] == [1]", "x = lambda: 0 ** -1\nassert x() == 1", "assert -0 ** -2 == 1"],
+)  # fmt: skip
+def test_arithmetic_that_fails_is_no_traceback(program: str, tmp_path: Path) -> None:
+    """It is a problem of the folder, or of the case when it runs."""
+    root = make_folder(tmp_path / "spec", chapter(behavior(program)))
+    if problems_of(root):
+        return
+    session = open_session(Options("reference"), root)
+    (case,) = session.cases()
+    assert session.run_case(case).verdict == "fail"
+    session.close()
+
+
+@pytest.mark.parametrize("content", [b"{[}", b"\xff", b"[1]", b"a: 1", b"x" * (2 << 20)])
+def test_a_ledger_that_cannot_be_read_is_a_problem(content: bytes, tmp_path: Path) -> None:
+    root = make_tiny_spec(tmp_path / "spec")
+    (root / "ledger.yaml").write_bytes(content)
+    found = gradspec("check", f"--spec={root}", cwd=tmp_path)
+    assert found.returncode == 1
+    assert "ledger.yaml:1:" in found.stdout
+    assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("name", ["sources.yaml", "behaviors/evil.yaml", "ops", "order"])
+def test_a_link_out_of_the_folder_is_refused(name: str, tmp_path: Path) -> None:
+    """What it leads to is not read, and so not shown either."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    secret = outside / "secret.yaml"
+    secret.write_text("tiny: {title: MY-SECRET, where: here, parts: {all: All}}\n")
+    root = make_tiny_spec(tmp_path / "spec")
+    (root / name).unlink(missing_ok=True)
+    (root / name).symlink_to(outside if "." not in name else secret)
+    found = gradspec("export", f"--spec={root}", cwd=tmp_path)
+    assert found.returncode == 2
+    assert "a link that leads out of it" in found.stderr
+    assert "MY-SECRET" not in found.stdout + found.stderr
+
+
+def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
+    root = make_tiny_spec(tmp_path / "spec")
+    (root / "behaviors" / "tiny.yaml").rename(root / "kept.yaml")
+    (root / "behaviors" / "tiny.yaml").symlink_to("../kept.yaml")
+    assert gradspec("list", "cases", f"--spec={root}", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("engine", ["reference", "torch"])
+@pytest.mark.parametrize("method", ["tofile", "dump"])
+def test_a_word_of_the_folder_reaches_no_array_of_numpy(
+    engine: str, method: str, tmp_path: Path
+) -> None:
+    """Not even where it is trusted: an array is not of the engine's package."""
+    pytest.importorskip("torch" if engine == "torch" else "numpy")
+    vocabulary = (ROOT / "vocabulary.yaml").read_text("utf-8")
+    vocabulary += f"\n- feature: numpy\n  methods: {{{method}: A word.}}\n"
+    marker = tmp_path / "marker"
+    program = f'assert to_numpy(tensor([1.0])).{method}("{marker}") is None'
+    files: dict[str, str | bytes] = {"vocabulary.yaml": vocabulary, **chapter(behavior(program))}
+    root = make_folder(tmp_path / "spec", files)
+    session = open_session(Options(engine, trust_words=True), root)
+    (case,) = session.cases()
+    verdict = session.run_case(case)
+    session.close()
+    assert verdict.verdict == "unsupported"
+    assert not marker.exists()
+
+
+REPORTS = {
+    "a large tensor": "x = zeros(4000, 4000)\nassert x == [1.0]",
+    "many tensors": "x = zeros(500, 500)\nfor i in range(100):\n    assert x == [1.0]",
+    "many notes": (
+        'for i in range(1000000):\n    for j in range(1000000):\n        trace("a", i)\n'
+        "assert traced() == []"
+    ),
+    "a long text": 'y = "%10000000d" % 1\nassert y == "a"',
+    "a long list": "x = list(range(1000000))\nassert [x, x] == [1]",
+    "a large tensor within a block": (
+        'x = zeros(4000, 4000)\nwith raises("wrong-shape"):\n    assert x == [1.0]'
+    ),
+}
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+@pytest.mark.parametrize("name", REPORTS)
+def test_what_a_program_reports_is_bounded(name: str, isolate: bool, tmp_path: Path) -> None:
+    """In this process as in one of its own: the judge never sees more than it can judge soon."""
+    root = make_folder(tmp_path / "spec", chapter(behavior(REPORTS[name])))
+    session = open_session(Options("reference", isolate=isolate), root)
+    (case,) = session.cases()
+    begun = time.process_time()
+    tracemalloc.start()
+    verdict = session.run_case(case)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    session.close()
+    assert (verdict.verdict, verdict.kind) in (("crash", "protocol"), ("timeout", ""))
+    assert time.process_time() - begun < 20
+    assert peak < 1 << 30
+
+
+def test_a_full_terminal_is_no_traceback(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "gradspec.conformance.cli", "list", "cases"],
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert found.returncode == 1
+    assert found.stderr == "gradspec: the output cannot be written: No space left on device\n"
