@@ -165,9 +165,17 @@ def _is_builtin(error: BaseException) -> bool:
 def message_of(error: BaseException) -> str:
     """An exception's message, as far as it can be read."""
     try:
-        return str(error)[:LONGEST]
-    except Exception:
-        return f"a {type(error).__name__} whose text cannot be read"
+        return str.__str__(str(error))[:LONGEST]
+    except BaseException:  # an exception that exits when it is printed must not end the run
+        return f"a {type_name(error)} whose text cannot be read"
+
+
+def type_name(error: BaseException) -> str:
+    """The name of an exception's type, as far as it can be read."""
+    try:
+        return str.__str__(type(error).__name__)
+    except BaseException:
+        return "an exception without a name"
 
 
 def missing_member(error: BaseException, members: frozenset[str]) -> str:

@@ -81,8 +81,13 @@ class Host:
         self.memory_mib = hello.get("memory_mib")
         try:
             self.engine = self.load(hello.get("kinds", []), hello.get("device", self.device))
-        except Exception as error:
-            self.answer({"answer": "hello", "unavailable": str(error) or repr(error)})
+        except BaseException as error:  # an engine that exits when it is imported, too
+            from gradspec.adapters.classify import message_of, type_name
+
+            why = message_of(error)
+            if not isinstance(error, Exception):
+                why = f"the engine raised {type_name(error)}({why}) while it was opened"
+            self.answer({"answer": "hello", "unavailable": why or type_name(error)})
             return 0
         identity = self.engine.identity
         self.answer({
@@ -140,7 +145,13 @@ class Host:
 
     def run(self, request: dict[str, Any]) -> dict[str, Any]:
         program = request["program"]
-        observations = self.run_program(program, request.get("seconds"))
+        try:
+            observations = self.run_program(program, request.get("seconds"))
+        except KeyboardInterrupt:  # nobody but the engine itself can have asked for it here
+            from gradspec.adapters.engine import End, Observations
+
+            end = End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
+            observations = Observations([], end)
         end = observations.end
         lines = program.get("lines")  # code has the file's own line numbers, source its own
         line = end.line if lines is None else lines[end.line] if 0 < end.line < len(lines) else 0

@@ -30,7 +30,7 @@ from types import FrameType, FunctionType
 from typing import Any, ClassVar
 
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
-from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
+from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of, type_name
 from .engine import (
     MOST_REPORTED,
     CaseTimeout,
@@ -571,7 +571,7 @@ def contained(action: Callable[[], End], timeout: float | None) -> End:
     except TooMuchReported as error:
         return End("crash", "protocol", message=str(error))
     except BaseException as error:  # the engine tried to end the process
-        return End("crash", "exit", type(error).__name__, f"the engine raised {named(error)}")
+        return End("crash", "exit", type_name(error), f"the engine raised {named(error)}")
     finally:
         surroundings.restore()
 
@@ -628,4 +628,4 @@ def kind_name(value: Any) -> str:
 def named(error: BaseException) -> str:
     """An exception as it is written, as far as that can be told."""
     text = message_of(error)
-    return f"{type(error).__name__}({text[:500]})"
+    return f"{type_name(error)}({text[:500]})"

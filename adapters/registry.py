@@ -14,8 +14,9 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+from .classify import message_of, type_name
 from .engine import Engine, EngineUnavailable, Limits
-from .surroundings import Surroundings
+from .surroundings import Surroundings, Terminated
 
 GROUP = "gradspec.adapters"
 
@@ -113,8 +114,12 @@ def contained(what: str) -> Iterator[None]:
     surroundings = Surroundings()
     try:
         yield
-    except (EngineUnavailable, KeyboardInterrupt):
+    except EngineUnavailable:
         raise
+    except KeyboardInterrupt as error:
+        if surroundings.interrupted or isinstance(error, Terminated):
+            raise
+        raise EngineUnavailable(f"{what} raised KeyboardInterrupt while it was opened") from error
     except SystemExit as error:
         raise EngineUnavailable(
             f"{what} tried to end the process while it was opened (SystemExit: {error.code}); "
@@ -131,7 +136,7 @@ def told(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     known = frames and not isinstance(error, SyntaxError)  # which names its place itself
     at = f" (at {Path(frames[-1].filename).name}:{frames[-1].lineno})" if known else ""
-    return f"{type(error).__name__}: {error}{at}"
+    return f"{type_name(error)}: {message_of(error)}{at}"
 
 
 def adapter_target(impl: str) -> str:

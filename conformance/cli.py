@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
@@ -44,8 +45,18 @@ class LazyGroup(click.Group):
             return super().make_context(*arguments, **keywords)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _printable_errors():
-            return super().invoke(ctx)
+        from gradspec.adapters.surroundings import Terminated
+
+        from .leaving import INTERRUPTED, TERMINATED
+
+        try:
+            with _printable_errors():
+                return super().invoke(ctx)
+        except KeyboardInterrupt as interruption:
+            terminated = isinstance(interruption, Terminated)
+            word = "ended by SIGTERM" if terminated else "interrupted"
+            click.echo(f"gradspec: {word} before there was a result", err=True)
+            sys.exit(TERMINATED if terminated else INTERRUPTED)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

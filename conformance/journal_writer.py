@@ -13,6 +13,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import secrets
 import stat
 from collections import Counter
@@ -24,6 +25,8 @@ from .journal_reading import FORMAT, JournalError, read_journal
 from .verdict import NAMES, Verdict
 
 LONGEST_HEADER = 1 << 20
+LINE = re.compile(rb'\s*(\{\s*"(case|gradspec)"\s*:|$)')
+"""How the lines of a journal begin; the last one may be torn."""
 MODE = 0o666
 """A journal is readable and writable as far as the user's umask allows, and never executable."""
 
@@ -301,19 +304,23 @@ def writable(path: Path, named: Path, read: bool = True) -> bool:
         return True
     with open(path, "rb") as file:
         first = file.readline(LONGEST_HEADER)
-    if not is_header(first):
+        whole = is_header(first)
+        strange = [] if whole else [first]
+        strange += [line for line in file if not LINE.match(line)] if whole else []
+    if strange and not (whole and len(strange) == 1 and not strange[0].endswith(b"\n")):
         raise JournalError(
-            f"{named} is not a journal, and is left as it is: its first line is {first[:60]!r}; "
+            f"{named} is not a journal, and is left as it is: it holds the line {strange[0][:60]!r}; "
             "name a new file, or a journal"
         )
     return True
 
 
 def is_header(line: bytes) -> bool:
-    """Whether a line is the header of a journal, of this format or of another."""
+    """Whether a line is the header of a journal of this format."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    return isinstance(value, dict) and "gradspec" in value and isinstance(value.get("engine"), dict)
+    mine = isinstance(value, dict) and value.get("gradspec") == FORMAT
+    return mine and isinstance(value.get("engine"), dict)
 

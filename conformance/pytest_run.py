@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import gc
+import signal
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, NoReturn
 
 import pytest
 from gradspec.adapters.engine import EngineUnavailable
+from gradspec.adapters.guardian import SET_DEATH_SIGNAL, prctl
 from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError, shown_path
 
@@ -146,12 +148,16 @@ class ConformanceRun:
         self.summary: list[str] = []
         self.pytest_session: pytest.Session | None = None
         self.guard = ExitGuard()
+        self.until_the_footer = contextlib.ExitStack()
         with contextlib.ExitStack() as stack:
             stack.callback(self.leave)
             self.guard.start()
             stack.callback(self.guard.stop)
-            if not self.is_worker:
-                stack.enter_context(ends_on_sigterm())
+            if self.is_worker:  # one that runs a case would not notice that its controller was killed
+                prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+            else:
+                self.until_the_footer.enter_context(ends_on_sigterm())
+                stack.callback(self.until_the_footer.close)
             self.session = self.open()
             stack.callback(self.session.close)
             if self.distributes and self.session.leftovers is not None:
@@ -214,7 +220,7 @@ class ConformanceRun:
             self.journal = JournalWriter(path, header, resume)
         except JournalError as error:
             refuse(error)
-        crashed = self.journal.crashed_case()
+        crashed = self.journal.crashed_case() if self.session.in_this_process else ""
         for case in self.session.cases() if crashed else ():
             if case.id == crashed and crashed not in self.journal.done:
                 self.written(self.session.crashed(case))
@@ -248,11 +254,12 @@ class ConformanceRun:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
         cases = {case.id for case in self.session.cases()}
-        self.collected = sum(name.partition(f"{SUITE_FILE}::")[2] in cases for name in ids)
+        self.collected = len(cases & {name.partition(f"{SUITE_FILE}::")[2] for name in ids})
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if not self.distributes:
-            self.collected = sum(isinstance(item, CaseItem) for item in session.items)
+            cases = {item.case.id for item in session.items if isinstance(item, CaseItem)}
+            self.collected = len(cases)
         gc.collect()
         gc.freeze()  # so that a case which collects garbage looks at its own garbage only
 
@@ -305,8 +312,12 @@ class ConformanceRun:
         except JournalError as error:
             footer = {"cut_short": True}
             self.summary.append(f"gradspec: {error}")
+        self.until_the_footer.close()
         if not self.verdicts:
-            if exitstatus == 5:
+            if exitstatus in (0, 5) and self.collected:
+                self.summary.append("gradspec: cases were selected, and none was run")
+                session.exitstatus = 1
+            elif exitstatus == 5:
                 self.summary.append("gradspec: no case was selected; nothing was run or written")
             return
         self.tell_each_cause_once()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.engine import End, Engine, Limits, Observations
+from gradspec.adapters.process import ProcessEngine
 from gradspec.adapters.registry import open_engine
 from gradspec.spec.load import ROOT, load_spec
 from gradspec.spec.model import Case, Spec
@@ -73,6 +75,11 @@ class Session:
     def identity(self) -> Any:
         return self.engine.identity
 
+    @property
+    def in_this_process(self) -> bool:
+        """Whether the engine runs in this process, which it can then take down with it."""
+        return not isinstance(self.engine, ProcessEngine)
+
     def run_case(self, case: Case) -> Verdict:
         """Run one case; exactly one verdict comes back, whatever the engine does."""
         if missing := self.missing_features(case):
@@ -111,15 +118,10 @@ class Session:
 
     def close(self) -> None:
         """Close the engine, and end what it left running."""
-        try:
+        with suppress(BaseException):  # one that cannot be closed, or exits, is through all the same
             self.engine.close()
-        except KeyboardInterrupt:
-            raise
-        except BaseException:  # an engine that cannot even be closed, or exits, is through all the same
-            pass
-        finally:
-            if self.leftovers is not None:
-                self.leftovers.kill()
+        if self.leftovers is not None:
+            self.leftovers.kill()
 
 
 def open_session(

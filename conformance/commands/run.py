@@ -131,7 +131,7 @@ def run_cases(
     wanted = {case.id for case in cases}
     expected = len(wanted | writer.done.keys())
     left_out = len(session.cases()) - len(cases)
-    crashed = writer.crashed_case()
+    crashed = writer.crashed_case() if session.in_this_process else ""
     gc.collect()
     gc.freeze()
     try:
@@ -154,6 +154,9 @@ def run_cases(
             err=True,
         )
         sys.exit(TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED)
+    except SystemExit as error:  # by whatever way an engine's exit came so far
+        writer.finish(expected, cut_short=True, deselected=left_out)
+        fail(f"the engine ended the run (SystemExit: {error.code}); see --isolate")
     footer = writer.finish(expected, deselected=left_out)
     return [verdict for verdict in writer.done.values() if verdict.case in wanted], footer
 

@@ -53,6 +53,9 @@ CRASHES = {
     "raises_keyboard_interrupt": "exit",
     "raises_base_exception": "exit",
     "raises_generator_exit": "exit",
+    "raises_what_exits_when_it_is_printed": "exit",
+    "raises_what_exits_when_it_is_named": "exit",
+    "raises_what_interrupts_when_it_is_printed": "exit",
 }
 CRASHES_OF_THE_PROCESS = {
     "exits_with_0": "died",
@@ -65,6 +68,7 @@ CRASHES_OF_THE_PROCESS = {
     "runs_out_of_memory": "memory",
     "hoards_memory": "memory",
     "exits_in_a_thread": "died",
+    "interrupts_the_main_thread": "exit",
     "exits_in_a_finalizer": "died",
     "becomes_another_program": "died",
     "closes_every_file": "died",

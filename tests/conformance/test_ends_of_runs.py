@@ -16,6 +16,10 @@ LEAVE = {
     "os_exit": "os._exit(0)",
     "another_program": "os.execv('/bin/true', ['true'])",
     "base_exception": "raise BaseException('neither')",
+    "exit_when_printed": (
+        "raise type('E', (BaseException,), {'__str__': lambda self: sys.exit(0)})()"
+    ),
+    "interrupt": "raise KeyboardInterrupt",
 }
 """Ways to leave."""
 

@@ -81,6 +81,14 @@ def one_long_line(path: Path) -> None:
     path.write_bytes(b'{"gradspec": 1, "engine": {}, "' + b"x" * (2 << 20))
 
 
+def notes_after_a_journal(path: Path) -> None:
+    path.write_text(json.dumps(HEADER) + "\nmy precious notes\n")
+
+
+def journal_of_another_format(path: Path) -> None:
+    path.write_text(json.dumps({**HEADER, "gradspec": 99}) + "\n")
+
+
 def torn_header(path: Path) -> None:
     path.write_text('{"gradspec": 1, "engi')
 
@@ -88,6 +96,7 @@ def torn_header(path: Path) -> None:
 REFUSED: list[Callable[[Path], None]] = [
     Path.mkdir, fifo, device, local_socket, link_to_fifo, link_to_a_text, link_to_itself, text,
     report, array, nested, binary, one_long_line, torn_header,
+    notes_after_a_journal, journal_of_another_format,
 ]  # fmt: skip
 
 

@@ -236,6 +236,37 @@ def test_one_verdict_for_each_case_whoever_runs_it(front, tmp_path: Path) -> Non
     assert not (tmp_path / "run.jsonl").exists()
 
 
+@pytest.mark.parametrize(
+    "plugin",
+    [
+        "def pytest_runtest_setup(item): pytest.skip('no')",
+        "def pytest_runtest_protocol(item, nextitem): return True",
+    ],
+)
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_cases_that_another_plugin_keeps_from_running(
+    front, tmp_path: Path, plugin: str, workers: tuple[str, ...]
+) -> None:  # type: ignore[no-untyped-def]
+    """A run without a verdict is cut short, and no success."""
+    if workers:
+        pytest.importorskip("xdist")
+    (tmp_path / "meddling.py").write_text(f"import pytest\n{plugin}\n", "utf-8")
+    found = front("-p", "meddling", *workers)
+    assert found.returncode == 1, found.stdout
+    assert "none was run" in found.stdout
+
+
+def test_cases_that_are_collected_twice(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "twice.py").write_text(
+        "import pytest\n@pytest.hookimpl(trylast=True)\n"
+        "def pytest_collection_modifyitems(items): items.extend(list(items))\n",
+        "utf-8",
+    )
+    front("-p", "twice")
+    assert verdicts_of(journal_in(tmp_path)) == VERDICTS
+    assert journal_in(tmp_path).complete
+
+
 def test_a_profile(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     front("--profile=core")
     found = set(verdicts_of(journal_in(tmp_path)))

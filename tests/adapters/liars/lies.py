@@ -3,6 +3,7 @@ another tensor in place of the honest one."""
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import ctypes
 import gc
@@ -97,6 +98,46 @@ def hoards_memory(made: honest.Tensor) -> None:
 
 
 HOARD: list[bytearray] = []
+
+
+@lie
+def raises_what_exits_when_it_is_printed(made: honest.Tensor) -> None:
+    class Last(BaseException):
+        def __str__(self) -> str:
+            sys.exit(0)
+
+        __repr__ = __str__
+
+    raise Last
+
+
+@lie
+def raises_what_exits_when_it_is_named(made: honest.Tensor) -> None:
+    class Kind(type):
+        def __getattribute__(cls, name: str) -> Any:
+            if name in ("__name__", "__qualname__", "__module__", "__mro__"):
+                sys.exit(0)
+            return super().__getattribute__(name)
+
+    class Last(BaseException, metaclass=Kind):
+        pass
+
+    raise Last
+
+
+@lie
+def raises_what_interrupts_when_it_is_printed(made: honest.Tensor) -> None:
+    class Last(BaseException):
+        def __str__(self) -> str:
+            raise KeyboardInterrupt
+
+    raise Last
+
+
+@lie
+def interrupts_the_main_thread(made: honest.Tensor) -> None:
+    _thread.interrupt_main()
+    time.sleep(0.1)
 
 
 # --- hanging ---
