@@ -143,23 +143,26 @@ def open_session(
             )
         wanted = spec.profiles[options.profile].features
     leftovers = Leftovers()
-    engine = open_engine(
-        options.impl,
-        device=options.device,
-        kinds=kinds_as_data(spec),
-        python=options.python,
-        isolate=options.isolate,
-        limits=options.limits,
-        trust_words=options.trust_words,
-    )
+    engine: Engine | None = None
     try:
+        engine = open_engine(
+            options.impl,
+            device=options.device,
+            kinds=kinds_as_data(spec),
+            python=options.python,
+            isolate=options.isolate,
+            limits=options.limits,
+            trust_words=options.trust_words,
+        )
         if known is None:  # our own list, of which another specification has but a part, or nothing
             path = known_file(engine.identity.name)
             listed = read_known(path, spec, whole=spec_root in (None, ROOT))
         else:
             listed = read_known(known, spec)
     except BaseException:
-        engine.close()
+        if engine is not None:
+            engine.close()
+        leftovers.kill()
         raise
     return Session(options, spec, engine, listed, wanted, leftovers)
 

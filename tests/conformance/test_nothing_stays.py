@@ -160,5 +160,28 @@ def test_workers_of_pytest_xdist(tiny_spec: Path, tmp_path: Path) -> None:
     assert living(tmp_path) == []
 
 
+def test_workers_of_a_controller_that_is_killed(tiny_spec: Path, tmp_path: Path) -> None:
+    """A worker in the middle of a case does not outlive it, nor does what its engine started."""
+    pytest.importorskip("xdist")
+    process = run("pytest", tiny_spec, tmp_path, "case", "-n", "2", "--isolate")
+    wait_for(tmp_path / "pids.now", 0)
+    process.kill()
+    process.communicate(timeout=20)
+    assert living(tmp_path) == []
+
+
+@FRONTS
+def test_an_interruption_before_there_is_a_result(
+    front: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    process = run(front, tiny_spec, tmp_path, "import")
+    wait_for(tmp_path / "pids", 3)
+    process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=20)[0].decode()
+    assert process.returncode == (128 + signal.SIGTERM if front == "command" else 2), said
+    assert "Aborted" not in said
+    living(tmp_path)
+
+
 def isolation(mode: str) -> list[str]:
     return ["--isolate"] if mode == "isolated" else []
