@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .engine import EngineUnavailable
+from .engine import EngineUnavailable, Limits
 
 GUARDIAN = Path(__file__).with_name("guardian.py")
 PATROL = 0.25
@@ -50,7 +50,7 @@ class Channel:
         self,
         command: Sequence[str],
         environment: Mapping[str, str] | None = None,
-        longest: int = 16 << 20,
+        longest: int = Limits().answer_bytes,
     ) -> None:
         self.longest = longest
         self.buffer = bytearray()

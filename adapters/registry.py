@@ -62,7 +62,7 @@ def _opened(
         command = command_of(impl)
         return ProcessEngine(command, "", device, kinds, limits)
     target = adapter_target(impl)
-    with contained(f"the engine {impl!r}"):
+    with while_opening(f"the engine {impl!r}"):
         if python or isolate:
             interpreter = python or sys.executable
             return isolated_engine(target, impl, interpreter, device, kinds, limits)
@@ -81,9 +81,8 @@ def opened(
     limits: Limits | None = None,
 ) -> Engine:
     """The engine of an adapter's class. Raises `EngineUnavailable` where making it fails."""
-    own_process = isinstance(adapter, type) and not hasattr(adapter, "run_code")
-    options = {"limits": limits} if own_process and takes_limits(adapter) else {}
-    with contained(f"the adapter {target}"):
+    options = {"limits": limits} if in_own_process(adapter) else {}
+    with while_opening(f"the adapter {target}"):
         engine: Engine = adapter(device=device, kinds=kinds, **options)
     return engine
 
@@ -99,15 +98,15 @@ def command_of(impl: str) -> list[str]:
     return command
 
 
-def takes_limits(adapter: type) -> bool:
+def in_own_process(adapter: Any) -> bool:
     """Whether an adapter's engine runs in a process of its own, to which limits apply."""
     from .process import ProcessEngine
 
-    return issubclass(adapter, ProcessEngine)
+    return isinstance(adapter, type) and issubclass(adapter, ProcessEngine)
 
 
 @contextmanager
-def contained(what: str) -> Iterator[None]:
+def while_opening(what: str) -> Iterator[None]:
     """Turn whatever an engine raises while it is opened into `EngineUnavailable`; an engine that
     tries to end the process (`sys.exit(0)`) too. Only an interruption by the user goes through. What
     the engine changed in this process, such as the current folder, is put back."""
@@ -230,8 +229,8 @@ def isolated_engine(
     """A Python engine in an interpreter of its own."""
     if target.startswith("gradspec.adapters."):
         adapter = load_adapter(target) if python == sys.executable else None
-        if adapter is not None and not hasattr(adapter, "run_code"):
-            return opened(adapter, target, device, kinds, limits)  # a process of its own already
+        if in_own_process(adapter):
+            return opened(adapter, target, device, kinds, limits)
     from .process import ProcessEngine
 
     host = Path(__file__).with_name("host.py")

@@ -45,18 +45,16 @@ class LazyGroup(click.Group):
             return super().make_context(*arguments, **keywords)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from gradspec.adapters.surroundings import Terminated
-
-        from .leaving import INTERRUPTED, TERMINATED
+        from .leaving import TERMINATED, status_of
 
         try:
             with _printable_errors():
                 return super().invoke(ctx)
         except KeyboardInterrupt as interruption:
-            terminated = isinstance(interruption, Terminated)
-            word = "ended by SIGTERM" if terminated else "interrupted"
+            status = status_of(interruption)
+            word = "ended by SIGTERM" if status == TERMINATED else "interrupted"
             click.echo(f"gradspec: {word} before there was a result", err=True)
-            sys.exit(TERMINATED if terminated else INTERRUPTED)
+            sys.exit(status)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

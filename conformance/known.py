@@ -18,6 +18,7 @@ from gradspec.spec.model import Spec
 from gradspec.spec.problems import Place, Problem, SpecError, nearest
 from gradspec.spec.yaml_reader import read_yaml
 
+from .journal import file_name
 from .verdict import DEPARTS, Verdict
 
 FOLDER = "known"
@@ -36,11 +37,7 @@ def known_file(engine: str) -> Path:
     """Where an engine's list stands; it need not exist."""
     import gradspec.adapters
 
-    return (
-        Path(gradspec.adapters.__path__[0])
-        / FOLDER
-        / f"{engine.replace(':', '_').replace('/', '_')}.yaml"
-    )
+    return Path(gradspec.adapters.__path__[0]) / FOLDER / f"{file_name(engine)}.yaml"
 
 
 def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergence]:

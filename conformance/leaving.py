@@ -66,6 +66,11 @@ class ExitGuard:
         raise PermissionError("an engine may not replace the process that runs the suite")
 
 
+def status_of(interruption: KeyboardInterrupt) -> int:
+    """The exit status of a run that was interrupted, by the user or by SIGTERM."""
+    return TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED
+
+
 def leave(status: int, guard: ExitGuard) -> NoReturn:
     """Exit with this status, though the engine may have left threads behind that never end."""
     guard.status = status

@@ -22,6 +22,7 @@ from .journal import JournalError, header_of, journal_path
 from .journal_writer import JournalWriter
 from .leaving import ExitGuard, ends_on_sigterm, leave_when_main_thread_ends
 from .messages import explain
+from .pytest_plugin import SUITE
 from .runner import (
     Options,
     Session,
@@ -33,7 +34,6 @@ from .score import score_of
 from .text import one_line, printable
 from .verdict import DEPARTS, Verdict
 
-SUITE_FILE = "test_behaviors.py"
 DEPARTED = "departed"
 """pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
 
@@ -254,7 +254,7 @@ class ConformanceRun:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
         cases = {case.id for case in self.session.cases()}
-        self.collected = len(cases & {name.partition(f"{SUITE_FILE}::")[2] for name in ids})
+        self.collected = len(cases & {name.partition(f"{SUITE.name}::")[2] for name in ids})
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if not self.distributes:
@@ -322,7 +322,7 @@ class ConformanceRun:
             return
         self.tell_each_cause_once()
         scores = score_of(self.verdicts)
-        too_much = declared_but_broken(self.session, self.verdicts) if not left_out else []
+        too_much = declared_but_broken(self.session, self.verdicts)
         if exitstatus in (0, 5) and (not scores.conforms or too_much or footer.get("cut_short")):
             session.exitstatus = 1
         elif exitstatus == 5:

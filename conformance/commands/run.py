@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from gradspec.adapters.surroundings import Terminated
 
-from ..leaving import INTERRUPTED, TERMINATED
+from ..leaving import status_of
 from .shared import engine_options, explained, fail, misuse, say, spec_option
 
 if TYPE_CHECKING:
@@ -62,7 +61,8 @@ def command(
     """
     from ..journal import JournalError, header_of, journal_path
     from ..journal_writer import JournalWriter
-    from ..runner import Options, open_session
+    from ..runner import Options, declared_but_broken, open_session
+    from ..score import score_of
     from ..summary import words_of_its_own
     from ..text import one_line
 
@@ -72,9 +72,9 @@ def command(
             Options(**options), spec_root.resolve() if spec_root else None, known
         )
     with closing(session):
-        cases, whole = chosen(session, select), not (select or options["profile"])
+        cases = chosen(session, select)
         identity = session.identity
-        path = journal or journal_path(identity, not whole)
+        path = journal or journal_path(identity, part=bool(select or options["profile"]))
         header = header_of(identity, session.spec, session.options.shown())
         with explained():
             writer = JournalWriter(here / path, header, resume)
@@ -93,14 +93,16 @@ def command(
             fail(str(error))
         finally:
             writer.close()
-        tell(session, verdicts, failures, writer.path, whole)
+        too_much = declared_but_broken(session, verdicts)
+        tell(session, verdicts, too_much, failures, writer.path)
     if report_folder:
         from ..report import write_report
 
         with explained():
             for made in write_report([writer.path], here / report_folder, session.spec):
                 say(f"report:  {made}")
-    sys.exit(0 if conforms(session, verdicts, footer, whole) else 1)
+    success = score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
+    sys.exit(0 if success else 1)
 
 
 def chosen(session: Session, select: str | None) -> list[Case]:
@@ -153,7 +155,7 @@ def run_cases(
             f"go on with --resume --journal={writer.named}",
             err=True,
         )
-        sys.exit(TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED)
+        sys.exit(status_of(interruption))
     except SystemExit as error:  # by whatever way an engine's exit came so far
         writer.finish(expected, cut_short=True, deselected=left_out)
         fail(f"the engine ended the run (SystemExit: {error.code}); see --isolate")
@@ -161,33 +163,23 @@ def run_cases(
     return [verdict for verdict in writer.done.values() if verdict.case in wanted], footer
 
 
-def tell(session: Session, verdicts: list[Verdict], failures: int, path: Path, whole: bool) -> None:
+def tell(
+    session: Session, verdicts: list[Verdict], too_much: list[str], failures: int, path: Path
+) -> None:
     """Print what a run comes to."""
     from gradspec.spec.problems import shown_path
 
-    from ..runner import declared_but_broken, undeclared_but_working
+    from ..runner import undeclared_but_working
     from ..summary import fix_first, seems_to_work, summary_lines
 
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
         say(line)
-    too_much = declared_but_broken(session, verdicts) if whole else []
     for line in summary_lines(session, verdicts, too_much):
         say(line)
     for line in seems_to_work(undeclared_but_working(session)):  # last: it may crash the engine
         say(line)
     say(f"journal: {shown}")
-
-
-def conforms(
-    session: Session, verdicts: list[Verdict], footer: dict[str, Any], whole: bool
-) -> bool:
-    """Whether a run is a success."""
-    from ..runner import declared_but_broken
-    from ..score import score_of
-
-    too_much = declared_but_broken(session, verdicts) if whole else []
-    return score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
 
 
 def progress(total: int) -> Any:
