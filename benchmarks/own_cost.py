@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from gradspec.spec.load import load_spec
+from gradspec.spec.reading.load import load_spec
 
 LABELS = ("suite", "bare programs", "empty tests")
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,7 +57,7 @@ for program in PROGRAMS:
     except Exception:
         pass
 '''
-HEAD = """from gradspec.adapters.reference import ReferenceEngine
+HEAD = """from gradspec.adapters.reference_engine import ReferenceEngine
 
 def bind():
     engine = ReferenceEngine()

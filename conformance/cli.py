@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
             return super().make_context(*arguments, **keywords)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from .leaving import TERMINATED, status_of
+        from .running.leaving import TERMINATED, status_of
 
         try:
             with _printable_errors():
@@ -93,7 +93,7 @@ def main() -> None:
 
 def command_line() -> NoReturn:
     """What the `gradspec` command runs: `main`, and an end that no engine can change."""
-    from .leaving import ExitGuard, ends_on_sigterm, leave
+    from .running.leaving import ExitGuard, ends_on_sigterm, leave
 
     guard = ExitGuard()
     guard.start()

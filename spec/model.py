@@ -202,13 +202,13 @@ class Program:
 
     def compiled(self, mediated: bool) -> CodeType:
         """The function's code, compiled from the tree."""
-        from .python_form import compile_program
+        from .program.python_form import compile_program
 
         return compile_program(self.tree, self.file, mediated)
 
     def python(self, mediated: bool) -> tuple[str, list[int]]:
         """The function as text, and for each of its lines the line of the YAML file."""
-        from .python_form import program_source
+        from .program.python_form import program_source
 
         return program_source(self.tree, mediated)
 
@@ -220,7 +220,7 @@ class Program:
 
     def written(self) -> dict[str, Any]:
         """The JSON form, written from the tree."""
-        from .json_form import program_json
+        from .program.json_form import program_json
 
         return program_json(self)
 

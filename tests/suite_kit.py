@@ -13,13 +13,13 @@ from typing import Any
 import jsonschema
 import referencing
 from click.testing import CliRunner, Result
-from gradspec.adapters.engine import Observations
+from gradspec.adapters.framework.engine import Observations
 from gradspec.conformance.cli import main
-from gradspec.conformance.journal import Journal, header_of, read_journal
-from gradspec.conformance.journal_writer import JournalWriter
-from gradspec.conformance.runner import Options, Session, open_session
-from gradspec.spec.load import ROOT as SPEC
-from gradspec.spec.load import load_spec
+from gradspec.conformance.running.journal import Journal, header_of, read_journal
+from gradspec.conformance.running.journal_writer import JournalWriter
+from gradspec.conformance.running.runner import Options, Session, open_session
+from gradspec.spec.reading.load import ROOT as SPEC
+from gradspec.spec.reading.load import load_spec
 
 REPOSITORY = SPEC.parent
 LIARS = REPOSITORY / "tests" / "adapters" / "liars"

@@ -12,11 +12,11 @@ import click
 from .shared import explained, load, misuse, say, spec_option, trust_option
 
 if TYPE_CHECKING:
-    from gradspec.spec.ledger import Documentation, Ledger, PageKind
+    from gradspec.spec.checking.ledger import Documentation, Ledger, PageKind
     from gradspec.spec.model import Spec
     from gradspec.spec.problems import Problem
 
-    from ..adequacy.fault import Fault
+    from ..checking.adequacy.fault import Fault
 
 
 @click.command("check")
@@ -71,15 +71,15 @@ def command(
     held against the documentation itself.
     Exit status 0 when nothing is found, 1 otherwise.
     """
-    from gradspec.adapters.registry import adapter_target
-    from gradspec.spec.check import check_spec
-    from gradspec.spec.forms import collector_paused
-    from gradspec.spec.ledger import read_ledger
-    from gradspec.spec.load import ROOT
+    from gradspec.adapters.framework.registry import adapter_target
+    from gradspec.spec.checking.check import check_spec
+    from gradspec.spec.checking.ledger import read_ledger
     from gradspec.spec.problems import SpecError
+    from gradspec.spec.reading.forms import collector_paused
+    from gradspec.spec.reading.load import ROOT
 
-    from ..baseline_check import cases_that_prove_little
-    from ..documentation import Docstrings, Sources
+    from ..checking.baseline_check import cases_that_prove_little
+    from ..checking.documentation import Docstrings, Sources
 
     if (select or thorough) and not adequacy:
         misuse(f"{'-k' if select else '--thorough'} is about faulty engines; add --adequacy")
@@ -143,7 +143,7 @@ def against_documentation(ledger: Ledger, documentation: Documentation, kind: Pa
 
     Differences from another version of PyTorch than the ledger's are told, and not counted.
     """
-    from gradspec.spec.ledger import differences
+    from gradspec.spec.checking.ledger import differences
 
     found = list(differences(ledger, documentation, kind))
     other = documentation.version and not ledger.documents(documentation.version)
@@ -164,7 +164,7 @@ def divergence_problems(spec: Spec) -> list[Problem]:
     """Faults in the lists of known divergences that come with the adapters."""
     from gradspec.spec.problems import SpecError
 
-    from ..known import known_file, read_known
+    from ..judging.known import known_file, read_known
 
     problems: list[Problem] = []
     for path in sorted(known_file("x").parent.glob("*.yaml")):
@@ -177,8 +177,8 @@ def divergence_problems(spec: Spec) -> list[Problem]:
 
 def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
     """Run every case of the folder on the oracle; how many differ."""
-    from ..messages import explain
-    from ..runner import Options, open_session
+    from ..reporting.messages import explain
+    from ..running.runner import Options, open_session
     from .run import progress
 
     with explained():
@@ -208,8 +208,8 @@ def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
 def chosen_faults(spec: Spec, root: Path, select: str | None) -> list[Fault]:
     """The faults of the bank, or those whose id or behaviors contain a text; it is a misuse if none
     does, nor any operation of the catalogue, whose faults are made by rule."""
-    from ..adequacy.fault import read_faults
-    from ..adequacy.operation_faults import behaviors_of_operations
+    from ..checking.adequacy.fault import read_faults
+    from ..checking.adequacy.operation_faults import behaviors_of_operations
 
     with explained():
         faults = read_faults(spec, select=select or "")
@@ -222,10 +222,10 @@ def bank_is_noticed(
     spec: Any, root: Path, faults: list[Fault], select: str, jobs: int, thorough: bool
 ) -> bool:
     """Run the bank of faulty engines; whether every fault is noticed where it should be."""
-    from ..adequacy.bank import run_bank
-    from ..adequacy.findings import findings_of
-    from ..adequacy.operation_faults import run_operation_faults
-    from ..runner import Options, open_session
+    from ..checking.adequacy.bank import run_bank
+    from ..checking.adequacy.findings import findings_of
+    from ..checking.adequacy.operation_faults import run_operation_faults
+    from ..running.runner import Options, open_session
     from .run import progress
 
     with explained():

@@ -19,8 +19,8 @@ def command(before: Path, after: Path) -> None:
     Refuses journals of runs that were cut short or left out cases. Exit status 0 when no verdict differs, 1 when
     some do, 2 for a misuse.
     """
-    from ..journal import read_journal
-    from ..report.changes import changes_since, check_complete, check_profiles
+    from ..reporting.report.changes import changes_since, check_complete, check_profiles
+    from ..running.journal import read_journal
     from ..text import one_line
 
     with explained():

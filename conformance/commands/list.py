@@ -39,7 +39,7 @@ def command(what: str, select: str, spec_root: Path | None) -> None:
 
 def lines_of(what: str, spec_root: Path | None) -> list[str]:
     if what == "engines":
-        from gradspec.adapters.registry import known_adapters
+        from gradspec.adapters.framework.registry import known_adapters
 
         return [f"{name:<12} {entry.value}" for name, entry in sorted(known_adapters().items())]
     spec = load(spec_root)

@@ -186,7 +186,7 @@ def probe(module: Any, spec: Any) -> Probe:
 def tensor_type(module: Any, members: set[str]) -> tuple[str, type | None]:
     """The module's tensor type and its name there: by one of the usual names, or else the class of
     its own that has the most methods and attributes of a tensor, `FEW` at least."""
-    from gradspec.adapters.python_engine import tensor_type_of
+    from gradspec.adapters.framework.python_engine import tensor_type_of
 
     for name in ("Tensor", "Variable", "Value", "Array", "ndarray"):
         if isinstance(found := getattr(module, name, None), type):

@@ -21,7 +21,7 @@ def command(impl: str, device: str) -> None:
     if not impl.startswith("exec:"):
         written = shlex.quote(f"exec:{impl}")
         misuse(f"expected exec:COMMAND, found {impl!r}; write gradspec protocol {written}")
-    from ..protocol_check import check_protocol
+    from ..checking.protocol_check import check_protocol
 
     broken = 0
     with explained():

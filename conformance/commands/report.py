@@ -35,7 +35,7 @@ def command(
             "no journal is named, and results/ has none; make one with `gradspec run --impl=NAME`"
         )
     spec = load(spec_root)
-    from ..report import write_report
+    from ..reporting.report import write_report
 
     with explained():
         for path in write_report(paths, output, spec, against):

@@ -45,10 +45,10 @@ def command(
 
         text = json.dumps({"ask": "run", "number": 1, "program": found.program.json}) + "\n"
     else:
-        from gradspec.adapters.boundary import distrusted
-        from gradspec.adapters.registry import adapter_target
+        from gradspec.adapters.framework.boundary import distrusted
+        from gradspec.adapters.framework.registry import adapter_target
 
-        from ..repro import script_of
+        from ..reporting.repro import script_of
 
         if found.program.strangers and not trust_words:  # the script would call them
             misuse(distrusted(found.program.strangers))

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..leaving import status_of
+from ..running.leaving import status_of
 from .shared import engine_options, explained, fail, misuse, say, spec_option
 
 if TYPE_CHECKING:
     from gradspec.spec.model import Case
 
-    from ..journal_writer import JournalWriter
-    from ..runner import Session
-    from ..verdict import Verdict
+    from ..judging.verdict import Verdict
+    from ..running.journal_writer import JournalWriter
+    from ..running.runner import Session
 
 
 @click.command("run")
@@ -59,11 +59,11 @@ def command(
     passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted, 143 when
     ended by SIGTERM.
     """
-    from ..journal import JournalError, header_of, journal_path
-    from ..journal_writer import JournalWriter
-    from ..runner import Options, declared_but_broken, open_session
-    from ..score import score_of
-    from ..summary import words_of_its_own
+    from ..judging.score import score_of
+    from ..reporting.summary import words_of_its_own
+    from ..running.journal import JournalError, header_of, journal_path
+    from ..running.journal_writer import JournalWriter
+    from ..running.runner import Options, declared_but_broken, open_session
     from ..text import one_line
 
     here = Path.cwd()  # which an engine may leave while it is imported
@@ -96,7 +96,7 @@ def command(
         too_much = declared_but_broken(session, verdicts)
         tell(session, verdicts, too_much, failures, writer.path)
     if report_folder:
-        from ..report import write_report
+        from ..reporting.report import write_report
 
         with explained():
             for made in write_report([writer.path], here / report_folder, session.spec):
@@ -169,8 +169,8 @@ def tell(
     """Print what a run comes to."""
     from gradspec.spec.problems import shown_path
 
-    from ..runner import undeclared_but_working
-    from ..summary import fix_first, seems_to_work, summary_lines
+    from ..reporting.summary import fix_first, seems_to_work, summary_lines
+    from ..running.runner import undeclared_but_working
 
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):

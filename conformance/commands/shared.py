@@ -52,10 +52,10 @@ class NearestChoice(click.Choice[str]):
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what a user can get wrong into a message and exit status 2."""
-    from gradspec.adapters.engine import EngineUnavailable
+    from gradspec.adapters.framework.engine import EngineUnavailable
     from gradspec.spec.problems import SpecError
 
-    from ..journal import JournalError
+    from ..running.journal import JournalError
 
     try:
         yield
@@ -100,7 +100,7 @@ def engine_options(function: Function) -> Function:
 
 def load(spec_root: Path | None) -> Any:
     """Load the specification, or explain what is wrong with it."""
-    from gradspec.spec.load import load_spec
+    from gradspec.spec.reading.load import load_spec
 
     with explained():
         return load_spec(spec_root.resolve()) if spec_root else load_spec()

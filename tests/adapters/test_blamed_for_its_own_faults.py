@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
-from gradspec.conformance.runner import Options, open_session
-from gradspec.conformance.verdict import Verdict
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.runner import Options, open_session
 from suite_kit import gradspec, make_tiny_spec
 
 ENGINE = '''

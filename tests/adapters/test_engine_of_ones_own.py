@@ -8,9 +8,9 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
-from gradspec.adapters.engine import EngineUnavailable
-from gradspec.conformance.runner import Options, open_session
-from gradspec.conformance.verdict import Verdict
+from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.runner import Options, open_session
 from suite_kit import gradspec, make_tiny_spec
 
 ENGINE = '''
@@ -42,7 +42,7 @@ class Num:
             parent.slope = Num(factor)
 '''
 ADAPTER = """
-from gradspec.adapters.python_engine import PythonEngine
+from gradspec.adapters.framework.python_engine import PythonEngine
 
 
 class OwnEngine(PythonEngine):

@@ -11,12 +11,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from gradspec.adapters.engine import EngineUnavailable
-from gradspec.adapters.process import ProcessEngine
-from gradspec.adapters.registry import known_adapters, open_engine
-from gradspec.conformance.runner import Options, Session, open_session
-from gradspec.spec.load import load_spec
+from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.adapters.framework.process import ProcessEngine
+from gradspec.adapters.framework.registry import known_adapters, open_engine
+from gradspec.conformance.running.runner import Options, Session, open_session
 from gradspec.spec.model import Case
+from gradspec.spec.reading.load import load_spec
 from suite_kit import REPOSITORY, VERDICTS, VICTIM, gradspec, hold, verdicts_of
 
 MAPPED = ("mygrad", "autograd")
@@ -129,7 +129,7 @@ def test_an_engine_that_is_not_in_that_interpreter(bare_python: Path) -> None:
 ADAPTER = """
 from __future__ import annotations
 from dataclasses import dataclass
-from gradspec.adapters.torch_like import TorchLikeEngine
+from gradspec.adapters.framework.torch_like import TorchLikeEngine
 
 @dataclass
 class Setting:

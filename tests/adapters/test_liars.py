@@ -12,9 +12,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from gradspec.conformance.journal import Journal
-from gradspec.conformance.report import write_report
-from gradspec.spec.load import load_spec
+from gradspec.conformance.reporting.report import write_report
+from gradspec.conformance.running.journal import Journal
+from gradspec.spec.reading.load import load_spec
 from suite_kit import SPEC, VERDICTS, VICTIM, hold, verdicts_of
 
 pytestmark = pytest.mark.usefixtures("liars")

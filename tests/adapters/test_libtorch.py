@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.adapters import libtorch
-from gradspec.adapters.engine import EngineUnavailable
-from gradspec.adapters.libtorch import LibtorchEngine, build_harness
-from gradspec.conformance.judge import judge
-from gradspec.conformance.runner import kinds_as_data
-from gradspec.spec.load import ROOT, load_spec
+from gradspec.adapters import libtorch_engine as libtorch
+from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.adapters.libtorch_engine import LibtorchEngine, build_harness
+from gradspec.conformance.judging.judge import judge
+from gradspec.conformance.running.runner import kinds_as_data
 from gradspec.spec.model import Case, Spec
+from gradspec.spec.reading.load import ROOT, load_spec
 from jsonschema import Draft202012Validator, ValidationError
 from referencing import Registry, Resource
 

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gradspec.adapters.engine import EngineUnavailable, Limits
-from gradspec.adapters.process import ProcessEngine
-from gradspec.adapters.registry import open_engine
-from gradspec.conformance.summary import lost_processes
-from gradspec.spec.load import load_spec
+from gradspec.adapters.framework.engine import EngineUnavailable, Limits
+from gradspec.adapters.framework.process import ProcessEngine
+from gradspec.adapters.framework.registry import open_engine
+from gradspec.conformance.reporting.summary import lost_processes
+from gradspec.spec.reading.load import load_spec
 from suite_kit import LIARS, VERDICTS, VICTIM, WITNESS, hold, recorded_answers, verdicts_of
 from test_liars import expect
 

@@ -7,8 +7,8 @@ import types
 from typing import Any
 
 import pytest
-from gradspec.adapters.torch_like import ModuleEngine
-from gradspec.conformance.runner import Options, open_session
+from gradspec.adapters.framework.torch_like import ModuleEngine
+from gradspec.conformance.running.runner import Options, open_session
 
 
 class Without:

@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from gradspec.conformance.runner import Options, open_session
-from gradspec.conformance.verdict import Verdict
-from gradspec.spec.load import load_spec
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.runner import Options, open_session
+from gradspec.spec.reading.load import load_spec
 from suite_kit import gradspec, run_pytest
 
 HERE = Path(__file__).parent
@@ -160,7 +160,7 @@ def test_a_generated_adapter_comes_to_the_same(faulty: Table, tmp_path: Path) ->
 def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:
     """A declared feature of which nothing works fails the run; one that works undeclared is told."""
     adapter = (
-        "from gradspec.adapters.torch_like import TorchLikeEngine\n"
+        "from gradspec.adapters.framework.torch_like import TorchLikeEngine\n"
         "class Toy(TorchLikeEngine):\n"
         "    name = 'toy'\n"
         "    module_name = 'toy_engine'\n"
@@ -182,7 +182,7 @@ def test_a_run_of_some_cases_gives_no_advice_on_features(
 ) -> None:
     """That none of the chosen cases passes says nothing of a feature that others need."""
     adapter = (
-        "from gradspec.adapters.torch_like import TorchLikeEngine\n"
+        "from gradspec.adapters.framework.torch_like import TorchLikeEngine\n"
         "class Toy(TorchLikeEngine):\n"
         "    name = 'toy'\n"
         "    module_name = 'toy_engine'\n"

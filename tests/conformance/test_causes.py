@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.causes import causes_of, gist, pattern_of
-from gradspec.conformance.journal import read_journal
-from gradspec.conformance.runner import Options, open_session
-from gradspec.conformance.summary import fix_first
-from gradspec.conformance.verdict import Verdict
-from gradspec.spec.load import load_spec
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.reporting.causes import causes_of, gist, pattern_of
+from gradspec.conformance.reporting.summary import fix_first
+from gradspec.conformance.running.journal import read_journal
+from gradspec.conformance.running.runner import Options, open_session
+from gradspec.spec.reading.load import load_spec
 from suite_kit import LIARS, REPOSITORY, gradspec, make_tiny_spec, run_pytest
 
 ENGINE = '''

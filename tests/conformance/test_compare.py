@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from gradspec.conformance.compare import EPSILON, EXACT, Malformed, difference
+from gradspec.conformance.judging.compare import EPSILON, EXACT, Malformed, difference
 from gradspec.spec.values import plain_number
 
 FACTOR = 16.0

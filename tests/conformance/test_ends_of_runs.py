@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from gradspec.conformance.journal import read_journal
+from gradspec.conformance.running.journal import read_journal
 from suite_kit import VERDICTS, VICTIM, gradspec, run_pytest, run_python, verdicts_of
 
 LEAVE = {
@@ -37,7 +37,7 @@ PLACES = {
 
 ADAPTER = """
 import os, sys
-from gradspec.adapters.torch_like import TorchLikeEngine
+from gradspec.adapters.framework.torch_like import TorchLikeEngine
 
 class Mine(TorchLikeEngine):
     name, module_name = "mine", "honest"
@@ -165,7 +165,7 @@ def test_what_is_arranged_for_the_end_does_not_change_it(
 def test_a_child_that_the_engine_forks_may_exit_as_it_likes(tmp_path: Path) -> None:
     code = (
         "import os\n"
-        "from gradspec.conformance.leaving import ExitGuard\n"
+        "from gradspec.conformance.running.leaving import ExitGuard\n"
         "ExitGuard().start()\n"
         "child = os.fork()\n"
         "if child == 0: os._exit(0)\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.journal import JournalError, read_journal
+from gradspec.conformance.running.journal import JournalError, read_journal
 from suite_kit import VERDICTS, call, strict, validator, verdicts_of
 
 pytestmark = pytest.mark.usefixtures("liars")
@@ -208,7 +208,7 @@ def test_the_same_verdict_twice_counts_once(lines: Lines, tmp_path: Path) -> Non
 def test_a_line_without_end_is_refused_before_it_fills_the_memory(
     lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gradspec.conformance.journal_reading.LONGEST_READ", 1 << 12)
+    monkeypatch.setattr("gradspec.conformance.running.journal_reading.LONGEST_READ", 1 << 12)
     path = tmp_path / "j.jsonl"
     path.write_bytes(written(lines[:2]) + b"[" * 10_000)
     with pytest.raises(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.journal import read_journal
+from gradspec.conformance.running.journal import read_journal
 from suite_kit import (
     CHAPTER,
     LIARS,

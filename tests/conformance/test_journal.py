@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.adapters.engine import Identity
-from gradspec.conformance.journal import JournalError, merge, read_journal
-from gradspec.conformance.journal_writer import JournalWriter
-from gradspec.conformance.verdict import Verdict
+from gradspec.adapters.framework.engine import Identity
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.journal import JournalError, merge, read_journal
+from gradspec.conformance.running.journal_writer import JournalWriter
 from suite_kit import (
     VERDICTS,
     VICTIM,
@@ -391,7 +391,7 @@ def test_parts_of_one_run_are_merged(tmp_path: Path) -> None:
 
 
 def test_journals_go_where_they_are_expected() -> None:
-    from gradspec.conformance.journal import journal_path
+    from gradspec.conformance.running.journal import journal_path
 
     def path(name: str, device: str = "cpu") -> str:
         return str(journal_path(Identity(name, "1", device=device)))

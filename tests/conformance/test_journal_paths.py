@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.journal import JournalError, read_journal
-from gradspec.conformance.journal_writer import JournalWriter
-from gradspec.conformance.verdict import Verdict
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.journal import JournalError, read_journal
+from gradspec.conformance.running.journal_writer import JournalWriter
 from suite_kit import VERDICTS, environment, gradspec, run_pytest, verdicts_of
 
 HEADER: dict[str, Any] = {
@@ -191,8 +191,8 @@ def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
 
 
 def test_whatever_an_engine_calls_itself_its_journal_has_a_name() -> None:
-    from gradspec.adapters.engine import Identity
-    from gradspec.conformance.journal import journal_path
+    from gradspec.adapters.framework.engine import Identity
+    from gradspec.conformance.running.journal import journal_path
 
     for name in ("../../etc/passwd", "a\0b", "x" * 5000, "", "...", "\n\x1b[2J", "~/x", "é" * 400):
         path = journal_path(Identity(name, "1", device=name))
@@ -225,8 +225,8 @@ def test_the_second_of_two_runs_is_refused(front: str, tiny_spec: Path, tmp_path
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from gradspec.conformance.journal_writer import JournalWriter\n"
-        "from gradspec.conformance.verdict import Verdict\n"
+        "from gradspec.conformance.running.journal_writer import JournalWriter\n"
+        "from gradspec.conformance.judging.verdict import Verdict\n"
         f"writer = JournalWriter(Path('run.jsonl'), {HEADER!r})\n"
         "writer.begin('a.b/c')\n"
         "print('begun', flush=True)\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.adapters.engine import End, Observations
-from gradspec.conformance.judge import judge
-from gradspec.conformance.verdict import NAMES, Verdict
-from gradspec.spec.load import load_spec
+from gradspec.adapters.framework.engine import End, Observations
+from gradspec.conformance.judging.judge import judge
+from gradspec.conformance.judging.verdict import NAMES, Verdict
 from gradspec.spec.model import Behavior, Case, Expectation, Kind
 from gradspec.spec.problems import Place
+from gradspec.spec.reading.load import load_spec
 from gradspec.spec.values import show
 from hypothesis import given, settings
 from hypothesis import strategies as st

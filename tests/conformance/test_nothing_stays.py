@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from gradspec.conformance.journal import read_journal
+from gradspec.conformance.running.journal import read_journal
 from suite_kit import SUITE, environment
 
 if sys.platform != "linux":

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from gradspec.conformance.journal import Journal, read_journal
+from gradspec.conformance.running.journal import Journal, read_journal
 from suite_kit import (
     CHAPTER,
     VERDICTS,
@@ -371,7 +371,7 @@ def test_the_plugin_costs_other_runs_nothing(tmp_path: Path) -> None:
         "def test_nothing_heavy():\n"
         "    heavy = {'numpy', 'yaml', 'jsonschema', 'torch', 'jinja2', 'gradspec.spec', 'gradspec.adapters'}\n"
         "    assert not heavy & set(sys.modules)\n"
-        "    assert 'gradspec.conformance.pytest_plugin' in sys.modules\n",
+        "    assert 'gradspec.conformance.pytest_plugin.plugin' in sys.modules\n",
         "utf-8",
     )
     (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")

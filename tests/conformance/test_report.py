@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.journal import read_journal
-from gradspec.conformance.report.data import build_report
-from gradspec.conformance.report.markdown import code, markdown_of, plain, prose
+from gradspec.conformance.reporting.report.data import build_report
+from gradspec.conformance.reporting.report.markdown import code, markdown_of, plain, prose
+from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.text import printable
-from gradspec.spec.load import load_spec
+from gradspec.spec.reading.load import load_spec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from gradspec.conformance.cli import main
-from gradspec.conformance.repro import HOLDS, script_of
-from gradspec.conformance.runner import Options, open_session
-from gradspec.spec.load import load_spec
+from gradspec.conformance.reporting.repro import HOLDS, script_of
+from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.model import Case
+from gradspec.spec.reading.load import load_spec
 from suite_kit import REPOSITORY, VICTIM, make_tiny_spec, run_python
 
 SAMPLE = 150

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.text import encodable, json_text, one_line, printable, storable
-from gradspec.conformance.verdict import Verdict
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -143,7 +143,7 @@ def failures(share: Share, engines: list[str]) -> Iterator[str]:
 
 def failing_cases(engine: str, share: Share) -> Iterator[str]:
     """The cases of the suite that fail on an engine, apart from known differences."""
-    from gradspec.conformance.runner import Options, open_session
+    from gradspec.conformance.running.runner import Options, open_session
 
     session = open_session(Options(engine))
     try:

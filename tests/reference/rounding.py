@@ -1,4 +1,4 @@
-"""Whether arrays are the same but for rounding, as the suite judges it (`conformance/compare.py`).
+"""Whether arrays are the same but for rounding, as the suite judges it (`conformance/judging/compare.py`).
 
 An element may be `factor` machine epsilons of its dtype away from what is expected of it, plus one
 epsilon of the largest element beside it, which is what cancellation leaves.
@@ -10,7 +10,7 @@ import re
 from typing import Any, NamedTuple
 
 import numpy as np
-from gradspec.conformance.compare import EPSILON
+from gradspec.conformance.judging.compare import EPSILON
 
 FACTOR = 16.0
 """The epsilons that an operation may be off, as in the suite."""

@@ -12,7 +12,7 @@ from typing import Any
 import gradspec.reference_impl as torch
 import numpy as np
 import pytest
-from gradspec.spec.operations import Form, Operation, catalogue
+from gradspec.spec.catalogue.operations import Form, Operation, catalogue
 
 NUMBERS = {"inf": math.inf, "nan": math.nan, "pi": math.pi}
 THROUGH_SINGLE = ("unary.to-another-dtype", "binary.dtypes-promote")

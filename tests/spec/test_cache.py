@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from gradspec.spec import load
-from gradspec.spec.cache import Cache, key_of
-from gradspec.spec.load import load_spec, load_through, read_spec
 from gradspec.spec.model import Program, Spec
 from gradspec.spec.problems import SpecError
+from gradspec.spec.reading import load
+from gradspec.spec.reading.cache import Cache, key_of
+from gradspec.spec.reading.load import load_spec, load_through, read_spec
 
 from .folders import behavior, chapter, make_folder
 
@@ -239,7 +239,7 @@ def test_names_and_keys_do_not_run_together() -> None:
 WRITING = """
 import sys
 from pathlib import Path
-from gradspec.spec.cache import Cache
+from gradspec.spec.reading.cache import Cache
 cache, number = Cache(Path(sys.argv[1])), sys.argv[2]
 print("ready", flush=True)
 while True:

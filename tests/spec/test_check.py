@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gradspec.spec import check
-from gradspec.spec.load import load_spec
+from gradspec.spec.checking import check
 from gradspec.spec.model import Feature, Source, Spec
 from gradspec.spec.problems import Problem
+from gradspec.spec.reading.load import load_spec
 
 from .folders import behavior, chapter, make_folder, spec_of
 

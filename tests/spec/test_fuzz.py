@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from gradspec.spec.chapters import Tables, read_chapter
-from gradspec.spec.load import ROOT, load_spec
 from gradspec.spec.problems import Problem, SpecError
-from gradspec.spec.yaml_reader import read_yaml_text
+from gradspec.spec.reading.chapters import Tables, read_chapter
+from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.reading.yaml_reader import read_yaml_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

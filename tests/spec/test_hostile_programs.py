@@ -8,8 +8,8 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from gradspec.conformance.runner import Options, open_session
-from gradspec.spec.load import ROOT
+from gradspec.conformance.running.runner import Options, open_session
+from gradspec.spec.reading.load import ROOT
 from suite_kit import gradspec, make_tiny_spec
 
 from .folders import behavior, chapter, make_folder, problems_of

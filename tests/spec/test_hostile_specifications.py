@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.repro import script_of
-from gradspec.conformance.runner import Options, Session, open_session
-from gradspec.conformance.verdict import Verdict
-from gradspec.spec.load import ROOT, load_spec
-from gradspec.spec.yaml_reader import MAX_BYTES
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.reporting.repro import script_of
+from gradspec.conformance.running.runner import Options, Session, open_session
+from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.reading.yaml_reader import MAX_BYTES
 from suite_kit import gradspec
 
 from .folders import behavior, chapter, make_folder, problems_of

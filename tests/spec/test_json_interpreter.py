@@ -10,11 +10,11 @@ import json
 from typing import Any
 
 import pytest
-from gradspec.adapters.engine import End, Observations
-from gradspec.adapters.recorder import Recorder
-from gradspec.adapters.reference import ReferenceEngine
-from gradspec.conformance.judge import judge
-from gradspec.conformance.verdict import Verdict
+from gradspec.adapters.framework.engine import End, Observations
+from gradspec.adapters.framework.recorder import Recorder
+from gradspec.adapters.reference_engine import ReferenceEngine
+from gradspec.conformance.judging.judge import judge
+from gradspec.conformance.judging.verdict import Verdict
 from gradspec.spec.model import Program, Spec
 
 from .json_interpreter import Interpreter

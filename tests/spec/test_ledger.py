@@ -11,19 +11,19 @@ from textwrap import dedent
 import jsonschema
 import pytest
 from click.testing import CliRunner
-from gradspec.conformance.cli import main
-from gradspec.conformance.commands.check import against_documentation, coverage
-from gradspec.conformance.documentation import (
+from gradspec.conformance.checking.documentation import (
     Sentence,
     Sources,
     docstring_sentences,
     file_sentences,
     normalised,
 )
-from gradspec.spec.check import schema_problems
-from gradspec.spec.ledger import Ledger, differences, read_ledger
-from gradspec.spec.load import ROOT, digest_of, load_spec
+from gradspec.conformance.cli import main
+from gradspec.conformance.commands.check import against_documentation, coverage
+from gradspec.spec.checking.check import schema_problems
+from gradspec.spec.checking.ledger import Ledger, differences, read_ledger
 from gradspec.spec.problems import Problem, SpecError
+from gradspec.spec.reading.load import ROOT, digest_of, load_spec
 
 from .folders import behavior, chapter, make_folder
 
@@ -421,7 +421,7 @@ def test_check_tells_the_coverage_and_refuses_a_broken_ledger(tmp_path: Path) ->
 
 def test_our_ledger_fits_the_installed_torch() -> None:
     pytest.importorskip("torch")
-    from gradspec.conformance.documentation import Docstrings
+    from gradspec.conformance.checking.documentation import Docstrings
 
     ledger = read_ledger(ROOT, load_spec())
     assert ledger is not None

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from gradspec.spec import yaml_reader
 from gradspec.spec.problems import Problem
+from gradspec.spec.reading import yaml_reader
 
 from .folders import behavior, chapter, make_folder, problems_of
 

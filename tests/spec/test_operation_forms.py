@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from gradspec.spec.formulas import (
+from gradspec.spec.catalogue.formulas import (
     products_of_others,
     spread,
     through_running_products,
     through_unit,
     unit,
 )
-from gradspec.spec.load import load_spec
+from gradspec.spec.reading.load import load_spec
 
 from .folders import make_folder, problems_of
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from gradspec.spec.load import ROOT
 from gradspec.spec.model import Spec
-from gradspec.spec.syntax import BINARY_OPERATORS, COMPARISONS, UNARY_OPERATORS
+from gradspec.spec.program.syntax import BINARY_OPERATORS, COMPARISONS, UNARY_OPERATORS
+from gradspec.spec.reading.load import ROOT
 from jsonschema import Draft202012Validator, ValidationError
 
 Json = dict[str, Any]

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from gradspec.spec.model import Spec
-from gradspec.spec.python_form import global_name
-from gradspec.spec.syntax import fresh
+from gradspec.spec.program.python_form import global_name
+from gradspec.spec.program.syntax import fresh
 
 from .folders import case_of
 

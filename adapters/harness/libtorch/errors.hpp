@@ -33,7 +33,7 @@ struct RuleRow {
   const char *kind, *type, *pattern;
 };
 
-/// The rules of the adapter for PyTorch. Written into the build from adapters/torch.py, so that
+/// The rules of the adapter for PyTorch. Written into the build from adapters/torch_engine.py, so that
 /// the two cannot differ.
 std::vector<RuleRow> pytorch_rules();
 

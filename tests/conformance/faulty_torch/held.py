@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gradspec.adapters.torch import TorchEngine
-from gradspec.conformance.judge import judge
-from gradspec.conformance.known import apply_known, known_file, read_known
-from gradspec.conformance.runner import kinds_as_data
-from gradspec.conformance.verdict import DEPARTS
-from gradspec.spec.load import load_spec
+from gradspec.adapters.torch_engine import TorchEngine
+from gradspec.conformance.judging.judge import judge
+from gradspec.conformance.judging.known import apply_known, known_file, read_known
+from gradspec.conformance.judging.verdict import DEPARTS
+from gradspec.conformance.running.runner import kinds_as_data
 from gradspec.spec.model import Case
+from gradspec.spec.reading.load import load_spec
 
 from .framework import Fault, broken
 

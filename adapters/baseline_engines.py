@@ -1,0 +1,67 @@
+"""Engines that compute nothing. Their scores stand beside every other score: a case that one of
+them passes proves little, and a suite on which they do well proves nothing."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from .framework.engine import End, Identity, Observations, Plain
+from .framework.python_engine import Kinds
+
+
+class _Baseline:
+    """Reports the same answer to everything, without running anything."""
+
+    name: ClassVar[str] = ""
+    value: ClassVar[Plain] = None
+    block: ClassVar[Plain] = {}
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        self.identity = Identity(self.name, "1", "none", device)
+
+    def run(self, program: Any, timeout: float | None = None) -> Observations:
+        observed: list[tuple[int, Plain]] = []
+        pending: list[Any] = list(program.json["body"])
+        while pending:
+            part = pending.pop(0)
+            if isinstance(part, list):
+                pending += part
+            elif isinstance(part, dict):
+                if "observation" in part:
+                    observed.append((part["observation"], self.answer(part)))
+                pending += [inner for inner in part.values() if isinstance(inner, dict | list)]
+        return Observations(observed, End("finished"))
+
+    def answer(self, statement: dict[str, Any]) -> Plain:
+        """What is reported for a statement that reports something."""
+        if statement["do"] == "observe":
+            alone = len(statement["values"]) == 1
+            return self.value if alone else {"pair": [self.value, self.value]}
+        return {"ended": self.block} if statement["do"] == "attempt" else {"warnings": []}
+
+    def renew(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+class NothingEngine(_Baseline):
+    """Does nothing: every value is None, and nothing is ever refused."""
+
+    name = "nothing"
+    value = None
+    block: ClassVar[Plain] = {"how": "normally"}
+
+
+class AgreeableEngine(_Baseline):
+    """Agrees to everything: every question is answered True, and every block is refused."""
+
+    name = "agreeable"
+    value = True
+    block: ClassVar[Plain] = {
+        "how": "refused",
+        "kind": "refused",
+        "type": "RuntimeError",
+        "message": "no",
+    }

@@ -1,0 +1,54 @@
+"""PyTorch itself: the model of an adapter, and the oracle of `gradspec check --oracle=torch`."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+from .framework.engine import EngineUnavailable, Identity, Plain
+from .framework.torch_like import TorchLikeEngine
+from .framework.torch_wordings import WORDINGS
+
+
+class TorchEngine(TorchLikeEngine):
+    """PyTorch on one of its devices."""
+
+    name = "torch"
+    module_name = "torch"
+    language = "Python and C++"
+    exact_kinds = True
+    patterns = WORDINGS
+
+    def identify(self, device: str) -> Identity:
+        version = str(self.module.__version__)
+        return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
+
+    def resolve(self, word: str) -> Any:
+        """PyTorch loads its rules of forward mode with the first operation on a dual number, which takes seconds on
+        a busy machine. That is no time of the case that happens to be the first, so it is done here."""
+        if word == "jvp" or word.startswith("autograd.forward_ad"):
+            forward = importlib.import_module("torch.autograd.forward_ad")
+            with warnings.catch_warnings(), forward.dual_level():
+                warnings.simplefilter("ignore")
+                _ = forward.make_dual(self.module.zeros(1), self.module.zeros(1)) * 2.0
+        return super().resolve(word)
+
+    def choose_device(self, device: str) -> None:
+        try:
+            self.module.zeros(1, device=device).sum().item()
+        except Exception as error:
+            raise EngineUnavailable(f"torch cannot use the device {device!r}: {error}") from error
+        if device != "cpu":
+            self.module.set_default_device(device)
+
+    def other_device(self) -> Any:
+        return self.module.device("meta" if self.identity.device == "cpu" else "cpu")
+
+    def describe_tensor(self, value: Any) -> Plain:
+        plain = value.detach()
+        self.room_for(plain.shape)
+        if plain._is_zerotensor():  # known to be zero, without memory: only a copy can be read
+            plain = plain.clone()
+        values = plain.reshape(-1).tolist()
+        return self.tensor_plain(str(plain.dtype), tuple(plain.shape), values)

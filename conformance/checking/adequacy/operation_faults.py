@@ -1,0 +1,143 @@
+"""Faults of operations, made by rule instead of by hand: in the reference, each kernel is off by a
+constant, each vjp rule is off by a constant, each rule's result is cut from its history.
+
+Which behaviors of the catalogue a fault breaks is observed: those in whose cases the kernel or the
+rule is used, if the operation's value is made with that row. Each of them must notice it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gradspec.spec.catalogue.operations import catalogue
+from gradspec.spec.model import Behavior, Case, Spec
+from gradspec.spec.problems import Place
+from gradspec.spec.reading.load import ROOT, operation_paths
+
+from ...judging.judge import judge
+from ...judging.verdict import DEPARTS
+from ...running.runner import kinds_as_data
+from . import switches
+from .child import start_child, status_of
+from .fault import Fault, reference_source
+from .faulty_engine import FaultyEngine
+
+ROW = (
+    "    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))\n"
+)
+SWITCHED = (
+    f"    from {switches.__name__} import switched\n"
+    "    kernel, rules = switched(signature, kernel, rules)\n"
+)
+CASE_SECONDS = 2.0
+CENTRED = "the centred rows that it goes through or ends in sum to zero, so a constant cancels"
+HARMLESS = {
+    "reduction.diff: value of cat": "a constant cancels in differences",
+    "reduction.cov: second order of mean, x": CENTRED,
+    "reduction.cov: second order of sub, y": CENTRED,
+    "reduction.cov: second order of sum, x": CENTRED,
+    "reduction.corrcoef: second order of mean, x": CENTRED,
+    "reduction.corrcoef: second order of sub, y": CENTRED,
+    "reduction.corrcoef: value of t": CENTRED,
+    "reduction.corrcoef: gradient of t, x": CENTRED,
+    "ternary.clamp-between-tensors: value of neg": "a bound that is left away is infinite",
+    "reduction.argsort: value of sort": "the sorted values are left away",
+}
+"""Faults made by rule that change nothing, and why."""
+
+
+@dataclass
+class OperationFindings:
+    """What the catalogue notices. `unnoticed` are lines that name a behavior and a fault that it uses
+    and does not notice; `tried` are behaviors that a fault breaks, `untried` those that none can."""
+
+    faults: int = 0
+    unnoticed: list[str] = field(default_factory=list)
+    tried: list[str] = field(default_factory=list)
+    untried: list[str] = field(default_factory=list)
+    broken: str = ""
+
+
+def behaviors_of_operations(spec: Spec, root: Path = ROOT, select: str = "") -> list[Behavior]:
+    """The behaviors of the catalogue whose ids contain a text."""
+    chapters = {path.stem for path in operation_paths(root)}
+    behaviors = [behavior for behavior in spec.behaviors if behavior.chapter in chapters]
+    return [behavior for behavior in behaviors if select in behavior.id]
+
+
+def run_operation_faults(spec: Spec, root: Path = ROOT, select: str = "") -> OperationFindings:
+    """Try every fault on every behavior that it breaks and whose id contains `select`, in a process
+    of its own, since a faulty engine cannot be imported twice."""
+    if not behaviors_of_operations(spec, root, select):
+        return OperationFindings()
+
+    def work() -> bytes:
+        try:
+            found = _try_all(spec, root, select)
+        except Exception as error:
+            found = OperationFindings(broken=f"{type(error).__name__}: {error}")
+        return json.dumps(found.__dict__).encode()
+
+    process, receive = start_child(work)
+    with os.fdopen(receive, "rb") as channel:
+        text = channel.read()
+    status = status_of(process)
+    if status or not text:
+        return OperationFindings(broken=f"its process ended with status {status}")
+    return OperationFindings(**json.loads(text))
+
+
+def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
+    if reference_source()["op.py"].count(ROW) != 1:
+        return OperationFindings(broken=f"{ROW.strip()!r} does not stand once in op.py")
+    fault = Fault("operations", "", (), "op.py", ROW, SWITCHED + ROW, Place("op.py", 1, 1))
+    engine = FaultyEngine(fault, kinds=kinds_as_data(spec))
+    found = OperationFindings()
+    # What never requires a gradient need not be a row: indices, counts, truth.
+    constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
+    for behavior in behaviors_of_operations(spec, root, select):
+        uses = _healthy_uses(engine, spec, behavior)
+        if any(used for _, used in uses):
+            found.tried.append(behavior.id)
+        elif behavior.id not in constant:
+            found.untried.append(behavior.id)
+        own = {
+            name
+            for case, used in uses
+            for name, _ in used
+            if case.name.endswith("value") and "vjp(" not in case.text
+        }  # rows that the value is made with; others are the backward pass's
+        breaks: dict[tuple[str, str], list[Case]] = {}
+        for case, used in uses:
+            for name, change in used:
+                if name.partition(",")[0] in own:
+                    breaks.setdefault((name, change), []).append(case)
+        for (name, change), cases in sorted(breaks.items()):
+            found.faults += 1
+            switches.turn(name, change)
+            told = f"{behavior.id}: {change} of {name}"
+            if not any(_departs(engine, spec, case) for case in cases) and told not in HARMLESS:
+                found.unnoticed.append(told)
+        switches.turn("", "")
+    return found
+
+
+def _healthy_uses(
+    engine: FaultyEngine, spec: Spec, behavior: Behavior
+) -> list[tuple[Case, set[tuple[str, str]]]]:
+    """The switches through which each case goes; a case that fails without any fault has none."""
+    uses = []
+    for case in behavior.cases:
+        switches.used.clear()
+        healthy = not _departs(engine, spec, case)
+        uses.append((case, set(switches.used) if healthy else set()))
+    return uses
+
+
+def _departs(engine: FaultyEngine, spec: Spec, case: Case) -> bool:
+    observations = engine.run(case.program, CASE_SECONDS)
+    verdict = judge(case, observations, spec.kinds, engine.identity.exact_kinds)
+    return verdict.verdict in DEPARTS

@@ -1,0 +1,67 @@
+"""Verdicts: every case gets exactly one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..text import storable
+
+Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "fixed"]
+NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "fixed")
+ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "fixed"})
+DEPARTS: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
+LONGEST = 10**9
+"""No case takes so many seconds, and no file has so many lines."""
+
+
+@dataclass
+class Verdict:
+    """What became of one case.
+
+    `kind` says how it failed: wrong-value, wrong-state, missing-refusal, wrong-refusal,
+    wrong-warning, unexpected-error, not-reached, malformed; or what crashed. `expected` and
+    `observed` are plain values. `line` is the line of the chapter's file that failed, `where` the
+    engine's own file and line that raised, where that is known. `setup` is true when the case
+    broke before it came to its first expectation. `must` tells whether it counts in the main score.
+    `spoils` is the id of a case that passed before this one and failed after it, so that this one
+    seems to have left something behind in the engine. `retried` says how a first attempt ended that
+    the engine's process did not survive; the verdict is then of the second, in a new process.
+    """
+
+    case: str
+    verdict: Name
+    kind: str = ""
+    message: str = ""
+    expected: Any = None
+    observed: Any = None
+    line: int = 0
+    where: str = ""
+    seconds: float = 0.0
+    must: bool = True
+    setup: bool = False
+    blamed_on: str = ""
+    reason: str = ""
+    spoils: str = ""
+    retried: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as a journal line, without the fields that say nothing.
+
+        What came from the engine is made storable here, once for everything that carries verdicts.
+        """
+        written = dict(self.__dict__)  # as asdict, without a copy of every value in it
+        if self.verdict != "pass":
+            written = {name: storable(value) for name, value in written.items()}
+        written["seconds"] = round(self.seconds, 6) if 0 <= self.seconds < LONGEST else 0.0
+        if not 0 <= self.line < LONGEST:
+            written["line"] = 0
+        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils", "retried"):
+            if not written[name]:
+                del written[name]
+        return written
+
+    @classmethod
+    def from_json(cls, line: dict[str, Any]) -> Verdict:
+        known = {name: line[name] for name in cls.__dataclass_fields__ if name in line}
+        return cls(**known)

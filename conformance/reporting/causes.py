@@ -1,0 +1,234 @@
+"""Groups the departures of a run by what seems to cause them, so that an author mends one thing and
+not forty cases: the same exception at the same line of the engine, the same refusal that never
+comes, the same pattern of wrong values at the same attribute."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gradspec.spec.model import Case, Spec
+from gradspec.spec.values import Plain, number_of
+
+from ..judging.compare import nested_shape
+from ..judging.verdict import DEPARTS, Verdict
+from ..running.runner import blame
+from ..text import printable
+
+Key = tuple[str, ...]
+_NUMBERS = re.compile(r"0x[0-9a-f]+|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+_RUNS = re.compile(r"N(?:[\s,x]+N)*,?")
+_FACTORS = ((-1.0, "of the opposite sign"), (2.0, "twice as large"), (0.5, "half as large"))
+_ZERO = "zero where something else is expected"
+OF_NUMBERS = frozenset({_ZERO, *(told for _, told in _FACTORS)})
+"""Patterns of wrong numbers in a value of the right form."""
+# What reading a value of the wrong form may raise, or one beyond all floats.
+_GARBAGE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
+_DERIVATIVES = ("vjp(", "jvp(", "autograd.grad(")
+_ITEM = re.compile(r"item (\d+): ")
+LONGEST_TITLE = 150
+LONGEST_READING = 40
+
+
+@dataclass
+class Cause:
+    """Departures that seem to have one root. `follow` are cases whose prerequisite departs here."""
+
+    title: str
+    cases: list[Verdict] = field(default_factory=list)
+    follow: list[Verdict] = field(default_factory=list)
+
+    @property
+    def example(self) -> Verdict:
+        """The first case of the chapters' order, one of MUST where there is any."""
+        return next((verdict for verdict in self.cases if verdict.must), self.cases[0])
+
+    @property
+    def must(self) -> int:
+        """How many cases of the main score it takes along."""
+        return sum(verdict.must for verdict in (*self.cases, *self.follow))
+
+    @property
+    def behaviors(self) -> list[str]:
+        """The behaviors that depart because of it, in order."""
+        return list(dict.fromkeys(verdict.case.split("/")[0] for verdict in self.cases))
+
+    def count(self) -> str:
+        """How many cases, in words."""
+        cases = f"{len(self.cases)} case{'s' if len(self.cases) != 1 else ''}"
+        return cases + (f", and {len(self.follow)} that need them" if self.follow else "")
+
+
+def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
+    """Every departure in exactly one cause, the most consequential cause first: by how many cases
+    of MUST it takes along, then by how many at all."""
+    known = {case.id: case for case in spec.cases}
+    place = {name: index for index, name in enumerate(known)}
+    found = [verdict for verdict in verdicts if verdict.verdict in DEPARTS]
+    found = sorted((v for v in found if v.case in known), key=lambda v: place[v.case])
+    blame(found, spec)
+    causes: dict[Key, Cause] = {}
+    home: dict[str, Cause] = {}
+    for verdict in sorted(found, key=lambda v: bool(v.blamed_on)):
+        key, title = root_of(verdict, known[verdict.case])
+        culprit = home.get(verdict.blamed_on.split(", ")[0])
+        if culprit is not None and key not in causes:  # a root of its own would tell more
+            culprit.follow.append(verdict)
+            continue
+        cause = causes.setdefault(key, Cause(shortened(printable(" ".join(title.split())))))
+        cause.cases.append(verdict)
+        home.setdefault(verdict.case.split("/")[0], cause)
+    for cause in causes.values():
+        cause.cases.sort(key=lambda v: place[v.case])
+    return sorted(
+        causes.values(), key=lambda cause: (-cause.must, -len(cause.cases) - len(cause.follow))
+    )
+
+
+def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
+    """What two departures of one root have in common, and how to name it."""
+    kind = verdict.kind
+    if verdict.verdict in ("crash", "timeout"):
+        what = {"crash": "crashes", "timeout": "does not end"}[verdict.verdict]
+        return (verdict.verdict, kind, gist(verdict.message)), f"{what}: {verdict.message}"
+    if kind == "unexpected-error":
+        end = verdict.observed["ended"] if isinstance(verdict.observed, dict) else {}
+        name, text = str(end.get("type", "")), str(end.get("message", ""))
+        title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
+        return (kind, name, verdict.where, gist(text)), title
+    if kind == "missing-refusal":
+        wanted = re.sub(r"^expected a refusal \((.*)\), but .*", r"\1", verdict.message)
+        return (kind, wanted), f"does not refuse: {wanted}"
+    if kind == "wrong-refusal":
+        sorts = re.sub(r" \(.*", "", verdict.message, flags=re.DOTALL)
+        return (kind, sorts), f"refuses for another reason: {sorts}"
+    if kind == "wrong-warning":
+        wanted = re.sub(r", found .*", "", verdict.message, flags=re.DOTALL)
+        return (kind, wanted), f"warns otherwise: {wanted}"
+    what = reading(verdict, case)
+    brief = what and len(what) <= LONGEST_READING and not what.startswith(_DERIVATIVES)
+    try:
+        place, expected, observed = part_that_differs(verdict)
+        pattern = pattern_of(expected, observed)
+    except _GARBAGE:
+        pattern = ""
+    if pattern and what:
+        # Of a long expression the call alone is told. What is wrong in form has one root wherever it
+        # is; wrong numbers of two functions rarely have.
+        called = what if brief else call_of(what)
+        root = case.behavior.id if not brief and pattern in OF_NUMBERS else place
+        return (kind, called, pattern, root), f"`{called}{place}` is {pattern}"
+    told = verdict.message.partition("; the whole is ")[0]
+    return (kind, case.behavior.id), f"`{what}`: {told}" if brief else told
+
+
+def shortened(title: str) -> str:
+    """A title of at most `LONGEST_TITLE` characters."""
+    return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 3].rstrip()}..."
+
+
+def call_of(what: str) -> str:
+    """An expression's outermost call without its arguments; another expression as it is."""
+    tree = ast.parse(what, mode="eval").body
+    return f"{ast.unparse(tree.func)}(...)" if isinstance(tree, ast.Call) else what
+
+
+def part_that_differs(verdict: Verdict) -> tuple[str, Plain, Plain]:
+    """The item of a result that the message names, as an index, with what was expected of it and what
+    was found; the whole where the message names none."""
+    place, message = "", verdict.message
+    expected, observed = verdict.expected, verdict.observed
+    while found := _ITEM.match(message):
+        index = int(found.group(1))
+        place, message = f"{place}[{index}]", message[found.end() :]
+        expected, observed = items_of(expected)[index], items_of(observed)[index]
+    return place, expected, observed
+
+
+def items_of(value: Plain) -> Sequence[Plain]:
+    """The items of a list or tuple. Raises `KeyError` or `TypeError` for anything else."""
+    items: Sequence[Plain] = value["list"] if "list" in value else value["tuple"]
+    return items
+
+
+def gist(text: str) -> str:
+    """A message without what varies from case to case: numbers, shapes, addresses."""
+    return _RUNS.sub("N", _NUMBERS.sub("N", text))[:300]
+
+
+def reading(verdict: Verdict, case: Case) -> str:
+    """The engine's side of the assert that failed, with variables called x, y, z."""
+    for expectation in case.expectations:
+        if expectation.line == verdict.line and expectation.source.startswith("assert "):
+            break
+    else:
+        return ""
+    test = ast.parse(expectation.source.removeprefix("assert "), mode="eval").body
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    if isinstance(test, ast.Compare):
+        if isinstance(test.ops[0], ast.In | ast.NotIn):
+            test = test.comparators[0]
+        elif isinstance(test.comparators[0], ast.Constant) or not isinstance(test.ops[0], ast.Is):
+            test = test.left  # `a is b` stays whole: it is the identity that is wrong
+    words = {word.split(".")[0] for word in case.program.words} | {"traced"}
+    named: dict[str, str] = {}
+    names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
+    for node in sorted(names, key=lambda name: (name.lineno, name.col_offset)):
+        if node.id not in words:
+            node.id = named.setdefault(node.id, "xyzuvw"[min(len(named), 5)])
+    return ast.unparse(test)
+
+
+def pattern_of(expected: Plain, observed: Plain) -> str:
+    """In which recognisable way a value is wrong, or the empty string."""
+    if isinstance(observed, dict) and "pair" in observed:
+        observed, expected = observed["pair"]
+    if isinstance(expected, bool) and isinstance(observed, bool):
+        return f"{observed} where {expected} is expected"
+    if observed is None and expected is not None:
+        return "None where something is expected"
+    if expected is None:
+        return "something where None is expected"
+    dtypes = [
+        value.get("dtype") if isinstance(value, dict) else None for value in (expected, observed)
+    ]
+    if all(dtypes):
+        return f"{dtypes[1]} where {dtypes[0]} is expected"
+    return _pattern_of_numbers(expected, observed)
+
+
+def _pattern_of_numbers(expected: Plain, observed: Plain) -> str:
+    (shape, wanted), (found_shape, found) = _numbers(expected), _numbers(observed)
+    if not wanted or not found:
+        return ""
+    if shape != found_shape:
+        return "of another shape"
+    if any(math.isnan(number) for number in found) and not any(map(math.isnan, wanted)):
+        return "nan where a number is expected"
+    if any(wanted) and not any(found):
+        return _ZERO
+    for factor, told in _FACTORS:
+        if any(wanted) and all(
+            math.isclose(number * factor, other, rel_tol=1e-5)
+            for number, other in zip(wanted, found, strict=True)
+        ):
+            return told
+    return ""
+
+
+def _numbers(value: Plain) -> tuple[Sequence[int] | None, list[float]]:
+    """The shape and the numbers of a tensor, of nested lists or of a number; nothing else has any."""
+    if isinstance(value, dict) and "tensor" in value:
+        content = value["tensor"]
+        shape: Sequence[int] | None = tuple(content.get("shape", ()))
+        flat = content.get("values", [])
+    else:
+        shape, flat = nested_shape(value)
+    numbers = [number_of(item) for item in flat]
+    if shape is None or any(number is None or isinstance(number, complex) for number in numbers):
+        return None, []
+    return shape, [float(number) for number in numbers if isinstance(number, int | float)]

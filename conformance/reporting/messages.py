@@ -1,0 +1,43 @@
+"""How a failure is told: what was expected, what was found, where, and what to do."""
+
+from __future__ import annotations
+
+import shlex
+
+from gradspec.spec.model import Case
+from gradspec.spec.problems import shown_path
+from gradspec.spec.values import show
+
+from ..judging.verdict import Verdict
+from ..text import printable
+
+
+def explain(case: Case, verdict: Verdict, impl: str) -> str:
+    """A failure in a dozen lines, with nothing in them that could drive a terminal."""
+    behavior = case.behavior
+    lines = [behavior.statement, ""]
+    lines += [f"  {line}" for line in excerpt(case, verdict.line)]
+    lines += ["", verdict.message.replace("\n", "\n  ")]  # no line of it passes for one of ours
+    if verdict.verdict in ("fail", "known") and verdict.kind in ("wrong-value", "wrong-state"):
+        lines += [f"  expected: {show(verdict.expected)}", f"  observed: {show(verdict.observed)}"]
+    if verdict.reason:
+        lines += [f"  listed as known: {verdict.reason}"]
+    if behavior.pitfall:
+        lines += [f"  a common cause: {behavior.pitfall}"]
+    level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored apart)"
+    line = case.place.line if case.generated else verdict.line or case.place.line
+    lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
+    lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
+    lines += [f"reproduce: gradspec repro '{case.id}' --impl={shlex.quote(impl)}"]
+    return printable("\n".join(lines))
+
+
+def excerpt(case: Case, line: int) -> list[str]:
+    """The program as it stands in the chapter, with an arrow at the line that failed."""
+    text = case.text.rstrip("\n").split("\n")
+    first = case.first_line
+    marked = []
+    for number, source in enumerate(text, start=first):
+        arrow = "-> " if number == line else "   "
+        marked.append(f"{arrow}{source}")
+    return [*(f"   # {name} = {text}" for name, text in case.row), *marked]

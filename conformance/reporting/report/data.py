@@ -1,0 +1,242 @@
+"""The report as plain data (schema: spec/schema/report.json); every other form is made from it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gradspec.adapters.baseline_engines import AgreeableEngine, NothingEngine
+from gradspec.spec.model import Behavior, Case, Spec
+from gradspec.spec.values import show
+
+from ...judging.judge import judge
+from ...judging.score import Score, Scores, score_of
+from ...judging.verdict import ATTEMPTED, DEPARTS, Verdict
+from ...running.journal import Journal
+from ...running.runner import blame
+from ..causes import Cause, causes_of
+from .changes import compare_with
+
+FORMAT = 1
+LONGEST_KEY = 60
+Data = dict[str, Any]
+
+
+def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | None = None) -> Data:
+    """The report of some runs. Verdicts on cases that this specification does not have are counted
+    as `strange` and otherwise left out; cases without a verdict are `missing`."""
+    keys = engine_keys(journals)
+    compared = compare_with(earlier, journals, keys) if earlier else []
+    for journal in journals:
+        blame(journal.verdicts, spec)
+    verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
+    return {
+        "gradspec": FORMAT,
+        "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
+        "engines": [
+            engine_data(key, journal, table, spec)
+            for key, journal, table in zip(keys, journals, verdicts, strict=True)
+        ],
+        "baselines": baseline_data(spec),
+        "against": [about for about, _ in compared],
+        "changes": [change for _, changes in compared for change in changes],
+        "chapters": [
+            {
+                "name": chapter.name,
+                "title": chapter.title,
+                "introduction": chapter.introduction,
+                "operations": all(
+                    case.generated for item in chapter.behaviors for case in item.cases
+                ),
+                "behaviors": [
+                    behavior_data(item, keys, verdicts, spec) for item in chapter.behaviors
+                ],
+            }
+            for chapter in spec.chapters
+        ],
+    }
+
+
+def engine_keys(journals: Sequence[Journal]) -> list[str]:
+    """A short name for each run, made distinct by version, device or number where needed."""
+    names = [_key(journal.name) for journal in journals]
+    keys: list[str] = []
+    for name, journal in zip(names, journals, strict=True):
+        key = name
+        if names.count(name) > 1:
+            engine = journal.header.get("engine", {})
+            key = _key(f"{name}-{engine.get('version', '')}-{engine.get('device', '')}")
+        base, number = key, 2
+        while key in keys:
+            key, number = f"{base}-{number}", number + 1
+        keys.append(key)
+    return keys
+
+
+def _key(text: str) -> str:
+    """A text as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text)[:LONGEST_KEY]
+
+
+def score_data(score: Score) -> Data:
+    return {"passed": score.passed, "attempted": score.attempted, "all": score.all}
+
+
+def scores_data(scores: Scores) -> Data:
+    return {"must": score_data(scores.must), "rest": score_data(scores.rest)}
+
+
+def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: Spec) -> Data:
+    """Who an engine is and what its run comes to."""
+    cases = {case.id: case for case in spec.cases}
+    known = [verdict for name, verdict in table.items() if name in cases]
+    scores = score_of(known)
+    engine = journal.header.get("engine", {})
+    lacks = [verdict.message for verdict in known if verdict.verdict == "unsupported"]
+    features = Counter(
+        feature
+        for message in lacks
+        if message.startswith("needs ")
+        for feature in message.removeprefix("needs ").split(", ")
+    )
+    words = Counter(message for message in lacks if not message.startswith("needs "))
+    same_spec = journal.header.get("spec", {}).get("digest") == spec.digest
+    return {
+        "key": key,
+        "name": engine.get("name", "unnamed"),
+        "version": engine.get("version", ""),
+        "language": engine.get("language", ""),
+        "device": engine.get("device", ""),
+        "impl": shlex.quote(str(journal.header.get("options", {}).get("impl", engine.get("name")))),
+        "complete": journal.complete,
+        "same_spec": same_spec,
+        "strange": len(table) - len(known),
+        "missing": len(cases) - len(known),
+        "counts": dict(Counter(verdict.verdict for verdict in known)),
+        "kinds": dict(
+            Counter(v.kind for v in known if v.verdict in DEPARTS and v.kind).most_common()
+        ),
+        "scores": scores_data(scores),
+        "seconds": round(sum(verdict.seconds for verdict in known), 3),
+        "undeclared": dict(features.most_common()),
+        "lacking": dict(words.most_common()),
+        "spoilers": [verdict.case for verdict in known if verdict.spoils],
+        "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
+        "badge": badge(scores, journal.complete),
+    }
+
+
+def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
+    """A root of departures: how many cases it takes along, and the first of them."""
+    example = cause.example.case
+    return {
+        "title": cause.title,
+        "cases": len(cause.cases) + len(cause.follow),
+        "must": cause.must,
+        "example": example,
+        "statement": cases[example].behavior.statement,
+        "behaviors": cause.behaviors,
+    }
+
+
+def badge(scores: Scores, complete: bool) -> Data:
+    """A badge in the JSON form that badge services read."""
+    must = scores.must
+    share = must.passed / must.attempted if must.attempted else 0.0
+    colour = (
+        "brightgreen" if scores.conforms and complete else "yellow" if share >= 0.9 else "orange"
+    )
+    message = f"{must.passed} / {must.attempted} / {must.all}" if complete else "incomplete run"
+    return {"schemaVersion": 1, "label": "gradspec", "message": message, "color": colour}
+
+
+def baseline_data(spec: Spec) -> list[Data]:
+    """What engines get that compute nothing."""
+    found = []
+    for engine in (NothingEngine(), AgreeableEngine()):
+        verdicts = [
+            judge(case, engine.run(case.program), spec.kinds, exact_kinds=False)
+            for case in spec.cases
+        ]
+        found.append({"name": engine.name, "scores": scores_data(score_of(verdicts))})
+    return found
+
+
+def behavior_data(
+    behavior: Behavior, keys: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]], spec: Spec
+) -> Data:
+    """A behavior with its cases and what each engine made of them."""
+    results = {}
+    for key, table in zip(keys, verdicts, strict=True):
+        found = [table[case.id] for case in behavior.cases if case.id in table]
+        results[key] = {
+            "status": status_of(found, len(behavior.cases)),
+            **score_data(score_of(found).total),
+        }
+    return {
+        "id": behavior.id,
+        "statement": behavior.statement,
+        "strength": behavior.strength,
+        "level": behavior.level,
+        "must": behavior.scored_as_must,
+        "refuses": behavior.refuses,
+        "pitfall": behavior.pitfall,
+        "differs": behavior.differs,
+        "folklore": behavior.folklore,
+        "since": behavior.since,
+        "sources": [
+            source_data(name, spec) for name in behavior.sources if not name.startswith("seed/")
+        ],
+        "results": results,
+        "cases": [case_data(case, keys, verdicts) for case in behavior.cases],
+    }
+
+
+def status_of(verdicts: Sequence[Verdict], wanted: int) -> str:
+    """One word for a behavior: departs, known, fixed, holds, partly, unsupported or missing."""
+    names = {verdict.verdict for verdict in verdicts}
+    if names & DEPARTS:
+        return "departs"
+    for name in ("fixed", "known"):
+        if name in names:
+            return name
+    if not names:
+        return "missing"
+    if not names & ATTEMPTED:
+        return "unsupported"
+    return "holds" if len(verdicts) == wanted and names <= ATTEMPTED else "partly"
+
+
+def source_data(name: str, spec: Spec) -> Data:
+    source = spec.sources[name]
+    return {"name": name, "title": source.title, "where": source.where, "note": source.note}
+
+
+def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]]) -> Data:
+    """A case with the verdicts of each engine; expected and observed values as a reader writes them."""
+    results = {}
+    for key, table in zip(keys, verdicts, strict=True):
+        verdict = table.get(case.id)
+        if verdict is None:
+            results[key] = {"verdict": "missing"}
+            continue
+        shown: Data = {"verdict": verdict.verdict, "seconds": verdict.seconds}
+        for name in ("kind", "message", "line", "where", "setup", "blamed_on", "reason"):
+            if getattr(verdict, name):
+                shown[name] = getattr(verdict, name)
+        if verdict.verdict in ("fail", "known"):
+            shown["expected"], shown["observed"] = show(verdict.expected), show(verdict.observed)
+        results[key] = shown
+    return {
+        "id": case.id,
+        "name": case.name,
+        "row": case.id.partition("[")[2].rstrip("]"),
+        "values": [list(pair) for pair in case.row],
+        "program": case.text.rstrip("\n"),
+        "place": case.where,
+        "features": sorted(case.program.features),
+        "results": results,
+    }

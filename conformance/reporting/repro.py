@@ -1,0 +1,535 @@
+"""One case as a script of its own, as one would write it into a bug report: the engine's import, the
+program, and plain asserts. It stops at the first one that does not hold."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.spec.model import Case, Expectation, Kind
+from gradspec.spec.program.python_form import PythonFormer, global_name
+from gradspec.spec.program.syntax import fresh
+from gradspec.spec.values import Plain, number_of
+
+from ..judging.compare import EPSILON, PLAIN_NUMBER
+from ..text import printable
+from . import repro_helpers as helpers
+
+HOLDS = "every assert holds"
+_COMPARISONS: dict[str, type[ast.cmpop]] = {
+    "equal": ast.Eq, "different": ast.NotEq, "less": ast.Lt, "at most": ast.LtE,
+    "greater": ast.Gt, "at least": ast.GtE, "contains": ast.In, "lacks": ast.NotIn,
+}  # fmt: skip
+_EXACT_BITS = 64
+"""A float that is a multiple of 1 / _EXACT_BITS is computed without rounding by plain arithmetic."""
+
+
+def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) -> str:
+    """A Python script that runs one case and asserts what is expected.
+
+    For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
+    names an adapter maps it needs gradspec for that adapter. `kinds` say what refusals mean.
+    """
+    module = torch_like_module(impl)
+    engine = _Names(case, impl, module)
+    writer = _Writer(case, engine, kinds or {})
+    body = writer.statements([fresh(statement) for statement in case.program.tree.body])
+    for statement in body:
+        _reach_the_script(statement)
+    program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
+    head = [
+        line
+        for text in (case.id, case.behavior.statement, case.where)
+        for line in _comment(text)
+    ]
+    used = _helpers_for(case, engine, program)
+    text = f"{used}\n{program}"
+    imports = [name for name in helpers.IMPORTS if f"{name}." in text and name != "threading"]
+    imports = [f"import {name}" for name in (*imports, *(["cmath"] if "cmath." in text else []))]
+    imports = [line for line in imports if _names(line.split()[1], text)]
+    if "ThreadPoolExecutor" in text:
+        imports.append("from concurrent.futures import ThreadPoolExecutor")
+    first = "\n".join([*sorted(imports), *engine.imports])
+    if "def " in used:
+        used = f"\n{used}\n"
+    parts = ["\n".join(head), first, used, program, f'print("{HOLDS}")']
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _comment(text: str) -> list[str]:
+    """A text as comment lines, out of which nothing in it can break."""
+    words = " ".join(printable(text).split())
+    return textwrap.wrap(
+        words, 96, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False,
+        break_long_words=False,
+    )  # fmt: skip
+
+
+def torch_like_module(impl: str) -> str | None:
+    """The module whose names a script can use as they stand, or None."""
+    known = {"torch": "torch", "reference": "gradspec.reference_impl"}
+    if impl.startswith("module:"):
+        return impl.removeprefix("module:")
+    return known.get(impl)
+
+
+class _Names:
+    """Under which names a script knows the engine, and what the engine is known to lack."""
+
+    def __init__(self, case: Case, impl: str, module: str | None) -> None:
+        self.mediated = module is None
+        self.probed: Any = None
+        taken = {node.id for node in ast.walk(case.program.tree) if isinstance(node, ast.Name)}
+        taken |= {node.arg for node in ast.walk(case.program.tree) if isinstance(node, ast.arg)}
+        self.taken = taken
+        if module is None:
+            self.name = "adapter"
+            self.imports = [
+                "from gradspec.adapters.framework.registry import open_engine",
+                "",
+                "# The engine's names differ from PyTorch's: gradspec's adapter maps them.",
+                f"adapter = open_engine({impl!r})",
+            ]
+            return
+        path, _, attribute = module.partition(":")
+        last = attribute or path.rpartition(".")[2]
+        self.name = "torch" if impl == "reference" else last
+        if self.name in taken or not self.name.isidentifier():
+            self.name = "engine"
+        if attribute:
+            line = f"from {path} import {attribute}"
+            self.imports = [line if self.name == attribute else f"{line} as {self.name}"]
+        else:
+            self.imports = [f"import {path}" + ("" if self.name == path else f" as {self.name}")]
+        if impl.startswith("module:"):
+            self.probed = _imported(module)
+
+    def lacks(self, dotted: str) -> bool:
+        """Whether the engine is known to have nothing of this name."""
+        found = self.probed
+        if found is None:
+            return False
+        for part in dotted.split("."):
+            found = getattr(found, part, None)
+        return found is None
+
+    def word(self, name: str) -> str:
+        """How a script writes a word of the vocabulary."""
+        if name in helpers.RENAMED and not (self.mediated and name == "text_of"):
+            return helpers.RENAMED[name]
+        if self.mediated:
+            return global_name(name)
+        return name if name in helpers.WORDS or name in ("vjp", "jvp") else f"{self.name}.{name}"
+
+    def free(self, *names: str) -> str:
+        """The first of these names that the program does not use."""
+        return next(name for name in names if name not in self.taken)
+
+
+def _imported(module: str) -> Any:
+    """The engine, if it can be imported here."""
+    from gradspec.adapters.framework.registry import open_engine
+
+    try:
+        engine: Any = open_engine(f"module:{module}")
+    except EngineUnavailable:
+        return None
+    return engine.module
+
+
+def _helpers_for(case: Case, engine: _Names, program: str) -> str:
+    """The functions that the script needs, in the order in which they use one another."""
+    words = case.program.words
+    parts: list[str] = []
+    if engine.mediated:
+        for name in ("get_attribute", "set_attribute", "get_method", "delete_attribute"):
+            if _names(name, program):
+                parts.append(f"{name} = adapter.{name}")
+        own = {"text_of"} | set(helpers.RENAMED) - {"text_of"}
+        for word in words:
+            if word not in own or word == "text_of":
+                parts.append(f"{global_name(word)} = adapter.resolve({word!r})")
+        if "text_of" in program and "text_of" not in words:
+            parts.append("text_of = adapter.text_of")
+    else:
+        parts += [helpers.WORDS[word] for word in words if word in helpers.WORDS]
+        calls = len(re.findall(r"\b(?:vjp|jvp)\(", program))
+        nested = calls > 1 or "higher-order" in case.program.features or "requires_grad" in program
+        if {"vjp", "jvp"} & set(words) and nested and not engine.lacks("autograd.grad"):
+            parts.append(helpers.DEPTH)
+        if "vjp" in words:
+            if engine.lacks("autograd.grad"):
+                keywords = ", dtype=x.dtype" if "dtypes" in case.program.features else ""
+                parts.append(helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords))
+            else:
+                parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
+        if "jvp" in words:
+            called = (
+                f"within(function, {helpers.DUALS})" if nested else f"function(*{helpers.DUALS})"
+            )
+            parts.append(helpers.JVP.replace("CALLED", called))
+    if _names("trace", program) or _names("notes", program):
+        parts.append(helpers.TRACE)
+    if _names("run_in_thread", program):
+        parts.append(helpers.THREAD)
+    if _names("close", program):
+        parts.append(helpers.CLOSE)
+    if any(_names("numbers_of", part) for part in (program, *parts)):
+        dicts = any(_is_a(expectation.expected, "dict") for expectation in case.expectations)
+        if engine.mediated:
+            parts.append(helpers.VALUES_BY_ADAPTER)
+        elif engine.lacks("Tensor.tolist"):
+            parts.append(helpers.VALUES_WITHOUT_TOLIST)
+        else:
+            parts.append(helpers.VALUES_OF_DICTS if dicts else helpers.VALUES)
+    lines = [part for part in parts if not part.startswith("\n")]
+    functions = [part.strip("\n") for part in parts if part.startswith("\n")]
+    text = "\n\n\n".join((["\n".join(lines)] if lines else []) + functions)
+    return text.replace("ENGINE", engine.name)
+
+
+def _names(name: str, text: str) -> bool:
+    """Whether a text uses this name, not as an attribute."""
+    return re.search(rf"(?<![\w.]){name}\b", text) is not None
+
+
+def _reach_the_script(statement: ast.AST) -> None:
+    """Let a thread's block at the top of the script assign the script's own variables."""
+    if isinstance(statement, ast.FunctionDef):
+        statement.body = [
+            ast.Global(item.names) if isinstance(item, ast.Nonlocal) else item
+            for item in statement.body
+        ]
+        return
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.stmt):
+            _reach_the_script(child)
+
+
+@functools.cache
+def _reference() -> Any:
+    from gradspec.adapters.framework.registry import open_engine
+
+    return open_engine("reference")
+
+
+def _forms(case: Case) -> dict[int, Plain]:
+    """What each assert reads on the reference engine, which tells a tensor from a tuple of them.
+    Empty where that engine does not run the case to its end."""
+    try:
+        found = _reference().run(case.program, 10.0)
+    except EngineUnavailable:
+        return {}
+    if found.end.how != "finished":
+        return {}
+    forms: dict[int, Plain] = {}
+    for index, value in found.observed:
+        forms.setdefault(index, value)
+    return forms
+
+
+class _Writer(PythonFormer):
+    """The lowered program as a person writes it: asserts, and `try` where a refusal is expected."""
+
+    def __init__(self, case: Case, engine: _Names, kinds: Mapping[str, Kind]) -> None:
+        super().__init__(engine.mediated)
+        self.case = case
+        self.engine = engine
+        self.kinds = kinds
+        self.forms = _forms(case)
+        self.words = set(case.program.words) | set(helpers.RENAMED)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.words and isinstance(node.ctx, ast.Load):
+            node.id = self.engine.word(node.id)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Name) and node.func.id == "traced":
+            return ast.Name("notes", ast.Load())
+        return super().visit_Call(node)
+
+    # --- asserts ---
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
+        call = node.value
+        if not (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and call.func.id == "observe"
+        ):
+            node.value = self.visit(call)
+            return node
+        index, *values = call.args
+        expectation = self.expectation(index)
+        form = self.forms.get(expectation.index, NotImplemented)
+        sides = [self.visit(value) for value in values]
+        if expectation.relation in ("is", "is not"):
+            return self.identical(expectation, sides[0])
+        return self.compared(expectation, sides, form)
+
+    def expectation(self, index: ast.expr) -> Expectation:
+        """The expectation that an observation's number stands for."""
+        assert isinstance(index, ast.Constant)
+        return self.case.expectations[int(str(index.value))]
+
+    def identical(self, expectation: Expectation, side: ast.expr) -> ast.stmt:
+        """assert E is None; assert E is True; assert a is not b"""
+        positive = expectation.relation == "is"
+        if isinstance(side, ast.Compare) and isinstance(side.ops[0], ast.Is):
+            if expectation.expected is not positive:
+                side.ops = [ast.IsNot()]
+            return ast.Assert(side, None)
+        operator = ast.Is() if positive else ast.IsNot()
+        test = ast.Compare(side, [operator], [ast.Constant(expectation.expected)])
+        return ast.Assert(test, side if _is_simple(side) else None)
+
+    def compared(
+        self, expectation: Expectation, sides: list[ast.expr], form: Plain
+    ) -> list[ast.stmt]:
+        expected = expectation.expected
+        if expectation.pair:
+            forms = form["pair"] if form is not NotImplemented else [form, form]
+            found, wanted = (self.read(*pair) for pair in zip(sides, forms, strict=True))
+            either: list[ast.expr] = [wanted or sides[1]]
+            found = found or sides[0]
+            numbers = forms[1]
+        else:
+            found = self.read(sides[0], form)
+            ways = expected["either"] if _is_a(expected, "either") else [expected]
+            either = [self.written(way, form) for way in ways]
+            numbers = expected
+            if found is None:  # a dtype, told by its name
+                return [self.dtype_named(sides[0], ways)]
+        before: list[ast.stmt] = []
+        assert found is not None
+        if not _is_simple(found):
+            name = self.engine.free("found", "found_here", "_found")
+            before = [ast.Assign([ast.Name(name, ast.Store())], found)]
+            found = ast.Name(name, ast.Load())
+        return [*before, ast.Assert(self.test(expectation, found, either, numbers, form), found)]
+
+    def test(
+        self,
+        expectation: Expectation,
+        found: ast.expr,
+        ways: list[ast.expr],
+        numbers: Plain,
+        form: Plain,
+    ) -> ast.expr:
+        relation = expectation.relation
+        operator = _COMPARISONS[relation]()
+        if relation in ("contains", "lacks"):
+            return ast.Compare(ways[0], [operator], [found])
+        if relation == "equal" and _holds_bool(numbers):  # True == 1.0, but it is not the same
+            shown = ast.Constant(ast.unparse(ways[0]))
+            return ast.Compare(_call("repr", found), [operator], [shown])
+        if relation in ("equal", "different") and self.rounds(numbers):
+            tests = [self.close(found, way, numbers, form) for way in ways]
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
+            return test if relation == "equal" else ast.UnaryOp(ast.Not(), test)
+        if len(ways) > 1:
+            among = ast.In() if relation == "equal" else ast.NotIn()
+            return ast.Compare(found, [among], [ast.Tuple(ways, ast.Load())])
+        return ast.Compare(found, [operator], ways)
+
+    def rounds(self, numbers: Plain) -> bool:
+        """Whether the values may be off by rounding, or hold nan, so that == would be too strict."""
+        flat = _flat(numbers)
+        if any(isinstance(number, complex) or number != number for number in flat):
+            return True
+        floats = [number for number in flat if isinstance(number, float)]
+        if not floats:
+            return False
+        plain = "operations" not in self.case.program.features and not self.engine.mediated
+        whole = all((number * _EXACT_BITS) % 1 == 0 or number in _INFINITE for number in floats)
+        return not (plain and whole and self.case.tolerance_factor == 16.0)
+
+    def close(self, found: ast.expr, wanted: ast.expr, numbers: Plain, form: Plain) -> ast.expr:
+        """close(found, wanted, rel=..., abs=...), as the judge compares"""
+        dtypes = _dtypes(form) & EPSILON.keys() or {PLAIN_NUMBER}
+        epsilon = max(EPSILON[name] for name in dtypes)
+        finite = [abs(number) for number in _flat(numbers) if abs(number) < float("inf")]
+        tolerances = {
+            "rel": (self.case.tolerance_factor + 1) * epsilon,
+            "abs": epsilon * max(finite, default=0.0),
+        }
+        keywords = [
+            ast.keyword(name, ast.Constant(float(f"{value:.1e}")))
+            for name, value in tolerances.items()
+        ]
+        return ast.Call(ast.Name("close", ast.Load()), [found, wanted], keywords)
+
+    def read(self, side: ast.expr, form: Plain) -> ast.expr | None:
+        """The engine's side as plain numbers, texts and lists; None for a dtype that the engine has
+        no name for. `form` is what it is on the reference, or NotImplemented."""
+        if isinstance(side, ast.Name) and side.id == "notes":
+            return side
+        if (
+            form is None
+            or isinstance(form, bool | int | float | str)
+            or _is_a(form, "object", "node")
+        ):
+            return side if not self.mediated else _call("numbers_of", side)
+        if _is_a(form, "dtype") and not self.mediated:
+            return None if self.engine.lacks(form["dtype"]) else side
+        sequence = form.get("tuple", form.get("list")) if isinstance(form, dict) else None
+        if not self.mediated and not self.engine.lacks("Tensor.tolist"):
+            if _is_a(form, "tensor"):
+                method = "tolist" if form["tensor"]["shape"] else "item"
+                return ast.Call(ast.Attribute(side, method, ast.Load()), [], [])
+            if sequence and all(_is_a(item, "tensor") for item in sequence):
+                each = ast.Name("t", ast.Load())
+                made = ast.Call(ast.Attribute(each, "tolist", ast.Load()), [], [])
+                loop = ast.comprehension(ast.Name("t", ast.Store()), side, [], 0)
+                return ast.ListComp(made, [loop])
+        if sequence is not None and not _dtypes(form) and not self.mediated:
+            return side
+        return _call("numbers_of", side)
+
+    def written(self, plain: Plain, form: Plain) -> ast.expr:
+        """An expected value as Python source, with tuples where the engine has plain ones."""
+        tuples = _is_a(form, "tuple") and not _dtypes(form) and not self.mediated
+        return self.source(plain, tuples)
+
+    def source(self, plain: Plain, tuples: bool) -> ast.expr:
+        if not isinstance(plain, dict):
+            return ast.Constant(plain)
+        ((kind, content),) = plain.items()
+        if kind == "number":
+            sign, name = ("-", content[1:]) if content.startswith("-") else ("", content)
+            return ast.Name(f"{sign}math.{name}", ast.Load())
+        if kind == "complex":
+            return ast.Constant(complex(*map(float, content)))
+        if kind == "dtype":
+            if self.mediated or self.engine.lacks(content):
+                return ast.Constant(content)
+            return ast.Name(f"{self.engine.name}.{content}", ast.Load())
+        if kind == "dict":
+            pairs = [[self.source(part, tuples) for part in pair] for pair in content]
+            return ast.Dict([key for key, _ in pairs], [value for _, value in pairs])
+        items = [self.source(item, tuples) for item in content]
+        as_tuple = kind == "tuple" and tuples
+        return ast.Tuple(items, ast.Load()) if as_tuple else ast.List(items, ast.Load())
+
+    def dtype_named(self, side: ast.expr, ways: list[Plain]) -> ast.stmt:
+        """assert str(x.dtype).endswith("float64")"""
+        ends: list[ast.expr] = [ast.Constant(way["dtype"]) for way in ways]
+        wanted = ends[0] if len(ends) == 1 else ast.Tuple(ends, ast.Load())
+        ending = ast.Attribute(_call("str", side), "endswith", ast.Load())
+        return ast.Assert(ast.Call(ending, [wanted], []), side if _is_simple(side) else None)
+
+    # --- blocks ---
+
+    def attempt(self, node: ast.With, index: ast.expr) -> ast.stmt:
+        """try: body; except Exception as error: print(...); else: raise AssertionError(...)"""
+        expectation = self.expectation(index)
+        must = expectation.relation == "refused"
+        name = self.engine.free("error", "refusal", "_error")
+        says = "refused, as it must be" if must else "refused, as it may be"
+        shown = f"print(f'{says}: {{type({name}).__name__}}: {{{name}}}')"
+        caught = ast.ExceptHandler(ast.Name("Exception", ast.Load()), name, ast.parse(shown).body)
+        handlers = [caught]
+        if not must:  # what the block asserts must hold when it is not refused
+            handlers.insert(
+                0,
+                ast.ExceptHandler(
+                    ast.Name("AssertionError", ast.Load()), None, [ast.Raise(None, None)]
+                ),
+            )
+        otherwise: list[ast.stmt] = []
+        if must:
+            text = ast.Constant(f"not refused: {self.meaning(expectation)}")
+            otherwise = [ast.Raise(_call("AssertionError", text), None)]
+        return ast.Try(self.statements(node.body), handlers, otherwise, [])
+
+    def meaning(self, expectation: Expectation) -> str:
+        """What is refused or warned of, in words."""
+        kinds = expectation.expected or ()
+        told = [
+            self.kinds[name].meaning.rstrip(".") if name in self.kinds else name for name in kinds
+        ]
+        return " or ".join(told)
+
+    def record(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
+        """with warnings.catch_warnings(record=True) as caught: body; assert caught"""
+        expectation = self.expectation(index)
+        name = self.engine.free("caught", "warned", "_caught")
+        opened = ast.parse("warnings.catch_warnings(record=True)", mode="eval").body
+        every = ast.parse("warnings.simplefilter('always')").body
+        block = ast.With(
+            [ast.withitem(opened, ast.Name(name, ast.Store()))],
+            [*every, *self.statements(node.body)],
+            None,
+        )
+        check = f"assert not {name}, [str(item.message) for item in {name}]"
+        if expectation.relation == "warned":
+            check = f"assert {name}, {'no warning: ' + self.meaning(expectation)!r}"
+        return [block, *ast.parse(check).body]
+
+
+_INFINITE = (float("inf"), float("-inf"))
+
+
+def _call(name: str, argument: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [argument], [])
+
+
+def _is_simple(node: ast.expr) -> bool:
+    """Whether reading an expression twice is the same as reading it once."""
+    if isinstance(node, ast.Call):
+        bare = isinstance(node.func, ast.Attribute) and node.func.attr in ("tolist", "item")
+        known = isinstance(node.func, ast.Name) and node.func.id in (
+            "numbers_of",
+            "get_attribute",
+            "str",
+        )
+        parts = [node.func.value] if isinstance(node.func, ast.Attribute) else node.args
+        return (bare or known) and all(map(_is_simple, parts))
+    if isinstance(node, ast.Attribute):
+        return _is_simple(node.value)
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def _is_a(value: Plain, *kinds: str) -> bool:
+    return isinstance(value, dict) and any(kind in value for kind in kinds)
+
+
+def _holds_bool(value: Plain) -> bool:
+    """Whether a list, of lists maybe, holds booleans and nothing else."""
+    if not _is_a(value, "list"):
+        return False
+    return bool(value["list"]) and all(
+        isinstance(item, bool) or _holds_bool(item) for item in value["list"]
+    )
+
+
+def _flat(value: Plain) -> list[float | int | complex]:
+    """Every number in a plain value."""
+    if _is_a(value, "tensor"):
+        content = value["tensor"]["values"]
+        items = [{"complex": item} if isinstance(item, list) else item for item in content]
+    elif _is_a(value, "list", "tuple", "either"):
+        items = [part for item in next(iter(value.values())) for part in _flat(item)]
+    elif _is_a(value, "dict"):
+        items = [part for pair in value["dict"] for part in _flat(pair[1])]
+    else:
+        items = [value]
+    numbers = [item if isinstance(item, complex) else number_of(item) for item in items]
+    return [number for number in numbers if number is not None]
+
+
+def _dtypes(form: Plain) -> set[str]:
+    """The dtypes of the tensors in an observed value."""
+    if _is_a(form, "tensor"):
+        return {form["tensor"]["dtype"]}
+    if _is_a(form, "list", "tuple", "pair"):
+        return {name for item in next(iter(form.values())) for name in _dtypes(item)}
+    if _is_a(form, "dict"):
+        return {name for _, item in form["dict"] for name in _dtypes(item)}
+    return set()

@@ -1,0 +1,171 @@
+"""The last lines of a run: what to fix first, the score, and what the declared features leave out."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from gradspec.spec.model import Spec
+
+from ..judging.score import Score, score_of
+from ..judging.verdict import Verdict
+from ..running.runner import Session
+from ..text import one_line
+from .causes import causes_of
+from .messages import explain
+
+NOTHING: Mapping[str, int] = {}
+BRIEFLY = 10
+"""How many more causes are told in three lines each."""
+SPOILERS = 3
+"""How many cases that left something behind are named."""
+
+
+def words_of_its_own(session: Session) -> list[str]:
+    """A line on the names that a folder adds to gradspec's vocabulary, where it adds some."""
+    names = session.spec.vocabulary.strangers
+    if not names:
+        return []
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    told = "they reach a Python engine (--trust-words)"
+    if not session.options.trust_words:
+        told = "a Python engine is not asked for them; if you trust the folder, add --trust-words"
+    return [f"the folder's vocabulary has {len(names)} of its own ({shown}): {told}"]
+
+
+def fix_first(
+    verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
+) -> list[str]:
+    """The departures by their causes, the most consequential first: `at_length` of them with an
+    example, `BRIEFLY` more in three lines each. What is scored apart comes after the rest."""
+    known = {case.id: case for case in spec.cases}
+    lines = []
+    for verdict in verdicts:
+        if verdict.verdict == "fixed" and verdict.case in known:
+            told = explain(known[verdict.case], verdict, impl)
+            lines += [f"--- {verdict.case}: fixed", told, ""]
+    lines += left_behind(verdicts)
+    causes = causes_of(verdicts, spec)
+    if not causes:
+        return lines
+    total = sum(len(cause.cases) + len(cause.follow) for cause in causes)
+    many = f"{total} departure{'s' * (total > 1)}, {len(causes)} cause{'s' * (len(causes) > 1)}"
+    lines += [f"{many}; what weighs most comes first" if len(causes) > 1 else many, ""]
+    for number, cause in enumerate(causes[:at_length], start=1):
+        example = cause.example
+        lines += [f"{number}. {cause.title}", f"   {cause.count()}"]
+        lines += [
+            f"--- {example.case}: {example.verdict}",
+            explain(known[example.case], example, impl),
+        ]
+        if others := [name for name in cause.behaviors if name != example.case.split("/")[0]]:
+            more = f", and {len(others) - 6} more" if len(others) > 6 else ""
+            lines.append(f"departs too: {', '.join(others[:6])}{more}")
+        lines.append("")
+    for number, cause in enumerate(causes[at_length:][:BRIEFLY], start=at_length + 1):
+        name = cause.example.case
+        lines.append(f"{number}. {cause.title}")
+        lines.append(f"   {known[name].behavior.statement}")
+        lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={shlex.quote(impl)}")
+    if left := len(causes) - at_length - BRIEFLY:
+        if left > 0:
+            lines.append(f"{left} more causes; `gradspec report {journal}` shows all")
+    return [*lines, ""]
+
+
+def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
+    """Which cases left something behind in the engine, and what that means for the rest."""
+    spoilers = [verdict for verdict in verdicts if verdict.spoils]
+    if not spoilers:
+        return []
+    lines = [
+        f"after {verdict.case} the engine failed {verdict.spoils}, which it had passed before"
+        for verdict in spoilers[:SPOILERS]
+    ]
+    if len(spoilers) > SPOILERS:
+        lines.append(f"and so after {len(spoilers) - SPOILERS} more")
+    return [
+        *lines,
+        "  Something was left behind in the engine, such as recording that stays switched off. What fails",
+        "  after it may fail of that alone, and pass by itself. Mend the engine, or let its adapter put its",
+        "  state back in reset(). (In a process of its own, --isolate, it is started anew after such a case.)",
+        "",
+    ]
+
+
+def lost_processes(verdicts: Sequence[Verdict]) -> list[str]:
+    """How often the engine's process was lost on a case that a new process then answered."""
+    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind != "died"]
+    if not lost:
+        return []
+    times = f"{len(lost)} time{'s' if len(lost) > 1 else ''}"
+    return [
+        f"{times} the engine's process was lost, and a new one answered the same case: "
+        f"first on {lost[0].case} ({lost[0].retried})"
+    ]
+
+
+def summary_lines(
+    session: Session,
+    verdicts: Sequence[Verdict],
+    too_much: Sequence[str],
+    too_little: Mapping[str, int] = NOTHING,
+) -> list[str]:
+    """What a run comes to, in a few lines of plain text."""
+    scores = score_of(verdicts)
+    lines = [
+        f"MUST, documented or implied:         {_told(scores.must)}",
+        f"SHOULD, MAY, observed, conventions:  {_told(scores.rest)}",
+        "(passed / attempted / all)",
+    ]
+    kinds = Counter(
+        verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
+    )
+    if kinds:
+        lines.append(
+            "departs by: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+        )
+    lines += lost_processes(verdicts)
+    setup = sum(verdict.setup for verdict in verdicts)
+    if setup:
+        lines.append(f"{setup} of these broke while setting up, before their own point was reached")
+    missing = Counter(
+        feature
+        for verdict in verdicts
+        if verdict.verdict == "unsupported" and verdict.message.startswith("needs ")
+        for feature in verdict.message.removeprefix("needs ").split(", ")
+    )
+    if missing:
+        lines.append(
+            "not declared: "
+            + ", ".join(f"{name} ({count})" for name, count in missing.most_common())
+        )
+    words = Counter(
+        verdict.message
+        for verdict in verdicts
+        if verdict.verdict == "unsupported" and not verdict.message.startswith("needs ")
+    )
+    if words:
+        shown = ", ".join(f"{word} ({count})" for word, count in words.most_common(12))
+        lines.append(f"not there: {shown}{', ...' if len(words) > 12 else ''}")
+    for feature in too_much:
+        lines.append(f"declares {feature!r}, but no case that needs it passes: do not declare it")
+    return [one_line(line) for line in (*lines, *seems_to_work(too_little))]
+
+
+def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
+    """What `undeclared_but_working` found, in a line; none where that is nothing."""
+    names = ", ".join(
+        f"{name} ({count} simple case{'s' if count != 1 else ''} pass{'es' if count == 1 else ''})"
+        for name, count in sorted(too_little.items())
+    )
+    return [f"not declared, yet it seems to work: {names}"] if names else []
+
+
+def _told(score: Score) -> str:
+    rest = []
+    for name in ("fail", "crash", "timeout", "known", "fixed", "unsupported"):
+        if score.counts[name]:
+            rest.append(f"{score.counts[name]} {name}")
+    return f"{score}" + (f"   ({', '.join(rest)})" if rest else "")

@@ -1,0 +1,78 @@
+"""The journal: one JSON line for each case, written as the run goes.
+
+The first line is a header (`{"gradspec": 1, "engine": ...}`), the last a footer with the counts.
+A run that was killed has no footer, and loses at most the line that was being written. Beside the
+journal a small file names the case that is running, so that a resumed run knows which case took
+the process down with it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from gradspec.spec.values import show
+
+from ..text import encodable, storable
+from .journal_reading import FORMAT, Journal, JournalError, merge, read_journal
+
+__all__ = [
+    "Journal",
+    "JournalError",
+    "header_of",
+    "journal_path",
+    "line_of",
+    "merge",
+    "read_journal",
+]
+
+LONGEST_LINE = 1 << 20
+LONGEST_NAME = 60
+
+
+def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The header of a run. What the engine says of itself is made storable, as it is read again."""
+    from importlib.metadata import version
+
+    return {
+        "gradspec": FORMAT,
+        "version": version("gradspec"),
+        "engine": {
+            "name": encodable(identity.name) or "unnamed",
+            "version": encodable(str(identity.version)),
+            "language": encodable(identity.language),
+            "device": encodable(identity.device),
+            "features": None
+            if identity.features is None
+            else sorted(map(encodable, identity.features)),
+        },
+        "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
+        "options": storable(options),
+    }
+
+
+def journal_path(identity: Any, part: bool = False) -> Path:
+    """Where a run's journal goes when no path is given. A run of only a part of the suite has a file
+    of its own, so that it never replaces a whole one."""
+    device = "" if identity.device == "cpu" else f"-{file_name(identity.device)}"
+    return Path("results") / f"{file_name(identity.name)}{device}{'.part' if part else ''}.jsonl"
+
+
+def file_name(name: str) -> str:
+    """A name as part of a file's name, whatever an engine calls itself."""
+    return re.sub(r"[^\w.-]+", "_", name)[:LONGEST_NAME].lstrip(".") or "unnamed"
+
+
+def line_of(value: dict[str, Any]) -> bytes:
+    """A line of the journal. What an engine observed is kept only where JSON can hold it."""
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        text = ""
+    if not text or len(text) > LONGEST_LINE:
+        text = json.dumps(
+            {**value, "observed": {"object": show(value.get("observed"))}}, default=str
+        )
+    return text.encode() + b"\n"

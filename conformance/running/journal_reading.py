@@ -1,0 +1,286 @@
+"""Reading journals: every line is checked, so that what reads a `Journal` can trust its types.
+
+A journal may have been cut off by a crash, edited, or be another file altogether. Whatever it is,
+the answer is a `Journal` or a `JournalError` that names the line, what was expected and what was
+found. Only a torn last line, as a killed run leaves it, is passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ..judging.verdict import LONGEST, NAMES, Verdict
+from ..text import DEEPEST, one_line, storable
+
+FORMAT = 1
+LONGEST_READ = 1 << 24
+"""More bytes than any line has that a run writes."""
+LONGEST_ID = 2000
+SHOWN = 80
+
+Line = dict[str, Any]
+
+
+class JournalError(Exception):
+    """A journal cannot be read or resumed; the message says why and what to do."""
+
+
+@dataclass
+class Journal:
+    """A journal as it was read: header, verdicts in order, and the footer if the run ended."""
+
+    header: dict[str, Any]
+    verdicts: list[Verdict] = field(default_factory=list)
+    footer: dict[str, Any] | None = None
+    path: Path | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run ended, and left out no case that it was meant to run."""
+        return self.footer is not None and not (
+            self.footer.get("cut_short") or self.footer.get("deselected")
+        )
+
+    @property
+    def name(self) -> str:
+        return str(self.header.get("engine", {}).get("name", "unnamed"))
+
+    @property
+    def device(self) -> str:
+        return str(self.header.get("engine", {}).get("device", ""))
+
+
+def read_journal(path: Path) -> Journal:
+    """Read a journal, whole or torn. Raises `JournalError` when it is none."""
+    journal: Journal | None = None
+    first: dict[str, tuple[Verdict, int]] = {}
+    for number, line, torn in _lines(path):
+        place = f"{one_line(path)}:{number}"
+        value = _parsed(line, place, "a verdict or a footer" if journal else "a journal's header",
+                        torn=torn and journal is not None)  # fmt: skip
+        if value is None:
+            break  # the line that was being written when the run was killed
+        if journal is None:
+            _check_header(value, line, place)
+            journal = Journal(value, path=path)
+        elif "case" in value:
+            _check_fields(value, _VERDICT, place)
+            verdict = Verdict.from_json(value)
+            earlier, line_of_earlier = first.setdefault(verdict.case, (verdict, number))
+            if earlier.verdict != verdict.verdict:
+                raise JournalError(
+                    f"{place}: {one_line(verdict.case)} is {verdict.verdict} here and "
+                    f"{earlier.verdict} in line {line_of_earlier}; run it again"
+                )
+            if earlier is verdict:
+                journal.verdicts.append(verdict)
+                journal.footer = None
+        elif "engine" in value:
+            raise JournalError(
+                f"{place}: expected a verdict or a footer, found a second header; "
+                "keep one run in each file"
+            )
+        elif "counts" in value:
+            _check_footer(value, len(journal.verdicts), place)
+            journal.footer = value
+        else:
+            _refuse(place, "a verdict or a footer", line)
+    if journal is None:
+        raise JournalError(f"{one_line(path)} is empty; the run ended before it began")
+    return journal
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """The lines that are not blank, their numbers, and whether a line has no end."""
+    shown = one_line(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise JournalError(
+                f"{shown} is no regular file; name the journal of a run (results/NAME.jsonl)"
+            )
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_READ):
+                number += 1
+                if len(line) == LONGEST_READ:
+                    raise JournalError(
+                        f"{shown}:{number}: expected a line of a journal, found one of more than "
+                        f"{LONGEST_READ >> 20} MiB"
+                    )
+                if not line.isspace():
+                    yield number, line, not line.endswith(b"\n")
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
+        why = error.strerror if isinstance(error, OSError) else error
+        raise JournalError(
+            f"{shown} cannot be read: {why}; is it the path of a journal?"
+        ) from error
+
+
+def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
+    """The object that a line holds. None if it is torn: it has no end and is no JSON."""
+    try:
+        value = json.loads(line.decode(), parse_constant=_no_json)
+    except (ValueError, RecursionError) as error:
+        if torn:
+            return None
+        _refuse(place, wanted, line, error)
+    if not isinstance(value, dict):
+        _refuse(place, wanted, line)
+    if b"\\u" in line or line.count(b"[") + line.count(b"{") > DEEPEST:
+        value = {name: storable(item) for name, item in value.items()}
+    return value
+
+
+def _no_json(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _refuse(place: str, wanted: str, line: bytes, error: Exception | None = None) -> NoReturn:
+    text = line.strip().decode("utf-8", "backslashreplace")
+    shown = repr(text[:SHOWN]) + ("..." if len(text) > SHOWN else "")
+    raise JournalError(f"{place}: expected {wanted}, found {shown}") from error
+
+
+# --- what each kind of line holds ---
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LONGEST
+
+
+def _seconds(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < LONGEST
+
+
+def _names(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(v, str) for v in value))
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, dict) and all(_count(number) for number in value.values())
+
+
+@dataclass(frozen=True)
+class _Field:
+    """What a field holds: a check, the same in words, and whether it may be left out."""
+
+    holds: Callable[[Any], bool]
+    wanted: str
+    optional: bool = False
+
+
+_TEXT = _Field(_text, "text", optional=True)
+_COUNT = _Field(_count, "a count", optional=True)
+_FLAG = _Field(_flag, "true or false", optional=True)
+_OBJECT = _Field(lambda value: isinstance(value, dict), "an object")
+_VERDICT: Mapping[str, _Field] = {
+    "case": _Field(lambda value: _text(value) and 0 < len(value) <= LONGEST_ID, "a case's id"),
+    "verdict": _Field(lambda value: _text(value) and value in NAMES, f"one of {', '.join(NAMES)}"),
+    "kind": _Field(_text, "text"),
+    "message": _Field(_text, "text"),
+    "expected": _Field(lambda value: True, "a value"),
+    "observed": _Field(lambda value: True, "a value"),
+    "seconds": _Field(_seconds, "a number of seconds"),
+    "must": _Field(_flag, "true or false"),
+    "line": _COUNT,
+    "setup": _FLAG,
+    "where": _TEXT,
+    "blamed_on": _TEXT,
+    "reason": _TEXT,
+    "spoils": _TEXT,
+    "retried": _TEXT,
+}
+_HEADER: Mapping[str, _Field] = {
+    "version": _Field(_text, "text"),
+    "engine": _OBJECT,
+    "spec": _OBJECT,
+    "options": _OBJECT,
+}
+_ENGINE: Mapping[str, _Field] = {
+    "name": _Field(lambda value: _text(value) and value != "", "an engine's name"),
+    "version": _TEXT,
+    "language": _TEXT,
+    "device": _TEXT,
+    "features": _Field(_names, "null or a list of names", optional=True),
+}
+_SPEC: Mapping[str, _Field] = {"digest": _TEXT, "behaviors": _COUNT, "cases": _COUNT}
+_OPTIONS: Mapping[str, _Field] = {"impl": _TEXT}
+_FOOTER: Mapping[str, _Field] = {
+    "gradspec": _Field(lambda value: value == FORMAT and not _flag(value), f"{FORMAT}"),
+    "counts": _Field(_counts, "an object of counts"),
+    "collected": _Field(_count, "a count"),
+    "written": _Field(_count, "a count"),
+    "cut_short": _FLAG,
+    "deselected": _COUNT,
+}
+
+
+def _check_fields(value: Line, fields: Mapping[str, _Field], place: str, of: str = "") -> None:
+    for name, wanted in fields.items():
+        if name not in value:
+            if not wanted.optional:
+                raise JournalError(
+                    f"{place}: expected {of}{name} to be {wanted.wanted}, found none"
+                )
+        elif not wanted.holds(value[name]):
+            shown = one_line(repr(value[name])[:SHOWN])
+            raise JournalError(f"{place}: expected {of}{name} to be {wanted.wanted}, found {shown}")
+
+
+def _check_header(header: Line, line: bytes, place: str) -> None:
+    form = header.get("gradspec")
+    if form != FORMAT or isinstance(form, bool) or "engine" not in header:
+        _refuse(place, f"the header of a journal in format {FORMAT}", line)
+    _check_fields(header, _HEADER, place)
+    for name, fields in (("engine", _ENGINE), ("spec", _SPEC), ("options", _OPTIONS)):
+        _check_fields(header[name], fields, place, f"{name}.")
+
+
+def _check_footer(footer: Line, verdicts: int, place: str) -> None:
+    _check_fields(footer, _FOOTER, place)
+    written, counted = footer["written"], sum(footer["counts"].values())
+    if not verdicts == written == counted:
+        raise JournalError(
+            f"{place}: expected the footer to count the {verdicts} verdicts above it, found "
+            f"written {written} and counts of {counted} together; lines were lost or added"
+        )
+
+
+def merge(journals: Iterable[Journal]) -> Journal:
+    """Parts of one run (from several machines, say) as one journal. Raises `JournalError` when
+    they are not of the same engine and specification, or give one case two different verdicts."""
+    parts = list(journals)
+    first = parts[0]
+    seen: dict[str, Verdict] = {}
+    for part in parts:
+        for key in ("engine", "spec"):
+            if part.header.get(key) != first.header.get(key):
+                raise JournalError(
+                    f"{one_line(part.path)} and {one_line(first.path)} differ in {key}; "
+                    "they are not parts of one run"
+                )
+        for verdict in part.verdicts:
+            other = seen.setdefault(verdict.case, verdict)
+            if other.verdict != verdict.verdict:
+                raise JournalError(
+                    f"{one_line(verdict.case)} is {other.verdict} in one journal and "
+                    f"{verdict.verdict} in {one_line(part.path)}"
+                )
+    total = first.header.get("spec", {}).get("cases")
+    footer = {"gradspec": FORMAT, "written": len(seen), "collected": total}
+    if len(seen) != total:
+        footer["cut_short"] = True
+    return Journal(first.header, list(seen.values()), footer, first.path)

@@ -1,0 +1,251 @@
+"""Runs cases on one engine: the part that the pytest plugin and the command have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gradspec.adapters.framework.engine import End, Engine, Limits, Observations
+from gradspec.adapters.framework.process import ProcessEngine
+from gradspec.adapters.framework.registry import open_engine
+from gradspec.spec.model import Case, Spec
+from gradspec.spec.problems import nearest
+from gradspec.spec.reading.load import ROOT, load_spec
+
+from ..judging.judge import judge
+from ..judging.known import Divergence, apply_known, known_file, read_known
+from ..judging.verdict import ATTEMPTED, Verdict
+from ..judging.witness import Witness
+from .leaving import Leftovers
+
+DEFAULT_TIMEOUT = 10.0
+ENOUGH = 5
+"""As many cases without a pass tell that a declared feature is not there."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run: the same names as the options of pytest and of the command."""
+
+    impl: str
+    device: str = "cpu"
+    python: str | None = None
+    isolate: bool = False
+    case_timeout: float = DEFAULT_TIMEOUT
+    case_memory: int | None = None
+    case_answer: float | None = None
+    start_timeout: float | None = None
+    profile: str | None = None
+    trust_words: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """What an engine in a process of its own may take."""
+        chosen = {
+            "memory_mib": self.case_memory,
+            "answer_mib": self.case_answer,
+            "start_seconds": self.start_timeout,
+        }
+        return Limits(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+
+    def shown(self) -> dict[str, Any]:
+        """The options that may change a verdict, for the journal's header."""
+        return {key: value for key, value in asdict(self).items() if value not in (None, False)}
+
+
+@dataclass
+class Session:
+    """One engine, the specification, and what is known of the engine."""
+
+    options: Options
+    spec: Spec
+    engine: Engine
+    known: dict[str, Divergence] = field(default_factory=dict)
+    wanted: frozenset[str] | None = None
+    leftovers: Leftovers | None = None
+
+    def __post_init__(self) -> None:
+        self.witness = Witness(self.try_case)
+
+    @property
+    def identity(self) -> Any:
+        return self.engine.identity
+
+    @property
+    def in_this_process(self) -> bool:
+        """Whether the engine runs in this process, which it can then take down with it."""
+        return not isinstance(self.engine, ProcessEngine)
+
+    def run_case(self, case: Case) -> Verdict:
+        """Run one case; exactly one verdict comes back, whatever the engine does."""
+        if missing := self.missing_features(case):
+            observations = Observations([], End("unsupported", message=missing))
+            verdict = judge(case, observations, self.spec.kinds)
+        else:
+            verdict = self.try_case(case)
+            verdict.spoils = self.witness.missed_after(case, verdict)
+            if verdict.spoils:
+                self.witness.watching = self.engine.renew()
+        return apply_known(verdict, self.known)
+
+    def try_case(self, case: Case) -> Verdict:
+        """The verdict on a case all of whose features the engine declares."""
+        observations = self.engine.run(case.program, self.options.case_timeout)
+        verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
+        verdict.retried = observations.retried
+        return verdict
+
+    def crashed(self, case: Case) -> Verdict:
+        """The verdict on a case that took the whole process down with it."""
+        return apply_known(crash_verdict(case), self.known)
+
+    def missing_features(self, case: Case) -> str:
+        """Which features the case needs that the engine does not declare, in words."""
+        declared = self.engine.identity.features
+        if declared is None or case.program.features <= declared:
+            return ""
+        return "needs " + ", ".join(sorted(case.program.features - declared))
+
+    def cases(self) -> list[Case]:
+        """The cases to run: all, or those of one profile."""
+        if self.wanted is None:
+            return self.spec.cases
+        return [case for case in self.spec.cases if case.program.features <= self.wanted]
+
+    def close(self) -> None:
+        """Close the engine, and end what it left running."""
+        with suppress(BaseException):  # one that cannot be closed, or exits, is through all the same
+            self.engine.close()
+        if self.leftovers is not None:
+            self.leftovers.kill()
+
+
+def open_session(
+    options: Options, spec_root: Path | None = None, known: Path | None = None
+) -> Session:
+    """Load the specification, open the engine and read its list of divergences.
+
+    Raises `SpecError` for a faulty specification or list, `EngineUnavailable` for an engine that
+    cannot be opened, `ValueError` for an unknown profile.
+    """
+    spec = load_spec(spec_root) if spec_root else load_spec()
+    wanted = None
+    if options.profile:
+        if options.profile not in spec.profiles:
+            hint = nearest(options.profile, spec.profiles)
+            raise ValueError(
+                f"no profile is called {options.profile!r}; {hint + ' ' if hint else ''}"
+                f"known: {', '.join(sorted(spec.profiles))}"
+            )
+        wanted = spec.profiles[options.profile].features
+    leftovers = Leftovers()
+    engine: Engine | None = None
+    try:
+        engine = open_engine(
+            options.impl,
+            device=options.device,
+            kinds=kinds_as_data(spec),
+            python=options.python,
+            isolate=options.isolate,
+            limits=options.limits,
+            trust_words=options.trust_words,
+        )
+        if known is None:  # our own list, of which another specification has but a part, or nothing
+            path = known_file(engine.identity.name)
+            listed = read_known(path, spec, whole=spec_root in (None, ROOT))
+        else:
+            listed = read_known(known, spec)
+    except BaseException:
+        if engine is not None:
+            engine.close()
+        leftovers.kill()
+        raise
+    return Session(options, spec, engine, listed, wanted, leftovers)
+
+
+def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:
+    """The kinds of refusal and warning as plain data, for engines in other processes."""
+    return [asdict(kind) for kind in spec.kinds.values()]
+
+
+def crash_verdict(case: Case) -> Verdict:
+    """The verdict on a case during which the whole process ended."""
+    return Verdict(
+        case.id,
+        "crash",
+        "process",
+        "the whole process ended while this case ran; use --isolate to have the others run on",
+        must=case.behavior.scored_as_must,
+    )
+
+
+def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
+    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
+    failed = {
+        verdict.case.split("/")[0]
+        for verdict in verdicts
+        if verdict.verdict in ("fail", "crash", "timeout")
+    }
+    needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
+    for verdict in verdicts:
+        if verdict.verdict == "fail":
+            culprits = [
+                needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed
+            ]
+            verdict.blamed_on = ", ".join(culprits)
+
+
+def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
+    """Features that the engine does not declare although the simplest cases that need them pass.
+
+    For each undeclared feature up to `limit` cases that need nothing else undeclared are tried;
+    a feature is named, with the number tried, when all of them pass.
+    """
+    declared = session.engine.identity.features
+    if declared is None:
+        return {}
+    by_feature: dict[str, list[Case]] = {}
+    for case in session.spec.cases:
+        missing = case.program.features - declared
+        if len(missing) == 1:
+            by_feature.setdefault(next(iter(missing)), []).append(case)
+    working: dict[str, int] = {}
+    for feature, cases in by_feature.items():
+        simplest = sorted(
+            cases, key=lambda case: (len(case.program.words) + len(case.program.members), case.id)
+        )[:limit]
+        results = [
+            judge(
+                case,
+                session.engine.run(case.program, session.options.case_timeout),
+                session.spec.kinds,
+            )
+            for case in simplest
+        ]
+        if all(result.verdict == "pass" for result in results):
+            working[feature] = len(results)
+    return working
+
+
+def declared_but_broken(session: Session, verdicts: Iterable[Verdict]) -> list[str]:
+    """Declared features of which not one case passes, although some were attempted, or although
+    there are `ENOUGH` cases that need them. Of a run of only some cases nothing can be said."""
+    declared = session.engine.identity.features
+    verdicts = list(verdicts)
+    ran = {verdict.case for verdict in verdicts}
+    if declared is None or any(case.id not in ran for case in session.spec.cases):
+        return []
+    features = {case.id: case.program.features for case in session.spec.cases}
+    tried: Counter[str] = Counter()
+    passed: set[str] = set()
+    for verdict in verdicts:
+        needed = features.get(verdict.case, frozenset())
+        if needed <= declared:
+            tried.update(dict.fromkeys(needed, ENOUGH if verdict.verdict in ATTEMPTED else 1))
+            if verdict.verdict in ("pass", "fixed", "known"):
+                passed |= needed
+    return sorted(name for name in tried.keys() - passed if tried[name] >= ENOUGH)

@@ -1,0 +1,1 @@
+"""The catalogue of operations: its entries, and the cases that are generated from them."""

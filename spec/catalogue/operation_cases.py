@@ -1,0 +1,399 @@
+"""Makes behaviors and cases of the catalogue's operations: programs with literal operands and the
+values that the formulas give for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..model import Behavior, Case, Chapter, Level, Source, Strength
+from ..problems import Place, Problem
+from ..program.lowering import lower_program
+from ..reading.chapters import Room, Tables, slug
+from ..reading.fields import Fields
+from ..reading.yaml_reader import Located
+from .bounded import METER
+from .formulas import evaluate
+from .operations import Form, Kink, Operation, read_operation, with_shapes
+from .samples import literal_of
+from .worked import Worked
+
+DOCUMENTATION = "https://docs.pytorch.org/docs/stable"
+TWICE = "the second derivative is rounded in two passes"
+DIFFERENCES = "the expected values are finite differences of the formula, good to ten digits"
+STRETCHED = {
+    "first operand stretched": [(3,), (2, 3), (2, 1)],
+    "other operands stretched": [(2, 3), (2, 1), (3,)],
+}
+
+
+def read_operations(
+    located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> tuple[Chapter, dict[str, Source]]:
+    """One file of operations as a chapter, and the pages of the documentation that it rests on."""
+    fields = Fields(problems)
+    METER.refill()
+    top = fields.mapping(
+        located, "a file of operations", ["title", "introduction", "operations"], ["elementwise"]
+    )
+    room = Room(fields)
+    elementwise = top["elementwise"].value is True if "elementwise" in top else False
+    behaviors: list[Behavior] = []
+    sources: dict[str, Source] = {}
+    for item in fields.sequence(top.get("operations"), "operations"):
+        operation = read_operation(item, name, elementwise, fields)
+        if operation is not None:
+            source = _source(operation.documented)
+            sources[source.name] = source
+            for behavior, programs in _behaviors(operation, name, fields):
+                _add_cases(behavior, programs, operation, file, tables, fields, room)
+                behaviors.append(behavior)
+        fields.behavior = ""
+    title = fields.text(top.get("title"), "title")
+    introduction = fields.text(top.get("introduction"), "introduction")
+    return Chapter(name, title, introduction, tuple(behaviors)), sources
+
+
+def _source(documented: str) -> Source:
+    """The page of PyTorch's documentation on which an operation is described."""
+    last = documented.rpartition(".")[2]
+    if last in ("__getitem__", "__setitem__"):
+        where = f"{DOCUMENTATION}/tensor_view.html"
+    elif documented.startswith("torch.Tensor.") and last in ("T", "H", "mT", "mH"):
+        where = f"{DOCUMENTATION}/tensors.html#{documented}"
+    elif documented.startswith("torch.special."):
+        where = f"{DOCUMENTATION}/special.html#{documented}"
+    else:
+        where = f"{DOCUMENTATION}/generated/{documented}.html"
+    return Source(documented, documented, where)
+
+
+Programs = Iterator[tuple[str, str, float, str]]
+"""A case's name, its program, its tolerance in epsilons, and why that."""
+
+
+def _behaviors(
+    operation: Operation, chapter: str, fields: Fields
+) -> Iterator[tuple[Behavior, Programs]]:
+    def behavior(suffix: str, statement: str, strength: Strength, level: Level) -> Behavior:
+        return Behavior(
+            id=operation.id + suffix,
+            chapter=chapter,
+            statement=statement,
+            strength=strength,
+            level=level,
+            sources=(operation.documented,),
+            place=operation.place,
+            refuses="a backward pass" if operation.derivative == "refused" else "",
+            pitfall=operation.pitfall,
+            differs=operation.differs,
+            since=operation.since,
+        )
+
+    yield behavior("", _statement(operation), "MUST", "implied"), _programs(operation, fields)
+    if operation.kinks:
+        points = "; ".join(kink.label for kink in operation.kinks)
+        statement = (
+            f"Where `{operation.forms[0].call}` has no derivative ({points}), its gradient SHOULD "
+            "be the one that PyTorch gives."
+        )
+        kinks = _kink_programs(operation, fields)
+        yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
+
+
+def _statement(operation: Operation) -> str:
+    form = operation.forms[0]
+    said = f"`{form.call or form.in_place}` MUST give {operation.gives}"
+    if operation.derivative == "none":
+        return f"{said}, and the result MUST NOT require a gradient."
+    if operation.derivative == "refused":
+        return f"{said}, and a backward pass through it MUST be refused."
+    if len(operation.forms) > 1:
+        return (
+            f"{said}, and its gradients MUST be those of this function, in every form of the call."
+        )
+    if len(form.gradient) == 1:
+        formula = next(iter(form.gradient.values()))
+        return f"{said}, and its gradient MUST be `{formula}` for a gradient `g` of the result."
+    each = ", ".join(f"`{formula}` for {name}" for name, formula in form.gradient.items())
+    return f"{said}, and its gradients MUST be {each}, for a gradient `g` of the result."
+
+
+def _programs(operation: Operation, fields: Fields) -> Programs:
+    """All cases of an operation. Where a formula cannot be worked out, a problem instead."""
+    for form in operation.forms:
+        try:
+            yield from _programs_of(operation, form)
+        except Exception as error:  # NumPy's functions have faults of their own
+            message = f"the formulas cannot be worked out: {type(error).__name__}: {error}"
+            fields.refuse(form.place, message, "they are NumPy's words; see spec/catalogue/formulas.py")
+
+
+def _kink_programs(operation: Operation, fields: Fields) -> Programs:
+    """The cases of an operation's kinks. Where a formula cannot be worked out, a problem instead."""
+    for kink in operation.kinks:
+        try:
+            yield _kink_program(operation, kink)
+        except Exception as error:
+            fields.refuse(operation.place, f"the kink {kink.label!r} cannot be worked out: {error}")
+
+
+def _programs_of(operation: Operation, form: Form) -> Programs:
+    prefix = f"{form.label}: " if form.label else ""
+    factor, reason = operation.factor, operation.reason
+    worked = Worked(form)
+    if not form.call:
+        yield f"{prefix}in place", _in_place(worked), factor, reason
+        return
+    value = f"assert {form.call} == {literal_of(worked.out)}"
+    if worked.out.size == 0:
+        yield f"{prefix}value", _empty(worked), factor, reason
+        return
+    yield f"{prefix}value", f"{_given(worked)}{value}\n", factor, reason
+    if form.method:
+        method = f"assert {form.method} == {literal_of(worked.out)}"
+        yield f"{prefix}as a method", f"{_given(worked)}{method}\n", factor, reason
+    if form.view is not None:
+        first = next(iter(form.operands))
+        shares = f"assert {'' if form.view else 'not '}shares_storage(result, {first})"
+        result = f"result = {form.call}\n{shares}\nassert result == {literal_of(worked.out)}\n"
+        name = "shares its operand's storage" if form.view else "has storage of its own"
+        yield f"{prefix}{name}", _given(worked) + result, factor, reason
+    if form.derivative != "formula":
+        yield f"{prefix}no gradient", _no_gradient(worked), factor, reason
+        return
+    gradient = f"assert {_vjp(worked)} == {_tuple(worked.gradients)}"
+    yield f"{prefix}gradient", f"{_given(worked)}{gradient}\n", factor, reason
+    if not any(worked.inputs[name].size for name in form.gradient):
+        return
+    in_double = f"assert {_vjp(worked, double=True)} == {_tuple(worked.gradients)}"
+    text = f"{_given(worked, double=True)}{value}\n{in_double}\n"
+    yield f"{prefix}in float64", text, factor, reason
+    tangents = worked.tangents(1)
+    seeds = ", ".join(f"tensor({literal_of(t)})" for t in tangents.values())
+    tangent = (
+        f"assert jvp({_function(worked)}, {_names(worked)}, ({seeds},)) == "
+        f"{literal_of(worked.tangent(tangents))}"
+    )
+    yield f"{prefix}tangent", f"{_given(worked)}{tangent}\n", factor, reason
+    if all(np.isfinite(value).all() for value in worked.inputs.values()):
+        yield from _second_order(worked, prefix, factor, reason)
+    if form.in_place:
+        yield f"{prefix}in place", _in_place(worked), factor, reason
+    if operation.elementwise:
+        yield from _elementwise(form, prefix, factor, reason)
+    first = worked.inputs[next(iter(form.gradient))]
+    if first.ndim == 2 and form is operation.forms[0]:
+        transposed = f"{_given(worked, transposed=True)}{value}\n{gradient}\n"
+        yield f"{prefix}of a transposed operand", transposed, factor, reason
+
+
+def _elementwise(form: Form, prefix: str, factor: float, reason: str) -> Programs:
+    """What every elementwise operation does with its operands' shapes."""
+    free = list(form.operands)
+    if not all(operand.sampled for operand in form.operands.values()):
+        return
+    scalar = Worked(with_shapes(form, dict.fromkeys(free, ()), form.label))
+    if scalar.out.shape == ():
+        gradient = f"assert {_vjp(scalar)} == {_tuple(scalar.gradients)}"
+        value = f"assert {form.call} == {literal_of(scalar.out)}"
+        name = f"{prefix}without dimensions"
+        yield name, f"{_given(scalar)}{value}\n{gradient}\n", factor, reason
+    nothing = Worked(with_shapes(form, dict.fromkeys(free, (0, 3)), form.label))
+    if nothing.out.shape == (0, 3):
+        yield f"{prefix}without elements", _empty(nothing), factor, reason
+    if len(free) > 1:
+        for name, shapes in STRETCHED.items():
+            stretched = Worked(with_shapes(form, dict(zip(free, shapes, strict=False)), form.label))
+            gradient = f"assert {_vjp(stretched)} == {_tuple(stretched.gradients)}"
+            value = f"assert {form.call} == {literal_of(stretched.out)}"
+            yield f"{prefix}{name}", f"{_given(stretched)}{value}\n{gradient}\n", factor, reason
+
+
+def _second_order(worked: Worked, prefix: str, factor: float, reason: str) -> Programs:
+    second = worked.second()
+    names = list(worked.form.gradient)
+    parameters = ", ".join([*names, "cotangent"])
+    directions = ", ".join(_tensor(h, not second.exact) for h in second.directions.values())
+    lines = [
+        f"def gradient({parameters}):",
+        f"    return vjp({_function(worked)}, {_names(worked)}, cotangent)",
+        *_given(worked, double=not second.exact).splitlines(),
+        f"g = {_tensor(worked.g, not second.exact)}",
+        f"second = vjp(gradient, ({', '.join([*names, 'g'])}), ({directions},))",
+    ]
+    for i, expected in enumerate([*second.by_operand.values(), second.by_cotangent]):
+        lines.append(f"assert second[{i}]{_near(expected)}")
+    program = "\n".join(lines) + "\n"
+    if second.exact:
+        yield f"{prefix}second order", program, max(4 * factor, 64.0), reason or TWICE
+    else:
+        yield f"{prefix}second order", program, 1e6, DIFFERENCES
+
+
+def _near(expected: Any) -> str:
+    """A comparison; one with nothing but zeros leaves room for what cancellation leaves."""
+    if expected.size and not expected.any():
+        return f" + 1.0 == {literal_of(expected + 1.0)}"
+    return f" == {literal_of(expected)}"
+
+
+def _in_place(worked: Worked) -> str:
+    """The twin that overwrites its first operand, with the same value and gradient."""
+    form = worked.form
+    target = re.match(r"\w*", form.in_place).group()  # type: ignore[union-attr]
+    lines = []
+    for name, value in worked.inputs.items():
+        if name == target:
+            lines += [f"leaf = {_tensor(value)}.requires_grad_()", f"{name} = leaf.clone()"]
+        else:
+            required = ".requires_grad_()" if name in form.gradient else ""
+            lines.append(f"{name} = {_tensor(value)}{required}")
+    lines += [
+        form.in_place,
+        f"assert {target} == {literal_of(worked.out)}",
+        f"{target}.backward({_tensor(worked.g)})",
+    ]
+    for name, gradient in worked.gradients.items():
+        leaf = "leaf" if name == target else name
+        lines.append(f"assert {leaf}.grad == {literal_of(gradient)}")
+    return "\n".join(lines) + "\n"
+
+
+def _no_gradient(worked: Worked) -> str:
+    lines = []
+    for name, operand in worked.form.operands.items():
+        required = ".requires_grad_()" if operand.values.dtype.kind == "f" else ""
+        lines.append(f"{name} = {_tensor(operand.values)}{required}")
+    if worked.form.derivative == "none":
+        value = literal_of(worked.out)
+        lines += [f"result = {worked.form.call}", f"assert result == {value}"]
+        lines += ["assert not result.requires_grad"]
+    else:
+        lines += [
+            f"result = {worked.form.call}",
+            f"assert result == {literal_of(worked.out)}",
+            'with raises("not-differentiable"):',
+            f"    result.backward({_tensor(worked.g)})",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _empty(worked: Worked) -> str:
+    lines = [f"result = {worked.form.call}", f"assert result.shape == {worked.out.shape}"]
+    seed = f"zeros({worked.out.shape})"
+    for i, gradient in enumerate(worked.gradients.values()):
+        lines.append(
+            f"assert vjp({_function(worked)}, {_names(worked)}, {seed})[{i}].shape == "
+            f"{gradient.shape}"
+        )
+    return _given(worked) + "\n".join(lines) + "\n"
+
+
+def _kink_program(operation: Operation, kink: Kink) -> tuple[str, str, float, str]:
+    form = next(form for form in operation.forms if form.label == kink.form)
+    inputs = {name: kink.operands.get(name, form.operands[name].values) for name in form.operands}
+    lines = [f"{name} = {_tensor(value)}" for name, value in inputs.items()]
+    names = list(kink.gradient)
+    shape = evaluate(form.value, inputs).shape
+    lines.append(
+        f"assert vjp(lambda {', '.join(names)}: {form.call}, ({', '.join(names)},), "
+        f"{_tensor(np.ones(shape))}) == {_tuple(kink.gradient)}"
+    )
+    return kink.label, "\n".join(lines) + "\n", operation.factor, operation.reason
+
+
+def _given(worked: Worked, double: bool = False, transposed: bool = False) -> str:
+    """The operands, one line each; with `transposed`, those of two dimensions are laid out in
+    memory the other way round."""
+    lines = []
+    for name, value in worked.inputs.items():
+        differentiable = name in worked.form.gradient
+        if transposed and differentiable and value.ndim == 2:
+            lines.append(f"{name} = transpose({_tensor(value.T)}, 0, 1)")
+        else:
+            lines.append(f"{name} = {_tensor(value, double)}")
+    return "\n".join(lines) + "\n"
+
+
+def _tensor(value: Any, double: bool = False) -> str:
+    floating = np.asarray(value).dtype.kind == "f"
+    dtype = ", dtype=float64" if double and floating else ""
+    if np.size(value) == 0 and floating:
+        return f"zeros({np.shape(value)}{dtype})"
+    return f"tensor({literal_of(value)}{dtype})"
+
+
+def _function(worked: Worked) -> str:
+    return f"lambda {', '.join(worked.form.gradient)}: {worked.form.call}"
+
+
+def _names(worked: Worked) -> str:
+    return f"({', '.join(worked.form.gradient)},)"
+
+
+def _vjp(worked: Worked, double: bool = False) -> str:
+    return f"vjp({_function(worked)}, {_names(worked)}, {_tensor(worked.g, double)})"
+
+
+def _tuple(values: Mapping[str, Any]) -> str:
+    return f"({', '.join(literal_of(value) for value in values.values())},)"
+
+
+def _add_cases(
+    behavior: Behavior,
+    programs: Programs,
+    operation: Operation,
+    file: str,
+    tables: Tables,
+    fields: Fields,
+    room: Room,
+) -> None:
+    place = operation.place
+    locate = _locator(place)
+    for name, text, factor, reason in programs:
+        if not room.for_case(place, text):
+            return
+        identifier = f"{behavior.id}/{slug(name)}"
+        problems: list[Problem] = []
+        lowered = lower_program(
+            identifier,
+            text,
+            file,
+            place.line,
+            {},
+            tables.vocabulary,
+            tables.kinds,
+            locate,
+            problems,
+        )
+        for problem in problems:
+            message = f"{problem.message}, in the case {name!r} that is made of this operation"
+            fields.refuse(place, message, problem.hint)
+        if lowered is None:
+            return
+        program, expectations = lowered
+        behavior.cases.append(
+            Case(
+                identifier,
+                behavior,
+                name,
+                text,
+                place,
+                program,
+                expectations,
+                place.line,
+                factor,
+                reason,
+                generated=True,
+            )
+        )
+
+
+def _locator(place: Place) -> Callable[[int, int], Place]:
+    """Lines of a program that stands in no file are counted on from its entry's line, so that each
+    has a number of its own; the entry is what is shown."""
+    return lambda line, column: Place(place.file, line, place.column)

@@ -1,0 +1,367 @@
+"""Reads the catalogue of operations: one entry each, from which its cases are generated.
+
+An entry gives the call, the operands' domains, the value and the gradients as formulas. The cases
+made of it are ordinary cases (`operation_cases.py`), so that an engine runs them like any other.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..problems import Place, Problem, SpecError
+from ..program.syntax import MAX_TEXT
+from ..reading.fields import Fields, kind_of
+from ..reading.yaml_reader import Located, read_yaml
+from .bounded import METER, TooMuch
+from .formulas import fault_of
+from .samples import MAX_SAMPLES, sample
+
+REQUIRED = ("id", "gives", "documented")
+OPTIONAL = (
+    "operands", "call", "value", "gradient", "forms", "in_place", "method", "view", "at_kinks",
+    "derivative", "condition", "pitfall", "since", "differs",
+)  # fmt: skip
+FORM = ("operands", "call", "value", "gradient", "derivative", "in_place", "method", "view")
+DERIVATIVES = ("formula", "none", "refused")
+DEFAULT_SHAPE = (2, 3)
+MAX_DIMENSIONS = 8
+MAX_VALUES = 4000
+"""How many characters literal values may be written with."""
+DOMAIN = ("between", "avoid", "shape", "values")
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An operand's sampled values; a constant one (an index, a mask) has no gradient."""
+
+    name: str
+    values: Any = field(compare=False)
+    low: float = 0.0
+    high: float = 0.0
+    avoid: tuple[float, ...] = ()
+    sampled: bool = True
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to call the operation, with what it gives; one that is only a statement, such as
+    `x[0] = y`, has no call but its twin in place."""
+
+    label: str
+    place: Place
+    operands: Mapping[str, Operand]
+    call: str
+    value: str
+    gradient: Mapping[str, str]
+    in_place: str = ""
+    method: str = ""
+    view: bool | None = None
+    derivative: str = "formula"
+
+
+@dataclass(frozen=True)
+class Kink:
+    """Points at which a form of the operation has no derivative, and the gradient found there for
+    a cotangent of ones."""
+
+    label: str
+    form: str
+    operands: Mapping[str, Any]
+    gradient: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One entry of the catalogue."""
+
+    id: str
+    place: Place
+    gives: str
+    documented: str
+    elementwise: bool
+    forms: tuple[Form, ...]
+    derivative: str = "formula"
+    kinks: tuple[Kink, ...] = ()
+    factor: float = 16.0
+    reason: str = ""
+    pitfall: str = ""
+    since: str = ""
+    differs: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name as users write it, such as `sin` or `Tensor.expand`."""
+        return self.documented.removeprefix("torch.")
+
+
+def catalogue(root: Path | None = None) -> Iterator[Operation]:
+    """Every operation of a specification, by default our own. Raises `SpecError` where an entry is
+    not well formed."""
+    from ..reading.load import ROOT, operation_paths
+
+    for path in operation_paths(root or ROOT):
+        METER.refill()
+        problems: list[Problem] = []
+        top = read_yaml(path).value
+        elementwise = "elementwise" in top and top["elementwise"].value is True
+        for item in top["operations"].value:
+            operation = read_operation(item, path.stem, elementwise, Fields(problems))
+            if operation is None:
+                raise SpecError(problems)
+            yield operation
+
+
+def read_operation(
+    located: Located, chapter: str, elementwise: bool, fields: Fields
+) -> Operation | None:
+    """One entry, or None where too much of it is wrong; each fault is told to `fields`."""
+    entry = fields.mapping(located, "an operation", REQUIRED, OPTIONAL)
+    before = len(fields.problems)
+    if "id" not in entry:
+        return None
+    identifier = fields.text(entry["id"], "id")
+    fields.behavior = identifier
+    pattern = rf"{re.escape(chapter)}\.[a-z0-9][a-z0-9-]*"
+    fields.pattern(identifier, entry["id"].place, "the id", pattern, f"{chapter}.some-short-name")
+    documented = fields.text(entry.get("documented"), "documented")
+    if "documented" in entry:
+        name = r"torch(\.[A-Za-z_][A-Za-z0-9_]*)+"
+        fields.pattern(documented, entry["documented"].place, "the name", name, "torch.sin")
+    derivative = fields.choice(entry.get("derivative"), "derivative", DERIVATIVES, "formula")
+    operands = _operands(entry.get("operands"), {}, fields)
+    common = {key: entry[key] for key in FORM if key in entry}
+    forms = _forms(entry, located.place, common, operands, fields)
+    factor, reason = _condition(entry.get("condition"), fields)
+    kinks = _kinks(entry.get("at_kinks"), forms, operands, fields)
+    if len(fields.problems) > before or not forms:
+        return None
+    return Operation(
+        identifier,
+        located.place,
+        fields.text(entry.get("gives"), "gives"),
+        documented,
+        elementwise,
+        forms,
+        derivative,
+        kinks,
+        factor,
+        reason,
+        fields.text(entry.get("pitfall"), "pitfall"),
+        fields.text(entry.get("since"), "since"),
+        fields.text(entry.get("differs"), "differs"),
+    )
+
+
+def _operands(
+    located: Located | None, inherited: Mapping[str, Operand], fields: Fields
+) -> dict[str, Operand]:
+    """Operands by name: the inherited ones, changed or added to."""
+    operands = dict(inherited)
+    if located is None:
+        return operands
+    for name, domain in fields.any_mapping(located, "operands").items():
+        place = located.keys[name]
+        fields.pattern(name, place, "the operand", r"[a-z][a-z0-9_]*", "x")
+        operand = _operand(name, domain, operands.get(name), len(operands), fields)
+        if operand is not None:
+            operands[name] = operand
+    return operands
+
+
+def _operand(
+    name: str, located: Located, earlier: Operand | None, seed: int, fields: Fields
+) -> Operand | None:
+    entry = fields.mapping(located, f"the operand {name}", [], DOMAIN)
+    if "values" in entry:
+        values = _array(entry["values"], fields)
+        return None if values is None else Operand(name, values, sampled=False)
+    low, high = (earlier.low, earlier.high) if earlier else (-2.0, 2.0)
+    if "between" in entry:
+        bounds = _numbers(entry["between"], "between", fields)
+        if len(bounds) != 2 or not bounds[0] < bounds[1]:
+            fields.refuse(entry["between"].place, "expected between to be [low, high]")
+            return None
+        low, high = bounds
+    avoid = (
+        tuple(_numbers(entry["avoid"], "avoid", fields))
+        if "avoid" in entry
+        else (earlier.avoid if earlier else ())
+    )
+    shape = DEFAULT_SHAPE if earlier is None else earlier.values.shape
+    if "shape" in entry:
+        sizes = _numbers(entry["shape"], "shape", fields)
+        if len(sizes) > MAX_DIMENSIONS or not all(n in range(MAX_SAMPLES + 1) for n in sizes):
+            what = f"at most {MAX_DIMENSIONS} integers from 0 to {MAX_SAMPLES}"
+            fields.refuse(entry["shape"].place, f"expected shape to be {what}")
+            return None
+        shape = tuple(int(n) for n in sizes)
+    if len(avoid) > MAX_SAMPLES:
+        fields.refuse(entry["avoid"].place, f"expected avoid to have at most {MAX_SAMPLES} numbers")
+        return None
+    try:
+        values = sample(shape, low, high, avoid, seed)
+    except (ValueError, TooMuch) as error:
+        fields.refuse(located.place, str(error), "widen `between`, or make `shape` smaller")
+        return None
+    return Operand(name, values, low, high, avoid)
+
+
+def _numbers(located: Located, what: str, fields: Fields) -> list[float]:
+    return [fields.number(item, what, 0.0) for item in fields.sequence(located, what)]
+
+
+def _array(located: Located, fields: Fields) -> Any:
+    """Literal values: a number or nested lists, as YAML or as text."""
+
+    def plain(item: Located) -> Any:
+        if isinstance(item.value, list):
+            return [plain(inner) for inner in item.value]
+        if isinstance(item.value, bool | int | float):
+            return item.value
+        raise TypeError(f"expected numbers, found {kind_of(item)}")
+
+    try:
+        if isinstance(located.value, str) and len(located.value) > MAX_VALUES:
+            raise ValueError(f"they take more than {MAX_VALUES} characters")
+        value = (
+            ast.literal_eval(located.value) if isinstance(located.value, str) else plain(located)
+        )
+        array = np.array(value)
+        if array.size > MAX_SAMPLES:
+            raise ValueError(f"they are more than {MAX_SAMPLES}")
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
+        fields.refuse(located.place, f"the values are no array of numbers: {error}")
+        return None
+    if array.dtype.kind not in "bifc":
+        fields.refuse(located.place, "the values are no array of numbers")
+        return None
+    return array
+
+
+def _forms(
+    entry: Mapping[str, Located],
+    place: Place,
+    common: Mapping[str, Located],
+    operands: Mapping[str, Operand],
+    fields: Fields,
+) -> tuple[Form, ...]:
+    if "forms" not in entry:
+        form = _form("", place, common, operands, fields)
+        return (form,) if form else ()
+    found = []
+    for label, body in fields.any_mapping(entry["forms"], "forms").items():
+        own = fields.mapping(body, f"the form {label!r}", [], FORM)
+        own_operands = _operands(own.get("operands"), operands, fields)
+        form = _form(label, body.place, {**common, **own}, own_operands, fields)
+        if form:
+            found.append(form)
+    return tuple(found)
+
+
+def _form(
+    label: str,
+    place: Place,
+    entry: Mapping[str, Located],
+    operands: Mapping[str, Operand],
+    fields: Fields,
+) -> Form | None:
+    before = len(fields.problems)
+    for key in ("call", "value"):
+        if key not in entry and (key != "call" or "in_place" not in entry):
+            fields.refuse(place, f"the operation lacks {key!r}")
+    if not operands:
+        fields.refuse(place, "the operation lacks 'operands'", "operands: {x: {between: [-2, 2]}}")
+    if len(fields.problems) > before:
+        return None
+    call = fields.text(entry.get("call"), "call")
+    in_place = fields.text(entry.get("in_place"), "in_place")
+    used = {node.id for node in ast.walk(_parsed(call or in_place)) if isinstance(node, ast.Name)}
+    operands = {name: operand for name, operand in operands.items() if name in used}
+    value = _formula(entry["value"], "value", frozenset(operands), fields)
+    names = frozenset({*operands, "g", "out"})
+    derivative = fields.choice(entry.get("derivative"), "derivative", DERIVATIVES, "formula")
+    gradient = {}
+    if "gradient" in entry and derivative == "formula":
+        for name, formula in fields.any_mapping(entry["gradient"], "gradient").items():
+            if name in operands:
+                gradient[name] = _formula(formula, f"the gradient of {name}", names, fields)
+    if derivative == "formula" and not gradient:
+        fields.refuse(place, "the operation has no gradient", "or say `derivative: none`")
+    view = entry["view"].value if "view" in entry else None
+    if view not in (None, True, False):
+        fields.refuse(entry["view"].place, "expected view to be true or false")
+    if len(fields.problems) > before:
+        return None
+    method = fields.text(entry.get("method"), "method")
+    return Form(label, place, operands, call, value, gradient, in_place, method, view, derivative)
+
+
+def _parsed(text: str) -> ast.AST:
+    """The tree of a call; an empty one where it is none, which the language checker tells."""
+    try:
+        return ast.parse(text[:MAX_TEXT])
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def _formula(located: Located, what: str, names: frozenset[str], fields: Fields) -> str:
+    if isinstance(located.value, bool | int | float):
+        return repr(located.value)
+    text = fields.text(located, what)
+    fault = fault_of(text, names) if text else ""
+    if fault:
+        fields.refuse(located.place, f"{what} is no formula: {fault}")
+    return text
+
+
+def _condition(located: Located | None, fields: Fields) -> tuple[float, str]:
+    if located is None:
+        return 16.0, ""
+    entry = fields.mapping(located, "condition", ["factor", "why"])
+    factor = fields.number(entry.get("factor"), "factor", 16.0)
+    if not 0 <= factor <= 1e8:
+        what = "expected factor, in units of machine epsilon, between 0 and 1e8"
+        fields.refuse(entry["factor"].place, what)
+    return factor, fields.text(entry.get("why"), "why")
+
+
+def _kinks(
+    located: Located | None,
+    forms: tuple[Form, ...],
+    operands: Mapping[str, Operand],
+    fields: Fields,
+) -> tuple[Kink, ...]:
+    kinks = []
+    labels = [form.label for form in forms]
+    for label, body in fields.any_mapping(located, "at_kinks").items() if located else ():
+        entry = fields.mapping(body, f"the kink {label!r}", ["gradient"], ["form", *operands])
+        default = labels[0] if labels else ""
+        form = fields.choice(entry.pop("form", None), "form", labels, default)
+        given = {name: _array(item, fields) for name, item in entry.items() if name != "gradient"}
+        gradients = fields.any_mapping(entry["gradient"], "gradient") if "gradient" in entry else {}
+        found = {name: _array(item, fields) for name, item in gradients.items()}
+        if not given or any(value is None for value in (*given.values(), *found.values())):
+            continue
+        kinks.append(Kink(label, form, given, found))
+    return tuple(kinks)
+
+
+def with_shapes(form: Form, shapes: Mapping[str, tuple[int, ...]], label: str) -> Form:
+    """A form with its sampled operands in other shapes."""
+    changed = {
+        name: replace(
+            operand,
+            values=sample(shapes[name], operand.low, operand.high, operand.avoid, seed),
+        )
+        if name in shapes
+        else operand
+        for seed, (name, operand) in enumerate(form.operands.items())
+    }
+    return replace(form, operands=changed, label=label)

@@ -1,0 +1,1 @@
+"""The specification checker, and the ledger of what PyTorch's documentation states."""

@@ -1,0 +1,249 @@
+"""The specification checker: holds the spec itself to account, beyond what loading it demands.
+
+Each check is one function from the specification to problems, listed in `CHECKS`; each has a test
+that shows it a fault.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ..model import Behavior, Case, Spec
+from ..problems import Place, Problem, SpecError
+from ..program.syntax import REPORTING
+from ..reading.load import ROOT, chapter_paths, operation_paths
+
+_REFUSAL = re.compile(r"\bMUST (be refused|fail|raise|refuse)\b|\bMUST NOT be (accepted|allowed)\b")
+_BLOCK_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)
+
+
+def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
+    """Every problem that the checks find, in the order of the files."""
+    problems = [problem for check in CHECKS for problem in check(spec)]
+    problems += schema_problems(root)
+    problems += formulas_that_disagree(root)
+    return sorted(
+        problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column)
+    )
+
+
+def refusals_have_a_case(spec: Spec) -> Iterator[Problem]:
+    """A behavior that refuses something has a case that is refused."""
+    for behavior in spec.behaviors:
+        says = bool(behavior.refuses) or bool(_REFUSAL.search(behavior.statement))
+        shown = any(
+            item.relation == "refused" for case in behavior.cases for item in case.expectations
+        )
+        negative = behavior.refuses.startswith(("MUST NOT", "nothing", "gradient MUST NOT"))
+        if says and not shown and not negative:
+            yield Problem(
+                behavior.place,
+                "the behavior refuses something, but no case has a `raises` block",
+                "add one",
+                behavior.id,
+            )
+
+
+def statements_differ(spec: Spec) -> Iterator[Problem]:
+    """No two behaviors say the same."""
+    first: dict[str, Behavior] = {}
+    for behavior in spec.behaviors:
+        said = re.sub(r"\W+", " ", behavior.statement.lower()).strip()
+        if said in first:
+            yield Problem(
+                behavior.place,
+                f"the statement stands already at {first[said].id}",
+                "merge the two",
+                behavior.id,
+            )
+        first.setdefault(said, behavior)
+
+
+def cases_differ(spec: Spec) -> Iterator[Problem]:
+    """No two cases are the same program with the same expectations."""
+    first: dict[str, Case] = {}
+    for case in spec.cases:
+        dump = ast.dump(case.program.tree) + repr(
+            [(item.relation, item.expected) for item in case.expectations]
+        )
+        if dump in first:
+            yield Problem(
+                case.place,
+                f"the case is the same as {first[dump].id}",
+                "remove one",
+                case.behavior.id,
+            )
+        first.setdefault(dump, case)
+
+
+def names_are_used(spec: Spec) -> Iterator[Problem]:
+    """No statement is dead: what is assigned is used; what is computed is kept or has an effect."""
+    for case in spec.cases:
+        loaded = {
+            node.id for node in ast.walk(case.program.tree)
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
+        }  # fmt: skip
+        for node in ast.walk(case.program.tree):
+            if isinstance(node, ast.Assign):
+                targets = [target for target in node.targets if isinstance(target, ast.Name)]
+                dead = [target.id for target in targets if target.id not in loaded]
+                if dead and len(targets) == len(node.targets) and not _under_block(case, node):
+                    yield _dead(case, node.lineno, f"{dead[0]!r} is assigned and never used")
+            elif isinstance(node, ast.Expr) and not isinstance(node.value, _BLOCK_EFFECTS):
+                if not _under_block(case, node):
+                    yield _dead(case, node.lineno, "the statement has no effect")
+
+
+def _dead(case: Case, line: int, message: str) -> Problem:
+    return Problem(
+        Place(case.program.file, line, 1),
+        message,
+        "remove the statement, or assert something of it",
+        case.id,
+    )
+
+
+def _under_block(case: Case, statement: ast.stmt) -> bool:
+    """Whether a statement stands in a block that reports how it ended, where running it is all."""
+    for node in ast.walk(case.program.tree):
+        if isinstance(node, ast.With) and statement in ast.walk(node):
+            call = node.items[0].context_expr
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                if call.func.id in REPORTING:
+                    return True
+    return False
+
+
+def tables_are_used(spec: Spec) -> Iterator[Problem]:
+    """Every claim of the notes is cited, and every feature belongs to a word or a construct."""
+    cited = {name for behavior in spec.behaviors for name in behavior.sources}
+    for name in spec.sources:
+        if name.startswith("seed/") and name not in cited:
+            yield Problem(
+                Place("sources.yaml", 1, 1),
+                f"no behavior cites {name}",
+                "every claim ends in a behavior",
+            )
+    needed = {feature for case in spec.cases for feature in case.program.features}
+    for name in spec.features:
+        words = [
+            word
+            for table in (
+                spec.vocabulary.names,
+                spec.vocabulary.methods,
+                spec.vocabulary.attributes,
+                spec.vocabulary.keywords,
+            )
+            for word in table.values()
+            if word.feature == name
+        ]
+        if not words and name not in needed:
+            yield Problem(
+                Place("features.yaml", 1, 1),
+                f"the feature {name!r} belongs to no word and no construct",
+            )
+
+
+def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
+    """A claim of the notes that is wrong ends in a behavior that tells the truth as folklore."""
+    wrong = {
+        name
+        for name, source in spec.sources.items()
+        if name.startswith("seed/") and source.note.endswith("Wrong.")
+    }
+    for name in sorted(wrong):
+        if not any(name in behavior.sources and behavior.folklore for behavior in spec.behaviors):
+            yield Problem(
+                Place("sources.yaml", 1, 1),
+                f"{name} is wrong, but no behavior that cites it has `folklore`",
+            )
+
+
+def tolerances_are_explained(spec: Spec) -> Iterator[Problem]:
+    """A case that needs another tolerance says why."""
+    for case in spec.cases:
+        if case.tolerance_factor != 16.0 and not case.tolerance_reason:
+            yield Problem(
+                case.place, "the case needs another tolerance and does not say why", "", case.id
+            )
+
+
+CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
+    refusals_have_a_case,
+    statements_differ,
+    cases_differ,
+    names_are_used,
+    tables_are_used,
+    wrong_claims_are_told,
+    tolerances_are_explained,
+)
+
+
+def schema_problems(root: Path) -> list[Problem]:
+    """Where a file does not fit its JSON Schema. The loader is stricter, so this finds something
+    only when the two disagree."""
+    import json
+
+    import jsonschema
+
+    from ..reading.yaml_reader import Located, read_yaml
+
+    def plain(located: Located) -> object:
+        if isinstance(located.value, dict):
+            return {key: plain(value) for key, value in located.value.items()}
+        if isinstance(located.value, list):
+            return [plain(item) for item in located.value]
+        return located.value
+
+    problems: list[Problem] = []
+    pairs = [(path, "chapter.json") for path in chapter_paths(root)]
+    pairs += [(path, "operations.json") for path in operation_paths(root)]
+    pairs += [
+        (root / f"{name}.yaml", f"{name}.json")
+        for name in ("vocabulary", "features", "errors", "sources", "retired")
+    ]
+    if (root / "ledger.yaml").exists():
+        pairs.append((root / "ledger.yaml", "ledger.json"))
+    for path, name in pairs:
+        schema_file = ROOT / "schema" / name
+        validator = jsonschema.Draft202012Validator(json.loads(schema_file.read_text("utf-8")))
+        try:
+            content = plain(read_yaml(path))
+        except SpecError:  # which is told where the file is read for what it says
+            continue
+        for error in validator.iter_errors(content):
+            where = "/".join(str(part) for part in error.absolute_path)
+            problems.append(
+                Problem(
+                    Place(str(path), 1, 1),
+                    f"{name}: at {where or 'the top'}: {error.message[:300]}",
+                )
+            )
+    return problems
+
+
+def formulas_that_disagree(root: Path) -> Iterator[Problem]:
+    """Operations whose gradient formula is not the derivative of their value formula."""
+    from ..catalogue.operations import catalogue
+    from ..catalogue.worked import jacobian_faults
+
+    for operation in catalogue(root):
+        for form in operation.forms:
+            try:
+                faults = jacobian_faults(form)
+            except Exception as error:  # NumPy's functions have faults of their own
+                message = f"the formulas cannot be worked out: {type(error).__name__}: {error}"
+                yield Problem(form.place, message, "", operation.id)
+                continue
+            for name, distance in faults.items():
+                shown = f" of the form {form.label!r}" if form.label else ""
+                yield Problem(
+                    form.place,
+                    f"the gradient formula of {name} differs from finite differences of the value "
+                    f"formula by {distance:.1e}, at the sampled operands{shown}",
+                    "mend the formula, or keep the operands from a kink with `avoid`",
+                    operation.id,
+                )

@@ -1,0 +1,54 @@
+"""From a program's text to what an engine runs and what the judge expects of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..model import Expectation, Kind, Program, Vocabulary
+from ..problems import Place, Problem
+from .expectations import split_expectations
+from .language import Bound, parse_program
+from .syntax import MAX_ITEMS, nodes_of
+
+
+def lower_program(
+    identifier: str,
+    text: str,
+    file: str,
+    first_line: int,
+    bindings: Mapping[str, Bound],
+    vocabulary: Vocabulary,
+    kinds: Mapping[str, Kind],
+    locate: Callable[[int, int], Place],
+    problems: list[Problem],
+) -> tuple[Program, tuple[Expectation, ...]] | None:
+    """One program, checked and split; each fault is added to `problems`, and then there is none.
+
+    `bindings`, `first_line` and `locate` are those of `parse_program`.
+    """
+    before = len(problems)
+    parsed = parse_program(text, vocabulary, bindings, locate, problems, first_line)
+    if parsed is None:
+        return None
+    expectations = split_expectations(
+        parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either
+    )
+    if parsed.too_large and len(problems) == before:
+        left = nodes_of(parsed.tree)  # without what is expected, of which the judge has told
+        for node in parsed.too_large:
+            if node in left:
+                place = locate(node.lineno, node.col_offset)
+                hint = f"an integer has 128 bits, a list {MAX_ITEMS} items"
+                problems.append(Problem(place, "the value of these literals is too large", hint))
+    if len(problems) > before:
+        return None
+    program = Program.of_tree(
+        parsed.tree,
+        identifier,
+        file,
+        tuple(sorted(parsed.words)),
+        frozenset(parsed.members),
+        frozenset(parsed.features),
+        tuple(sorted(parsed.strangers)),
+    )
+    return program, tuple(expectations)

@@ -1,0 +1,1 @@
+"""Reads specification folders: YAML, tables, chapters."""

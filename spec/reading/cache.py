@@ -1,0 +1,91 @@
+"""Keeps what was made of specification files, as Python keeps compiled modules: beside them, and
+only for as long as nothing it was made from has changed.
+
+Only our own folder is kept so. What stands in another's is data, and a pickle in it would be code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+FOLDER = "__pycache__"
+CODE = Path(__file__).parents[1]
+COMPUTED_WITH = ("numpy", "scipy")
+"""What the catalogue's expected values are worked out with."""
+
+
+class Cache:
+    """Entries in one folder, each with the key of what it was made from.
+
+    Without a folder nothing is kept. Nor is it an error that a folder cannot be read or written:
+    then everything is made anew.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def read(self, name: str, key: str) -> bytes | None:
+        """What was kept under a name, or None if there is none of this key, or not all of it."""
+        if self.folder is None:
+            return None
+        try:
+            head, _, content = self._file(name).read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        return content if head == _head(key, content) else None
+
+    def write(self, name: str, key: str, content: bytes) -> None:
+        """Keep something in the place of what had this name, in one step: who reads meanwhile
+        finds the one or the other."""
+        if self.folder is None:
+            return
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(exist_ok=True)
+            handle, temporary = tempfile.mkstemp(prefix="writing-", dir=self.folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_head(key, content) + b"\n" + content)
+                os.replace(temporary, self._file(name))
+            except BaseException:
+                os.unlink(temporary)
+                raise
+
+    def _file(self, name: str) -> Path:
+        assert self.folder is not None
+        return self.folder / f"{name}.{sys.implementation.cache_tag}.spec"
+
+
+def _head(key: str, content: bytes) -> bytes:
+    return f"{key} {hashlib.sha256(content).hexdigest()}".encode()
+
+
+def key_of(parts: Iterable[str | bytes]) -> str:
+    """One digest of several texts; none runs into the next."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode() if isinstance(part, str) else part
+        digest.update(b"%d:" % len(raw) + raw)
+    return digest.hexdigest()
+
+
+def readers_key() -> str:
+    """A digest of what reads a specification: our code, the interpreter, the libraries."""
+    code = [
+        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(CODE.rglob("*.py"))
+    ]
+    return key_of([sys.version, repr(code), *map(_version, COMPUTED_WITH)])
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

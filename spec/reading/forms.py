@@ -1,0 +1,85 @@
+"""The forms of a chapter's programs: their trees, their code, their JSON.
+
+A chapter that comes from the cache has none of them. They are made when one is asked for, of the
+whole chapter at once, from the text that the chapter was read from, and kept in the cache too.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import gc
+import marshal
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from types import CodeType
+from typing import Any, TypeVar
+
+from ..model import Chapter, Program
+from .cache import Cache
+
+Form = TypeVar("Form")
+
+
+class ChapterForms:
+    """The forms of one chapter's programs, by the ids of their cases.
+
+    `read` reads the chapter again from the same text. A program that cannot be put into some form
+    is missing there, so that asking the program itself tells why.
+    """
+
+    def __init__(self, name: str, key: str, cache: Cache, read: Callable[[], Chapter]) -> None:
+        self.name = name
+        self.key = key
+        self.cache = cache
+        self.read = read
+
+    @cached_property
+    def programs(self) -> list[Program]:
+        """The chapter's programs with their trees."""
+        with collector_paused():
+            return [case.program for behavior in self.read().behaviors for case in behavior.cases]
+
+    @cached_property
+    def trees(self) -> Mapping[str, ast.Module]:
+        return {program.id: program.tree for program in self.programs}
+
+    @cached_property
+    def code(self) -> Mapping[str, CodeType]:
+        return self._kept("code", lambda program: program.compiled(mediated=False))
+
+    @cached_property
+    def mediated_code(self) -> Mapping[str, CodeType]:
+        return self._kept("mediated", lambda program: program.compiled(mediated=True))
+
+    @cached_property
+    def json(self) -> Mapping[str, dict[str, Any]]:
+        return self._kept("json", lambda program: program.written())
+
+    def _kept(self, form: str, make: Callable[[Program], Form]) -> dict[str, Form]:
+        """This form of every program, from the cache if it is there."""
+        name = f"{self.name}.{form}"
+        kept = self.cache.read(name, self.key)
+        with collector_paused():
+            made: dict[str, Form] = {} if kept is None else marshal.loads(kept)
+            if kept is not None:
+                return made
+            for program in self.programs:
+                with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+                    made[program.id] = make(program)
+        if len(made) == len(self.programs):
+            self.cache.write(name, self.key, marshal.dumps(made))
+        return made
+
+
+@contextlib.contextmanager
+def collector_paused() -> Iterator[None]:
+    """No garbage is looked for meanwhile. Of what loading makes nearly all stays, and looking
+    through it again and again would take a third of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
