@@ -10,7 +10,7 @@ import pytest
 from gradspec.spec.model import Spec
 from gradspec.spec.program.syntax import BINARY_OPERATORS, COMPARISONS, UNARY_OPERATORS
 from gradspec.spec.reading.load import ROOT
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema_rs import Draft202012Validator, ValidationError, meta
 
 Json = dict[str, Any]
 PROGRAM: Json = json.loads((ROOT / "schema" / "program.json").read_text("utf-8"))
@@ -32,31 +32,15 @@ def objects(value: Any) -> Iterator[Json]:
             yield from objects(part)
 
 
-def leveled(value: Any) -> Any:
-    """A statement with the same lines and numbers of observations as any other."""
-    if isinstance(value, dict):
-        return {
-            key: 1 if key in ("line", "observation") else leveled(part)
-            for key, part in value.items()
-        }
-    return [leveled(part) for part in value] if isinstance(value, list) else value
-
-
 @pytest.mark.parametrize("schema", [PROGRAM, PROTOCOL], ids=["program", "protocol"])
 def test_schemas_are_schemas(schema: Json) -> None:
-    Draft202012Validator.check_schema(schema)
+    assert meta.is_valid(schema)
 
 
 def test_every_case_fits(programs: list[Json]) -> None:
-    """Statements that stand in many programs are checked once, which is several times faster."""
-    statements = (leveled(statement) for program in programs for statement in program["body"])
-    distinct = {json.dumps(statement, sort_keys=True) for statement in statements}
-    whole = Draft202012Validator(PROGRAM)
+    validator = Draft202012Validator(PROGRAM)
     for program in programs:
-        whole.validate({**program, "body": [{"do": "pass", "line": 1}]})
-    statement = Draft202012Validator({"$defs": PROGRAM["$defs"], "$ref": "#/$defs/statement"})
-    for text in distinct:
-        statement.validate(json.loads(text))
+        validator.validate(program)
 
 
 def test_lines_and_observations_are_numbers(programs: list[Json]) -> None:
