@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 
 LABELS = ("suite", "bare programs", "empty tests")
 ROOT = Path(__file__).resolve().parents[1]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from .text import encodable, one_line
+
+LONGEST_NAME = 60
 
 
 class CannotWrite(OSError):
@@ -58,3 +61,8 @@ def _write_new(path: Path, data: bytes) -> None:
     """Write a file that must not be there yet, with the rights that new files have."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
         file.write(data)
+
+
+def file_name(name: str) -> str:
+    """A name as part of a file's name, whatever an engine calls itself."""
+    return re.sub(r"[^\w.-]+", "_", name)[:LONGEST_NAME].lstrip(".") or "unnamed"

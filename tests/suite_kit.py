@@ -18,8 +18,8 @@ from gradspec.conformance.cli import main
 from gradspec.conformance.running.journal import Journal, header_of, read_journal
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.conformance.running.runner import Options, Session, open_session
-from gradspec.spec.reading.load import ROOT as SPEC
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
+from gradspec.spec.reading.folder import ROOT as SPEC
 
 REPOSITORY = SPEC.parent
 LIARS = REPOSITORY / "tests" / "adapters" / "liars"

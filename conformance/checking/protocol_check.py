@@ -9,8 +9,8 @@ from gradspec.adapters.framework.channel import AnswerLate, Channel, ProcessDied
 from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.adapters.framework.process import ProcessEngine, read_observations
 from gradspec.adapters.framework.registry import command_of
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
-from gradspec.spec.reading.load import load_spec
 
 from ..judging.compare import Malformed, checked_tensor
 from ..running.runner import kinds_as_data

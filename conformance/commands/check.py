@@ -75,8 +75,8 @@ def command(
     from gradspec.spec.checking.check import check_spec
     from gradspec.spec.checking.ledger import read_ledger
     from gradspec.spec.problems import SpecError
+    from gradspec.spec.reading.folder import ROOT
     from gradspec.spec.reading.forms import collector_paused
-    from gradspec.spec.reading.load import ROOT
 
     from ..checking.baseline_check import cases_that_prove_little
     from ..checking.documentation import Docstrings, Sources

@@ -100,7 +100,7 @@ def engine_options(function: Function) -> Function:
 
 def load(spec_root: Path | None) -> Any:
     """Load the specification, or explain what is wrong with it."""
-    from gradspec.spec.reading.load import load_spec
+    from gradspec.spec.load import load_spec
 
     with explained():
         return load_spec(spec_root.resolve()) if spec_root else load_spec()

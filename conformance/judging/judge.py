@@ -9,8 +9,10 @@ from typing import Any
 
 from gradspec.adapters.framework.classify import REFUSED
 from gradspec.adapters.framework.engine import End, Observations
-from gradspec.spec.model import Case, Expectation, Kind
+from gradspec.spec.model import Case
+from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.regex_cost import TEXT as SEARCHED
+from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of, show
 
 from ..text import printable

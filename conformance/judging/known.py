@@ -18,7 +18,7 @@ from gradspec.spec.problems import Place, Problem, SpecError, nearest
 from gradspec.spec.reading.fields import Fields
 from gradspec.spec.reading.yaml_reader import read_yaml
 
-from ..running.journal import file_name
+from ..files import file_name
 from .verdict import DEPARTS, Verdict
 
 FOLDER = "known"

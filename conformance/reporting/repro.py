@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
-from gradspec.spec.model import Case, Expectation, Kind
+from gradspec.spec.model import Case
+from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.python_form import PythonFormer, global_name
 from gradspec.spec.program.syntax import fresh
+from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
 from ..judging.compare import EPSILON, PLAIN_NUMBER

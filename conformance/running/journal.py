@@ -9,12 +9,12 @@ the process down with it.
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 from gradspec.spec.values import show
 
+from ..files import file_name
 from ..text import encodable, storable
 from .journal_reading import FORMAT, Journal, JournalError, merge, read_journal
 
@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 LONGEST_LINE = 1 << 20
-LONGEST_NAME = 60
 
 
 def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, Any]:
@@ -58,11 +57,6 @@ def journal_path(identity: Any, part: bool = False) -> Path:
     of its own, so that it never replaces a whole one."""
     device = "" if identity.device == "cpu" else f"-{file_name(identity.device)}"
     return Path("results") / f"{file_name(identity.name)}{device}{'.part' if part else ''}.jsonl"
-
-
-def file_name(name: str) -> str:
-    """A name as part of a file's name, whatever an engine calls itself."""
-    return re.sub(r"[^\w.-]+", "_", name)[:LONGEST_NAME].lstrip(".") or "unnamed"
 
 
 def line_of(value: dict[str, Any]) -> bytes:

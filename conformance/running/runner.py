@@ -12,9 +12,10 @@ from typing import Any
 from gradspec.adapters.framework.engine import End, Engine, Limits, Observations
 from gradspec.adapters.framework.process import ProcessEngine
 from gradspec.adapters.framework.registry import open_engine
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import nearest
-from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.reading.folder import ROOT
 
 from ..judging.judge import judge
 from ..judging.known import Divergence, apply_known, known_file, read_known

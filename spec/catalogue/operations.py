@@ -104,7 +104,7 @@ class Operation:
 def catalogue(root: Path | None = None) -> Iterator[Operation]:
     """Every operation of a specification, by default our own. Raises `SpecError` where an entry is
     not well formed."""
-    from ..reading.load import ROOT, operation_paths
+    from ..reading.folder import ROOT, operation_paths
 
     for path in operation_paths(root or ROOT):
         METER.refill()

@@ -14,7 +14,7 @@ from pathlib import Path
 from ..model import Behavior, Case, Spec
 from ..problems import Place, Problem, SpecError
 from ..program.syntax import REPORTING
-from ..reading.load import ROOT, chapter_paths, operation_paths
+from ..reading.folder import ROOT, chapter_paths, operation_paths
 
 _REFUSAL = re.compile(r"\bMUST (be refused|fail|raise|refuse)\b|\bMUST NOT be (accepted|allowed)\b")
 _BLOCK_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)

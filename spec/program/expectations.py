@@ -12,10 +12,11 @@ import cmath
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from ..model import Expectation, Kind, Relation, Vocabulary
 from ..problems import Place, Problem, nearest
 from ..values import Plain, plain_number
+from .program import Expectation, Relation
 from .syntax import BUILTINS, CONSTANTS, REPORTING, nodes_of
+from .vocabulary import Kind, Vocabulary
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: "equal", ast.NotEq: "different", ast.Lt: "less", ast.LtE: "at most",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ..model import Program
 from ..values import plain_number
+from .program import Program
 from .syntax import (
     BINARY_OPERATORS,
     BUILTINS,

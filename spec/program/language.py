@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ..model import Vocabulary, Word
 from ..problems import Place, Problem, nearest
 from .implied import is_node, keywords_by_position
 from .syntax import (
@@ -48,6 +47,7 @@ from .syntax import (
     statement_hint,
     stored_name,
 )
+from .vocabulary import Vocabulary, Word
 
 OWN_WORDS = RESERVED | RUNTIME
 PLAIN_WORDS = RESERVED - BLOCKS

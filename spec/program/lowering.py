@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..model import Expectation, Kind, Program, Vocabulary
 from ..problems import Place, Problem
 from .expectations import split_expectations
 from .language import Bound, parse_program
+from .program import Expectation, Program
 from .syntax import MAX_ITEMS, nodes_of
+from .vocabulary import Kind, Vocabulary
 
 
 def lower_program(

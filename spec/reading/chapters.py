@@ -9,22 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..model import (
-    Behavior,
-    Case,
-    Chapter,
-    Expectation,
-    Kind,
-    Level,
-    Program,
-    Source,
-    Strength,
-    Vocabulary,
-)
+from ..model import Behavior, Case, Chapter, Level, Source, Strength
 from ..problems import Place, Problem, nearest
 from ..program.language import Bound, parse_expression
 from ..program.lowering import lower_program
+from ..program.program import Expectation, Program
 from ..program.syntax import RESERVED, RUNTIME
+from ..program.vocabulary import Kind, Vocabulary
 from .fields import Fields, kind_of
 from .yaml_reader import Located
 

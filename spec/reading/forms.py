@@ -15,7 +15,8 @@ from functools import cached_property
 from types import CodeType
 from typing import Any, TypeVar
 
-from ..model import Chapter, Program
+from ..model import Chapter
+from ..program.program import Program
 from .cache import Cache
 
 Form = TypeVar("Form")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..model import Feature, Kind, Profile, Role, Source, Vocabulary, Word
+from ..model import Feature, Profile, Source
 from ..problems import Place, nearest
 from ..program.regex_cost import MAX_COST, regex_cost, regex_fault
 from ..program.syntax import RESERVED, RUNTIME
 from ..program.unsafe_names import unsafe_part
+from ..program.vocabulary import Kind, Role, Vocabulary, Word
 from .fields import Fields
 from .yaml_reader import Located, read_yaml
 

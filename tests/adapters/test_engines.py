@@ -15,8 +15,8 @@ from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.adapters.framework.process import ProcessEngine
 from gradspec.adapters.framework.registry import known_adapters, open_engine
 from gradspec.conformance.running.runner import Options, Session, open_session
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
-from gradspec.spec.reading.load import load_spec
 from suite_kit import REPOSITORY, VERDICTS, VICTIM, gradspec, hold, verdicts_of
 
 MAPPED = ("mygrad", "autograd")

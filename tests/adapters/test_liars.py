@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from gradspec.conformance.reporting.report import write_report
 from gradspec.conformance.running.journal import Journal
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from suite_kit import SPEC, VERDICTS, VICTIM, hold, verdicts_of
 
 pytestmark = pytest.mark.usefixtures("liars")

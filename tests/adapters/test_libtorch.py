@@ -19,8 +19,9 @@ from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.adapters.libtorch_engine import LibtorchEngine, build_harness
 from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.running.runner import kinds_as_data
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
-from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.reading.folder import ROOT
 from jsonschema import Draft202012Validator, ValidationError
 from referencing import Registry, Resource
 

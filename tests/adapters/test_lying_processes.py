@@ -15,7 +15,7 @@ from gradspec.adapters.framework.engine import EngineUnavailable, Limits
 from gradspec.adapters.framework.process import ProcessEngine
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.conformance.reporting.summary import lost_processes
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from suite_kit import LIARS, VERDICTS, VICTIM, WITNESS, hold, recorded_answers, verdicts_of
 from test_liars import expect
 

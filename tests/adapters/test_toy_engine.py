@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.running.runner import Options, open_session
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from suite_kit import gradspec, run_pytest
 
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 import pytest
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.running.runner import Options, open_session
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from suite_kit import make_tiny_spec
 
 ENGINE = '''

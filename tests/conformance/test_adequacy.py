@@ -9,8 +9,9 @@ from gradspec.conformance.checking.adequacy.bank import read_outcomes, run_bank
 from gradspec.conformance.checking.adequacy.fault import Fault, read_faults, reference_source
 from gradspec.conformance.checking.adequacy.findings import BY_NO_PIECE, findings_of
 from gradspec.conformance.checking.adequacy.operation_faults import run_operation_faults
+from gradspec.spec.load import load_spec
 from gradspec.spec.problems import SpecError
-from gradspec.spec.reading.load import load_spec, operation_paths
+from gradspec.spec.reading.folder import operation_paths
 
 SPEC = load_spec()
 ALL = frozenset(case.id for case in SPEC.cases)

@@ -11,7 +11,7 @@ from gradspec.conformance.reporting.causes import causes_of, gist, pattern_of
 from gradspec.conformance.reporting.summary import fix_first
 from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.running.runner import Options, open_session
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from suite_kit import LIARS, REPOSITORY, gradspec, make_tiny_spec, run_pytest
 
 ENGINE = '''

@@ -13,7 +13,7 @@ import pytest
 from gradspec.conformance.cli import COMMANDS
 from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.running.journal_writer import JournalWriter
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from suite_kit import (
     CHAPTER,
     VERDICTS,
@@ -45,7 +45,7 @@ def test_help_comes_at_once(tmp_path: Path) -> None:
         "from gradspec.conformance.cli import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'yaml', 'torch', 'jsonschema', 'jinja2', 'rich', 'pytest', 'gradspec.spec.reading.load'}\n"
+        "heavy = {'numpy', 'yaml', 'torch', 'jsonschema', 'jinja2', 'rich', 'pytest', 'gradspec.spec.load'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
     found = run_python("-c", script, cwd=tmp_path)

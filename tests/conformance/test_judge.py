@@ -10,9 +10,11 @@ import pytest
 from gradspec.adapters.framework.engine import End, Observations
 from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.judging.verdict import NAMES, Verdict
-from gradspec.spec.model import Behavior, Case, Expectation, Kind
+from gradspec.spec.load import load_spec
+from gradspec.spec.model import Behavior, Case
 from gradspec.spec.problems import Place
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.program.program import Expectation
+from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import show
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from gradspec.conformance.cli import main
 from gradspec.conformance.commands.new_adapter import likely, probe, written
 from gradspec.conformance.running.journal import read_journal
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 
 RUNNERS = {"python": ("py", f"{sys.executable} -S"), "javascript": ("js", "node")}
 ENGINE = """

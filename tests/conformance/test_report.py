@@ -17,7 +17,7 @@ from gradspec.conformance.reporting.report.data import build_report
 from gradspec.conformance.reporting.report.markdown import code, markdown_of, plain, prose
 from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.text import printable
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt

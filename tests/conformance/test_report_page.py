@@ -10,7 +10,7 @@ from browser import CHROMIUM, drive
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.report import write_report
 from gradspec.conformance.running.journal_writer import JournalWriter
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 WIDTHS = (1440, 390)

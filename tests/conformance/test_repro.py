@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from gradspec.conformance.cli import main
 from gradspec.conformance.reporting.repro import HOLDS, script_of
 from gradspec.conformance.running.runner import Options, open_session
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
-from gradspec.spec.reading.load import load_spec
 from suite_kit import REPOSITORY, VICTIM, make_tiny_spec, run_python
 
 SAMPLE = 150

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from gradspec.spec.load import load_spec, own_vocabulary
 from gradspec.spec.model import Spec
-from gradspec.spec.reading.load import load_spec, own_vocabulary
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,10 @@ import shutil
 from pathlib import Path
 from textwrap import dedent, indent
 
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import Problem, SpecError
-from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.reading.folder import ROOT
 
 TABLES = ("vocabulary", "features", "errors", "sources", "retired")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
-from gradspec.spec.model import Program
+from gradspec.spec.load import load_spec, read_spec
+from gradspec.spec.program.program import Program
 from gradspec.spec.reading.chapters import slug
-from gradspec.spec.reading.load import load_spec, read_spec
 
 from .folders import behavior, case_of, chapter, make_folder, problems_of, spec_of
 
@@ -216,7 +216,7 @@ def test_chapters_stand_in_reading_order(tmp_path: Path) -> None:
 
 def test_a_chapter_may_be_scored_apart() -> None:
     """Conventions at kinks and ties are documented, and still no matter of right and wrong."""
-    from gradspec.spec.reading.load import load_spec
+    from gradspec.spec.load import load_spec
 
     conventions = [item for item in load_spec().behaviors if item.chapter == "conventions"]
     assert any(item.strength == "MUST" and item.level == "documented" for item in conventions)

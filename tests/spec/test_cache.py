@@ -10,11 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from gradspec.spec.model import Program, Spec
+from gradspec.spec.load import load_spec, load_through, read_spec
+from gradspec.spec.model import Spec
 from gradspec.spec.problems import SpecError
+from gradspec.spec.program.program import Program
 from gradspec.spec.reading import load
 from gradspec.spec.reading.cache import Cache, key_of
-from gradspec.spec.reading.load import load_spec, load_through, read_spec
 
 from .folders import behavior, chapter, make_folder
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from gradspec.spec.checking import check
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Feature, Source, Spec
 from gradspec.spec.problems import Problem
-from gradspec.spec.reading.load import load_spec
 
 from .folders import behavior, chapter, make_folder, spec_of
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from gradspec.spec.load import load_spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.reading.chapters import Tables, read_chapter
-from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import read_yaml_text
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from gradspec.conformance.running.runner import Options, open_session
-from gradspec.spec.reading.load import ROOT
+from gradspec.spec.reading.folder import ROOT
 from suite_kit import gradspec, make_tiny_spec
 
 from .folders import behavior, chapter, make_folder, problems_of

@@ -16,7 +16,8 @@ import pytest
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.repro import script_of
 from gradspec.conformance.running.runner import Options, Session, open_session
-from gradspec.spec.reading.load import ROOT, load_spec
+from gradspec.spec.load import load_spec
+from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import MAX_BYTES
 from suite_kit import gradspec
 

@@ -15,7 +15,8 @@ from gradspec.adapters.framework.recorder import Recorder
 from gradspec.adapters.reference_engine import ReferenceEngine
 from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.spec.model import Program, Spec
+from gradspec.spec.model import Spec
+from gradspec.spec.program.program import Program
 
 from .json_interpreter import Interpreter
 

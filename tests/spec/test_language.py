@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gradspec.spec.model import Case, Expectation
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
+from gradspec.spec.model import Case
+from gradspec.spec.program.program import Expectation
 
 from .folders import behavior, case_of, chapter, make_folder, problems_of, spec_of
 

@@ -22,8 +22,9 @@ from gradspec.conformance.cli import main
 from gradspec.conformance.commands.check import against_documentation, coverage
 from gradspec.spec.checking.check import schema_problems
 from gradspec.spec.checking.ledger import Ledger, differences, read_ledger
+from gradspec.spec.load import load_spec
 from gradspec.spec.problems import Problem, SpecError
-from gradspec.spec.reading.load import ROOT, digest_of, load_spec
+from gradspec.spec.reading.folder import ROOT, digest_of
 
 from .folders import behavior, chapter, make_folder
 

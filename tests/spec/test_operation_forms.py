@@ -12,7 +12,7 @@ from gradspec.spec.catalogue.formulas import (
     through_unit,
     unit,
 )
-from gradspec.spec.reading.load import load_spec
+from gradspec.spec.load import load_spec
 
 from .folders import make_folder, problems_of
 

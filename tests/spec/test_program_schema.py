@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gradspec.spec.model import Spec
 from gradspec.spec.program.syntax import BINARY_OPERATORS, COMPARISONS, UNARY_OPERATORS
-from gradspec.spec.reading.load import ROOT
+from gradspec.spec.reading.folder import ROOT
 from jsonschema_rs import Draft202012Validator, ValidationError, meta
 
 Json = dict[str, Any]

@@ -15,7 +15,7 @@ from pathlib import Path
 from gradspec.spec.catalogue.operations import catalogue
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.problems import Place
-from gradspec.spec.reading.load import ROOT, operation_paths
+from gradspec.spec.reading.folder import ROOT, operation_paths
 
 from ...judging.judge import judge
 from ...judging.verdict import DEPARTS

@@ -10,8 +10,8 @@ from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.judging.known import apply_known, known_file, read_known
 from gradspec.conformance.judging.verdict import DEPARTS
 from gradspec.conformance.running.runner import kinds_as_data
+from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
-from gradspec.spec.reading.load import load_spec
 
 from .framework import Fault, broken
 

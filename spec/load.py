@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import pickle
-import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from ..model import Chapter, Feature, Kind, Profile, Source, Spec, Vocabulary
-from ..problems import Place, Problem, SpecError, nearest
-from .cache import FOLDER, Cache, key_of, readers_key
-from .chapters import Tables, read_chapter
-from .fields import Fields
-from .forms import ChapterForms, collector_paused
-from .tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
-from .yaml_reader import MAX_BYTES, Located, read_bytes, read_yaml_text
+from .model import Chapter, Feature, Profile, Source, Spec
+from .problems import Place, Problem, SpecError, nearest
+from .program.vocabulary import Kind, Vocabulary
+from .reading.cache import FOLDER, Cache, key_of, readers_key
+from .reading.chapters import Tables, read_chapter
+from .reading.fields import Fields
+from .reading.folder import (
+    ROOT,
+    TABLES,
+    bytes_if_file,
+    chapter_paths,
+    digest_of,
+    operation_paths,
+    refuse_links_out,
+)
+from .reading.forms import ChapterForms, collector_paused
+from .reading.tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
+from .reading.yaml_reader import Located, read_bytes, read_yaml_text
 
-ROOT = Path(__file__).parents[1]
-TABLES = ("vocabulary", "features", "errors", "sources", "retired")
-CHAPTER = r"[a-z][a-z0-9_]{0,79}"
-MAX_FILES = 200
-MAX_TOTAL = 16 * 1024 * 1024
-"""How many bytes the files of one folder may have together."""
 MAX_HINTS = 20
 Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
@@ -83,24 +84,6 @@ def load_through(cache: Cache, root: Path) -> Spec:
     )
 
 
-def refuse_links_out(root: Path) -> None:
-    """Refuse links that lead out of a folder: what they lead to is not part of what its reader got.
-    Raises `SpecError`. Our own folder is let be, since an installer may have made links of it."""
-    home = os.path.realpath(root)
-    problems = [
-        Problem(
-            Place(str(path), 1, 1),
-            "expected a file of the folder, found a link that leads out of it",
-            "put a copy in its place",
-        )
-        for folder in (root, root / "behaviors", root / "ops")
-        for path in sorted(folder.glob("*") if folder.is_dir() else ())
-        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(home)
-    ]
-    if problems:
-        raise SpecError(problems)
-
-
 class Beside(NamedTuple):
     """What the tables beside the chapters say."""
 
@@ -115,7 +98,7 @@ class Beside(NamedTuple):
 def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     """The tables, and a key of all that they were made from. Raises `SpecError`."""
     paths = [root / f"{name}.yaml" for name in TABLES]
-    contents = [_bytes_if_file(path) for path in paths]
+    contents = [bytes_if_file(path) for path in paths]
     key = key_of([readers_key(), *contents])
     kept = cache.read("tables", key)
     if kept is not None:
@@ -190,72 +173,11 @@ def _behaviors(
 def _operations(
     located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
 ) -> Made:
-    from ..catalogue.operation_cases import (
+    from .catalogue.operation_cases import (
         read_operations,  # with NumPy, which nothing else here needs
     )
 
     return read_operations(located, file, name, tables, problems)
-
-
-def operation_paths(root: Path = ROOT) -> list[Path]:
-    """The files of the catalogue of operations, in reading order."""
-    return _ordered(root / "ops")
-
-
-def chapter_paths(root: Path = ROOT) -> list[Path]:
-    """The chapter files in reading order: as `behaviors/order.txt` lists them, then by name."""
-    return _ordered(root / "behaviors")
-
-
-def _start_of(path: Path) -> bytes:
-    """As much of a file as may be read of one."""
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES)
-
-
-def _bytes_if_file(path: Path) -> bytes:
-    """The bytes of one file, or none where there is no such file."""
-    return read_bytes(path, str(path)) if path.is_file() else b""
-
-
-def _ordered(folder: Path) -> list[Path]:
-    paths = {path.stem: path for path in folder.glob("*.yaml")}
-    for name, path in sorted(paths.items()):
-        if not re.fullmatch(CHAPTER, name):
-            message = "the name of this file is not well formed; it begins every id in it"
-            hint = "use small letters, digits and underscores, as in in_place.yaml"
-            raise SpecError([Problem(Place(str(path), 1, 1), message, hint)])
-    size = sum(path.stat().st_size for path in paths.values() if path.is_file())
-    if len(paths) > MAX_FILES or (size > MAX_TOTAL and len(paths) > 1):
-        found = f"the folder has {len(paths)} files of {size} bytes"
-        message = f"{found}; {MAX_FILES} files of {MAX_TOTAL} bytes are allowed"
-        raise SpecError([Problem(Place(str(folder), 1, 1), message)])
-    listed = [paths.pop(name) for name in _order(folder) if name in paths]
-    return listed + [paths[name] for name in sorted(paths)]
-
-
-def _order(folder: Path) -> list[str]:
-    path = folder / "order.txt"
-    if not path.exists():
-        return []
-    try:
-        return read_bytes(path, str(path)).decode().split()
-    except UnicodeDecodeError as error:
-        message = "the file cannot be read: it lists the chapters' names as UTF-8 text"
-        raise SpecError([Problem(Place(str(path), 1, 1), message)]) from error
-
-
-def digest_of(root: Path = ROOT) -> str:
-    """A digest of every file that gives the specification its meaning; the ledger gives it none."""
-    digest = hashlib.sha256()
-    for path in [
-        *(root / f"{name}.yaml" for name in sorted(TABLES)),
-        *sorted((root / "behaviors").glob("*.yaml")),
-        *sorted((root / "ops").glob("*.yaml")),
-    ]:
-        if path.is_file():
-            digest.update(os.fsencode(path.name) + b"\0" + _start_of(path) + b"\0")
-    return digest.hexdigest()[:16]
 
 
 def _collect(
