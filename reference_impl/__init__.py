@@ -22,7 +22,6 @@ from . import (
     random,
     serialization,
     special,
-    testing,
     utils,
 )
 from . import device as _device
@@ -70,7 +69,6 @@ from .legacy import (
     IntTensor,
     LongTensor,
     ShortTensor,
-    set_default_tensor_type,
 )  # fmt: skip
 from .limits import can_cast, finfo, iinfo
 from .memory_format import MemoryFormat as memory_format
@@ -86,23 +84,6 @@ from .naming import known_as as _known_as
 from .ops import FUNCTIONS as _FUNCTIONS
 from .printing import set_printoptions
 from .serialization import load, save
-from .settings import (
-    are_deterministic_algorithms_enabled,
-    backends,
-    compiled_with_cxx11_abi,
-    get_float32_matmul_precision,
-    get_num_interop_threads,
-    get_num_threads,
-    is_deterministic_algorithms_warn_only_enabled,
-    is_warn_always_enabled,
-    set_float32_matmul_precision,
-    set_flush_denormal,
-    set_num_interop_threads,
-    set_num_threads,
-    set_warn_always,
-    typename,
-    use_deterministic_algorithms,
-)
 from .tensor import Size, Tensor
 
 __all__ = [
@@ -116,16 +97,11 @@ __all__ = [
     "e", "inf", "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long",
     "nan", "newaxis", "nn", "pi",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
-    "set_default_device", "set_default_dtype", "set_default_tensor_type",
+    "set_default_device", "set_default_dtype",
     "set_grad_enabled", "set_printoptions", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
     "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "finfo", "iinfo",
-    "memory_format", "preserve_format", "layout", "serialization", "testing",
-    "are_deterministic_algorithms_enabled", "backends", "compiled_with_cxx11_abi",
-    "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
-    "is_deterministic_algorithms_warn_only_enabled", "is_warn_always_enabled",
-    "set_float32_matmul_precision", "set_flush_denormal", "set_num_interop_threads",
-    "set_num_threads", "set_warn_always", "typename", "use_deterministic_algorithms",
+    "memory_format", "preserve_format", "layout", "serialization",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip
 

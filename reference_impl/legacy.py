@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import dtypes, errors
+from . import dtypes
 from .construction import constructed
 from .dtypes import DType
 from .tensor import Tensor, wrap
 
 __all__ = [
     "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",
-    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor", "set_default_tensor_type",
+    "HalfTensor", "IntTensor", "LongTensor", "ShortTensor",
 ]  # fmt: skip
 
 
@@ -61,18 +61,6 @@ def dtype_of_constructor(named: Any) -> Any:
         if constructor_name(dtype) == named:
             return dtype
     raise ValueError(f"invalid type: '{named}'; known are {[constructor_name(d) for d in NAMES]}")
-
-
-def set_default_tensor_type(t: Any) -> None:
-    """Make the dtype that a constructor is named after the default one; deprecated.
-
-    Raises:
-        TypeError: no constructor of floating numbers.
-    """
-    errors.caution(
-        "set_default_tensor_type() is deprecated; use set_default_dtype() and set_default_device()."
-    )
-    dtypes.set_default_dtype(dtype_of_constructor(t))
 
 
 BFloat16Tensor = typed("BFloat16Tensor", dtypes.bfloat16)

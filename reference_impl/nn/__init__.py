@@ -118,23 +118,12 @@ from .pools import (
     ZeroPad1d,
     ZeroPad2d,
 )
-from .recurrent import (
-    GRU,
-    LSTM,
-    RNN,
-    GRUCell,
-    LSTMCell,
-    RNNCell,
-)
 
 __all__ = [
     "CELU",
     "ELU",
     "GELU",
     "GLU",
-    "GRU",
-    "LSTM",
-    "RNN",
     "SELU",
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
@@ -165,7 +154,6 @@ __all__ = [
     "Dropout3d",
     "Embedding",
     "Flatten",
-    "GRUCell",
     "GaussianNLLLoss",
     "GroupNorm",
     "Hardshrink",
@@ -180,7 +168,6 @@ __all__ = [
     "InstanceNorm3d",
     "KLDivLoss",
     "L1Loss",
-    "LSTMCell",
     "LayerNorm",
     "LeakyReLU",
     "Linear",
@@ -207,7 +194,6 @@ __all__ = [
     "PixelUnshuffle",
     "PoissonNLLLoss",
     "RMSNorm",
-    "RNNCell",
     "ReLU",
     "ReLU6",
     "ReflectionPad1d",
@@ -270,7 +256,6 @@ NAMES = {
         "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveMaxPool1d AdaptiveMaxPool2d AvgPool1d "
         "AvgPool2d MaxPool1d MaxPool2d"
     ),
-    "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNCell",
     "sparse": "Embedding",
     "upsampling": "Upsample",
 }

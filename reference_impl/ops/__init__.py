@@ -32,7 +32,6 @@ from . import (
     special,
     statistics,
     ternary,
-    window_functions,
     windows,
 )  # fmt: skip
 from .core import cast_to, conj, sum_to
@@ -74,7 +73,6 @@ __all__ = [
     "statistics",
     "sum_to",
     "ternary",
-    "window_functions",
     "windows",
 ]  # fmt: skip
 

@@ -61,49 +61,40 @@ def floating(kind: Any) -> DType:
 
 
 def parts(draw: Any, n: int, dtype: DType) -> Any:
-    """``n`` numbers; complex ones of two real numbers each."""
+    """``n`` numbers of a dtype, from float64 ones; complex ones of two real numbers each."""
     if not dtype.is_complex:
-        return draw(n, dtype.np)
-    real = dtype.to_real().np
-    return draw(2 * n, real).astype(real).view(dtype.np)
+        return astype(draw(n), dtype.np)
+    return astype(draw(2 * n), dtype.to_real().np).view(dtype.np)
 
 
 def uniforms(n: int, kind: Any, generator: Any, low: float = 0.0, high: float = 1.0) -> Any:
     """``n`` numbers in [low, high)."""
-    source = chosen(generator)
+    numbers = chosen(generator)
 
-    def draw(count: int, real: Any) -> Any:
-        drawn = astype(source.uniform(count, real, low, high), real)
+    def draw(count: int) -> Any:
+        return low + (high - low) * numbers.random(count)
+
+    drawn = parts(draw, n, floating(kind))
+    if not floating(kind).is_complex:
         drawn[drawn == high] = low  # what rounds up to the end counts as the beginning
-        return drawn
-
-    return parts(draw, n, floating(kind))
+    return drawn
 
 
-def normals(
-    n: int,
-    kind: Any,
-    generator: Any,
-    mean: float = 0.0,
-    std: float = 1.0,
-    contiguous: bool = True,
-) -> Any:
+def normals(n: int, kind: Any, generator: Any, mean: float = 0.0, std: float = 1.0) -> Any:
     """``n`` normal numbers; the parts of complex ones share the variance."""
-    source, dtype = chosen(generator), floating(kind)
+    numbers, dtype = chosen(generator), floating(kind)
     std = std / math.sqrt(2) if dtype.is_complex else std
-    return parts(lambda k, d: source.normal(k, d, mean, std, contiguous), n, dtype)
+    return parts(lambda count: mean + std * numbers.standard_normal(count), n, dtype)
 
 
 filler(
     "rand",
-    lambda shape, kind, generator, _: uniforms(math.prod(shape), kind, generator).reshape(shape),
+    lambda shape, kind, generator: uniforms(math.prod(shape), kind, generator).reshape(shape),
     new_method=False,
 )
 filler(
     "randn",
-    lambda shape, kind, generator, in_rows: normals(
-        math.prod(shape), kind, generator, contiguous=in_rows
-    ).reshape(shape),
+    lambda shape, kind, generator: normals(math.prod(shape), kind, generator).reshape(shape),
     new_method=False,
 )
 
@@ -118,6 +109,11 @@ def bounds(low: int, high: Any) -> tuple[int, int]:
     if low >= high:
         raise RuntimeError(f"[random_] 'from' must be less than 'to'; got from={low} and to={high}")
     return low, high
+
+
+def integers(n: int, low: int, high: Any, generator: Any) -> Any:
+    """``n`` integers in [low, high), int64."""
+    return chosen(generator).integers(*bounds(low, high), n)
 
 
 @function("randint")
@@ -142,29 +138,9 @@ def randint(
     elif high is None:
         low, high = 0, low
     shape = sizes((size,))
-    drawn = chosen(generator).integers(math.prod(shape), *bounds(low, high))
+    drawn = integers(math.prod(shape), low, high, generator)
     kind = dtypes.array_dtype(dtype or dtypes.int64)
     return made(drawn.reshape(shape), requires_grad, kind, device)
-
-
-@function("randint_like")
-def randint_like(
-    input: Tensor,
-    low: int,
-    high: Any = None,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    generator: Any = None,
-) -> Tensor:
-    """Random integers in [low, high), of the shape and dtype of another tensor."""
-    if high is None:
-        low, high = 0, low
-    drawn = chosen(generator).integers(input._data.size, *bounds(low, high))
-    kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
-    place = input.device if device is None else device
-    return made(laid_out_like(drawn, input._data), requires_grad, kind, place)
 
 
 @function("randperm")
@@ -230,9 +206,8 @@ def happens(probability: Any, generator: Any) -> Any:
     like, probability = probability, host(probability)
     if not ((probability >= 0) & (probability <= 1)).all():
         raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-    source = chosen(generator)
-    draw = source.doubles if probability.dtype == np.float64 else source.singles
-    return beside(draw(probability.size).reshape(probability.shape) < probability, like)
+    drawn = chosen(generator).random(probability.size).reshape(probability.shape)
+    return beside(drawn < probability, like)
 
 
 @public("bernoulli")
@@ -256,47 +231,8 @@ def chances(like: Any, p: float, generator: Any) -> Any:
     """Ones with probability ``p``, else zeros, in an array like another."""
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
-    drawn = chosen(generator).doubles(like.size) < p
+    drawn = chosen(generator).random(like.size) < p
     return astype(beside(laid_out_like(drawn, like), like), like.dtype)
-
-
-@public("multinomial")
-def multinomial(
-    input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None
-) -> Tensor:
-    """Numbers of elements, drawn with probabilities proportional to their values, row by row.
-
-    Raises:
-        RuntimeError: a weight that is negative or not finite, a row of zeros, or more numbers than
-            elements without replacement.
-    """
-    weights = np.asarray(host(input._data))
-    if not (np.isfinite(weights) & (weights >= 0)).all():
-        raise RuntimeError(
-            "[multinomial] weights must be finite and at least 0; got values from "
-            f"{weights.min()} to {weights.max()}"
-        )
-    if not replacement and num_samples > weights.shape[-1]:
-        raise RuntimeError(
-            f"[multinomial] {num_samples} samples cannot be drawn without replacement "
-            f"from {weights.shape[-1]} weights"
-        )
-    if not weights.sum(-1).all():
-        raise RuntimeError(
-            "[multinomial] each row of weights needs one above 0; got a row of zeros"
-        )
-    source = chosen(generator)
-    if not replacement:
-        waits = source.exponential(weights.size).reshape(weights.shape)
-        order = np.argsort(-(weights / astype(waits, weights.dtype)), axis=-1, kind="stable")
-        picked = np.ascontiguousarray(order[..., :num_samples]).astype(np.int64)
-        return wrap(beside(picked, input._data))
-    rows = weights.reshape(-1, weights.shape[-1])
-    found = [
-        np.searchsorted(np.cumsum(row) / row.sum(), source.doubles(num_samples)) for row in rows
-    ]
-    shape = (*weights.shape[:-1], num_samples)
-    return wrap(beside(np.array(found, np.int64).reshape(shape), input._data))
 
 
 # -- filling in place --------------------------------------------------------------------------------
@@ -317,10 +253,6 @@ def in_place(name: str, node: str) -> Any:
 
 write_uniform = in_place("uniform", "UniformBackward0")
 write_normal = in_place("normal", "NormalBackward0")
-write_geometric = in_place("geometric", "GeometricBackward0")
-write_cauchy = in_place("cauchy", "CauchyBackward0")
-write_exponential = in_place("exponential", "ExponentialBackward0")
-write_log_normal = in_place("log_normal", "LogNormalBackward0")
 write_chances = in_place("bernoulli", "BernoulliBackward2")
 write_events = in_place("bernoulli", "BernoulliBackward1")
 write_integers = [in_place("random", f"RandomBackward{i}") for i in range(3)]
@@ -366,62 +298,8 @@ def normal_(self: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any
         RuntimeError: the standard deviation is negative.
     """
     check_std(std)
-    data = self._data
-    contiguous = bool(data.flags.c_contiguous)
-    drawn = normals(data.size, data.dtype, generator, mean, std, contiguous)
+    drawn = normals(self._data.size, self._data.dtype, generator, mean, std)
     return write_normal(self, drawn)  # type: ignore[no-any-return]
-
-
-@fills("exponential_")
-def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
-    """Fill with exponentially distributed numbers of this rate.
-
-    Raises:
-        RuntimeError: no floating dtype.
-    """
-    if not self.dtype.is_floating_point:
-        raise RuntimeError(f"[exponential_] the dtype must be floating; got {self.dtype}")
-    drawn = chosen(generator).exponential(self._data.size) / lambd
-    return write_exponential(self, drawn)  # type: ignore[no-any-return]
-
-
-@fills("geometric_")
-def geometric_(self: Tensor, p: float, *, generator: Any = None) -> Tensor:
-    """Fill with the number of the first success, each trial having this probability.
-
-    Raises:
-        RuntimeError: a probability outside (0, 1).
-    """
-    if not 0 < p < 1:
-        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p}")
-    drawn = chosen(generator).doubles(self._data.size)
-    return write_geometric(self, np.ceil(np.log(drawn) / math.log1p(-p)))  # type: ignore[no-any-return]
-
-
-@fills("cauchy_")
-def cauchy_(
-    self: Tensor, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None
-) -> Tensor:
-    """Fill with numbers of a Cauchy distribution.
-
-    Raises:
-        RuntimeError: the width is not above zero, or no floating dtype.
-    """
-    if sigma <= 0 or not self.dtype.is_floating_point:
-        raise RuntimeError(
-            f"[cauchy_] sigma must be above zero and the dtype floating; got {sigma}, {self.dtype}"
-        )
-    drawn = chosen(generator).doubles(self._data.size)
-    return write_cauchy(self, median + sigma * np.tan(math.pi * (drawn - 0.5)))  # type: ignore[no-any-return]
-
-
-@fills("log_normal_")
-def log_normal_(
-    self: Tensor, mean: float = 1.0, std: float = 2.0, *, generator: Any = None
-) -> Tensor:
-    """Fill with numbers whose logarithm is normal."""
-    drawn = chosen(generator).normal_pairs(self._data.size) * std + mean
-    return write_log_normal(self, np.exp(drawn))  # type: ignore[no-any-return]
 
 
 @fills("bernoulli_")
@@ -438,12 +316,10 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
 def random_(self: Tensor, low: Any = None, high: Any = None, *, generator: Any = None) -> Tensor:
     """Fill with integers in [low, high); by default all that the dtype holds exactly."""
     n, dtype = self._data.size, from_numpy(self._data.dtype)
-    source = chosen(generator)
     if low is None:
-        words = source.long_words(n) if dtype.itemsize == 8 else source.words(n)
-        drawn = (words % np.uint64(exact_integers(dtype))).astype(np.int64)
+        drawn = integers(n, 0, exact_integers(dtype), generator)
     else:
-        drawn = source.integers(n, *bounds(*((0, low) if high is None else (low, high))))
+        drawn = integers(n, *((0, low) if high is None else (low, high)), generator)
     form = 2 if low is None else 1 if high is None else 0
     return write_integers[form](self, drawn)  # type: ignore[no-any-return]
 

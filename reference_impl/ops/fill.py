@@ -88,8 +88,7 @@ def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:
 def filler(name: str, fill: Any, new_method: bool = True) -> None:
     """NAME(*size), NAME_like(input) and Tensor.new_NAME(*size).
 
-    ``fill(shape, array dtype, generator, contiguous)`` gives the values in the order of memory;
-    the last tells whether that is the order of the rows.
+    ``fill(shape, array dtype, generator)`` gives the values in the order of memory.
     """
 
     def fn(
@@ -107,7 +106,7 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
     ) -> Tensor:
         kind = default(dtype) if dtype is not None or out is None else out._data.dtype
         shape = lengths(name, args, size)
-        values = fill(shape, kind, generator, True)
+        values = fill(shape, kind, generator)
         if memory_format is not None and memory_format.ndim:
             values = in_order(values, shape, memory_format.order(shape))
         return written(out, made(values, requires_grad, kind, device), dtype)
@@ -130,8 +129,7 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
         place = input.device if device is None else device
         data = input._data
-        rows = memory_format is contiguous_format or bool(data.flags.c_contiguous)
-        drawn = fill(data.shape, kind, generator, rows)
+        drawn = fill(data.shape, kind, generator)
         return made(placed(drawn, data, memory_format), requires_grad, kind, place)
 
     def new(
@@ -147,7 +145,7 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         kind = self._data.dtype if dtype is None else dtypes.array_dtype(dtype)
         place = self.device if device is None else device
         shape = lengths(f"new_{name}", args, size)
-        return made(fill(shape, kind, None, True), requires_grad, kind, place)
+        return made(fill(shape, kind, None), requires_grad, kind, place)
 
     fn.__name__ = fn.__qualname__ = name
     like.__name__ = like.__qualname__ = name + "_like"

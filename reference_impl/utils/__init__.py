@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from ..naming import present
 from ..reshaping import swap_tensors
-from . import checkpoint, data, hooks
+from . import checkpoint, hooks
 
-__all__ = ["checkpoint", "data", "hooks", "swap_tensors"]
-
-present(
-    data.__name__,
-    vars(data),
-    {
-        "torch.utils.data.dataloader": "DataLoader",
-        "torch.utils.data.dataset": "ConcatDataset Dataset IterableDataset Subset TensorDataset",
-        "torch.utils.data.sampler": (
-            "BatchSampler RandomSampler Sampler SequentialSampler SubsetRandomSampler "
-            "WeightedRandomSampler"
-        ),
-    },
-)
+__all__ = ["checkpoint", "hooks", "swap_tensors"]
