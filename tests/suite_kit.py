@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-import referencing
+import jsonschema_rs
 from click.testing import CliRunner, Result
 from gradspec.adapters.framework.engine import Observations
 from gradspec.conformance.cli import main
@@ -237,16 +236,13 @@ def call(*arguments: object) -> Result:
     )
 
 
-def validator(name: str) -> jsonschema.Draft202012Validator:
+def validator(name: str) -> jsonschema_rs.Draft202012Validator:
     """The schema of this name; others are found by their file's name."""
 
-    def read(uri: str) -> referencing.Resource[Any]:
-        text = (SPEC / "schema" / uri.rpartition("/")[2]).read_text("utf-8")
-        return referencing.Resource.from_contents(json.loads(text))
+    def read(uri: str) -> Any:
+        return json.loads((SPEC / "schema" / uri.rpartition("/")[2]).read_text("utf-8"))
 
-    registry = referencing.Registry(retrieve=read)  # type: ignore[call-arg]
-    schema = json.loads((SPEC / "schema" / name).read_text("utf-8"))
-    return jsonschema.Draft202012Validator(schema, registry=registry)
+    return jsonschema_rs.Draft202012Validator(read(name), retriever=read)
 
 
 def renamed(journal: Path, copy: Path, engine: str) -> Path:
