@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import gc
 import sys
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from gradspec.spec.model import Case
 
     from ..judging.verdict import Verdict
-    from ..running.journal_writer import JournalWriter
+    from ..running.parallel import Sources
+    from ..running.run import Outcome, Run
     from ..running.runner import Session
 
 
@@ -42,6 +44,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="How many causes of failures to tell at length.",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1, max=256),
+    default=1,
+    show_default=True,
+    help="Run the cases in this many processes.",
+)
 @spec_option
 def command(
     journal: Path | None,
@@ -50,6 +60,7 @@ def command(
     known: Path | None,
     select: str | None,
     failures: int,
+    jobs: int,
     spec_root: Path | None,
     **options: Any,
 ) -> None:
@@ -59,11 +70,12 @@ def command(
     passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted, 143 when
     ended by SIGTERM.
     """
-    from ..judging.score import score_of
     from ..reporting.summary import words_of_its_own
     from ..running.journal import JournalError, header_of, journal_path
     from ..running.journal_writer import JournalWriter
-    from ..running.runner import Options, declared_but_broken, open_session
+    from ..running.parallel import Sources
+    from ..running.run import Run
+    from ..running.runner import Options, open_session
     from ..text import one_line
 
     here = Path.cwd()  # which an engine may leave while it is imported
@@ -88,21 +100,20 @@ def command(
             say(line, err=True)
         dump_tracebacks()
         try:
-            verdicts, footer = run_cases(session, cases, writer)
+            sources = Sources(spec_root and spec_root.resolve(), known and known.resolve())
+            outcome = run_cases(Run(session, writer, cases), jobs, sources)
         except JournalError as error:
             fail(str(error))
         finally:
             writer.close()
-        too_much = declared_but_broken(session, verdicts)
-        tell(session, verdicts, too_much, failures, writer.path)
+        tell(outcome, failures, writer.path)
     if report_folder:
         from ..reporting.report import write_report
 
         with explained():
             for made in write_report([writer.path], here / report_folder, session.spec):
                 say(f"report:  {made}")
-    success = score_of(verdicts).conforms and not too_much and not footer.get("cut_short")
-    sys.exit(0 if success else 1)
+    sys.exit(0 if outcome.success else 1)
 
 
 def chosen(session: Session, select: str | None) -> list[Case]:
@@ -125,57 +136,64 @@ def dump_tracebacks() -> None:
             faulthandler.enable(sys.__stderr__)
 
 
-def run_cases(
-    session: Session, cases: list[Case], writer: JournalWriter
-) -> tuple[list[Verdict], dict[str, Any]]:
-    """Run what is not in the journal yet; the verdicts on these cases, and the journal's footer. An
-    interruption ends the journal properly, and the process with the status that belongs to it."""
-    wanted = {case.id for case in cases}
-    expected = len(wanted | writer.done.keys())
-    left_out = len(session.cases()) - len(cases)
-    crashed = writer.crashed_case() if session.in_this_process else ""
+def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
+    """Run what is not in the journal yet, and end the journal. An interruption ends it properly too,
+    and the process with the status that belongs to it."""
+    from gradspec.adapters.framework.engine import EngineUnavailable
+
+    session, writer = run.session, run.writer
     gc.collect()
     gc.freeze()
     try:
-        with progress(len(cases)) as advance:
-            for case in cases:
-                advance()
-                if case.id in writer.done:
-                    continue
-                if case.id == crashed:
-                    writer.write(session.crashed(case))
-                    continue
-                writer.begin(case.id)
-                writer.write(session.run_case(case))
+        with progress(len(run.cases)) as advance:
+            left = run.left()
+            advance(len(run.cases) - len(left))
+            for verdict in verdicts_on(left, run, jobs, sources):
+                writer.write(verdict)
+                advance(1)
     except KeyboardInterrupt as interruption:
-        writer.finish(expected, cut_short=True, deselected=left_out)
+        run.finish(cut_short=True)
         session.close()
         say(
-            f"cut short after {len(writer.done)} of {expected} cases; "
+            f"cut short after {len(run.verdicts)} of {len(run.cases)} cases; "
             f"go on with --resume --journal={writer.named}",
             err=True,
         )
         sys.exit(status_of(interruption))
     except SystemExit as error:  # by whatever way an engine's exit came so far
-        writer.finish(expected, cut_short=True, deselected=left_out)
+        run.finish(cut_short=True)
         fail(f"the engine ended the run (SystemExit: {error.code}); see --isolate")
-    footer = writer.finish(expected, deselected=left_out)
-    return [verdict for verdict in writer.done.values() if verdict.case in wanted], footer
+    except EngineUnavailable as error:  # of a process of -j
+        if writer.done:
+            run.finish(cut_short=True)
+        fail(str(error))
+    return run.finish()
 
 
-def tell(
-    session: Session, verdicts: list[Verdict], too_much: list[str], failures: int, path: Path
-) -> None:
+def verdicts_on(cases: list[Case], run: Run, jobs: int, sources: Sources) -> Iterator[Verdict]:
+    """The verdicts on these cases: one after the other in this process, or from several as they come."""
+    from ..running.parallel import verdicts_in_parallel
+
+    if jobs > 1:
+        yield from verdicts_in_parallel(cases, run.session, sources, min(jobs, len(cases)))
+        return
+    for case in cases:
+        run.writer.begin(case.id)
+        yield run.session.run_case(case)
+
+
+def tell(outcome: Outcome, failures: int, path: Path) -> None:
     """Print what a run comes to."""
     from gradspec.spec.problems import shown_path
 
     from ..reporting.summary import fix_first, seems_to_work, summary_lines
     from ..running.runner import undeclared_but_working
 
+    session, verdicts = outcome.session, outcome.verdicts
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
         say(line)
-    for line in summary_lines(session, verdicts, too_much):
+    for line in summary_lines(session, verdicts, outcome.declared_but_broken):
         say(line)
     for line in seems_to_work(undeclared_but_working(session)):  # last: it may crash the engine
         say(line)
@@ -189,7 +207,7 @@ def progress(total: int) -> Any:
     @contextmanager
     def bar() -> Any:
         if not sys.stderr.isatty():
-            yield lambda: None
+            yield lambda steps: None
             return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
@@ -198,6 +216,6 @@ def progress(total: int) -> Any:
             BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True)
         ) as shown:
             task = shown.add_task("cases", total=total)
-            yield lambda: shown.advance(task)
+            yield lambda steps: shown.advance(task, steps)
 
     return bar()

@@ -119,7 +119,9 @@ class Session:
 
     def close(self) -> None:
         """Close the engine, and end what it left running."""
-        with suppress(BaseException):  # one that cannot be closed, or exits, is through all the same
+        with suppress(
+            BaseException
+        ):  # one that cannot be closed, or exits, is through all the same
             self.engine.close()
         if self.leftovers is not None:
             self.leftovers.kill()
@@ -175,13 +177,13 @@ def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:
 
 def crash_verdict(case: Case) -> Verdict:
     """The verdict on a case during which the whole process ended."""
-    return Verdict(
-        case.id,
-        "crash",
-        "process",
-        "the whole process ended while this case ran; use --isolate to have the others run on",
-        must=case.behavior.scored_as_must,
-    )
+    why = "the whole process ended while this case ran; use --isolate to have the others run on"
+    return lost_verdict(case, why)
+
+
+def lost_verdict(case: Case, why: str) -> Verdict:
+    """The verdict on a case during which the process that ran it was lost."""
+    return Verdict(case.id, "crash", "process", why, must=case.behavior.scored_as_must)
 
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
