@@ -34,10 +34,7 @@ from .activations import (
     Threshold,
 )
 from .containers import (
-    ModuleDict,
     ModuleList,
-    ParameterDict,
-    ParameterList,
     Sequential,
 )
 from .convolutions import (
@@ -179,7 +176,6 @@ __all__ = [
     "MaxPool2d",
     "Mish",
     "Module",
-    "ModuleDict",
     "ModuleList",
     "MultiLabelMarginLoss",
     "MultiLabelSoftMarginLoss",
@@ -188,8 +184,6 @@ __all__ = [
     "PReLU",
     "PairwiseDistance",
     "Parameter",
-    "ParameterDict",
-    "ParameterList",
     "PixelShuffle",
     "PixelUnshuffle",
     "PoissonNLLLoss",
@@ -232,7 +226,7 @@ NAMES = {
         "Softsign Tanh Tanhshrink Threshold"
     ),
     "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
-    "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "container": "ModuleList Sequential",
     "conv": "Conv1d Conv2d ConvTranspose1d ConvTranspose2d",
     "distance": "CosineSimilarity PairwiseDistance",
     "dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d",

@@ -55,7 +55,5 @@ try:
     Optimizer([a], {}).step()
 except NotImplementedError as e:
     print(type(e).__name__)
-sched = torch.optim.lr_scheduler.ExponentialLR(d, 0.5)
 d.step()
-sched.step()
-print(sched.get_last_lr(), a, b)
+print(a, b)
