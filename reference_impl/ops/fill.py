@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import dtypes
 from ..backend.base import astype, host, in_order, memory_order
-from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
 from ..memory_format import contiguous_format
 from ..tensor import Tensor
@@ -377,7 +376,7 @@ def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
     i = np.arange(steps)
     below = i < steps // 2 if steps > 1 else i < 1
     near, far = i.astype(number), (steps - 1 - i).astype(number)
-    return np.where(below, multiply_add(near, step, first), multiply_add(far, -step, last))
+    return np.where(below, first + near * step, last - far * step)
 
 
 @function("eye")
