@@ -12,9 +12,8 @@ from .device import Device
 from .ops.draw import manual_seed as _manual_seed
 
 __all__ = [
-    "current_device", "device", "device_count", "empty_cache", "get_device_capability",
-    "get_device_name", "get_device_properties", "init", "is_available", "is_initialized",
-    "manual_seed", "manual_seed_all", "set_device", "synchronize",
+    "current_device", "device", "device_count", "empty_cache", "init", "is_available",
+    "is_initialized", "manual_seed", "manual_seed_all", "set_device", "synchronize",
 ]  # fmt: skip
 
 
@@ -84,22 +83,6 @@ def synchronize(device: Any = None) -> None:
     there = library("cuda")
     with there.cupy.cuda.Device(index_of(device)):
         there.synchronize()
-
-
-def get_device_properties(device: Any = None) -> Any:
-    """What the driver tells about a device, by name."""
-    return library("cuda").runtime.getDeviceProperties(index_of(device))
-
-
-def get_device_name(device: Any = None) -> str:
-    """The name of a device."""
-    return str(get_device_properties(device)["name"].decode())
-
-
-def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The compute capability of a device, (major, minor)."""
-    properties = get_device_properties(device)
-    return int(properties["major"]), int(properties["minor"])
 
 
 def empty_cache() -> None:

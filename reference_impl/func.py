@@ -34,8 +34,8 @@ from .ops import FUNCTIONS
 from .tensor import Tensor, wrap
 
 __all__ = [
-    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
-    "stack_module_state", "vjp", "vmap",
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
+    "vjp", "vmap",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -260,19 +260,6 @@ def jvp(
     return (*value, scope.left(aux)) if has_aux else value
 
 
-def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
-    """``func(*primals)``, and the function that takes tangents of its inputs to those of its
-    outputs."""
-
-    def push(*tangents: Any) -> Any:
-        for x, t in zip(leaves_of(primals), leaves_of(tangents), strict=False):
-            if isinstance(x, Tensor) and isinstance(t, Tensor) and x.dtype is not t.dtype:
-                raise RuntimeError(f"linearize: a tangent has {t.dtype}, its primal {x.dtype}")
-        return jvp(func, primals, tangents)[1]
-
-    return func(*primals), push
-
-
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
     """The outputs' derivatives along tangents of the inputs."""
     real = tuple(o for o in outs if o.requires_grad)
@@ -426,35 +413,3 @@ def functional_call(
     finally:
         for name, (table, key) in entries.items():
             table[key] = held[name]
-
-
-def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parameters of several modules of one kind, by name, stacked along a new first dimension,
-    and their buffers likewise.
-
-    Raises:
-        RuntimeError: no module.
-    """
-    if not models:
-        raise RuntimeError(
-            "[stack_module_state] there is nothing to stack; got no models, expected one or more"
-        )
-
-    if len({type(m) for m in models}) > 1:
-        raise RuntimeError("[stack_module_state] the models must be of one class")
-    if len({m.training for m in models}) > 1:
-        raise RuntimeError(
-            "[stack_module_state] the models must all be training, or all evaluating"
-        )
-
-    def joined(of: list[dict[str, Any]], leaves: bool) -> dict[str, Any]:
-        result = {}
-        for name in of[0]:
-            stack = FUNCTIONS["stack"]([entries[name].detach() for entries in of])
-            result[name] = stack.requires_grad_(leaves and of[0][name].requires_grad)
-        return result
-
-    return (
-        joined([dict(m.named_parameters()) for m in models], True),
-        joined([dict(m.named_buffers()) for m in models], False),
-    )

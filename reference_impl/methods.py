@@ -34,7 +34,7 @@ from .ops.compare import eq, ge, gt, le, lt, ne
 from .ops.core import add, alias, div, mul, neg, rsub, sub, to_device
 from .ops.pointwise import reciprocal
 from .ops.rearrange import lies_in
-from .reshaping import fill_diagonal_, resize_, resize_as_, set_
+from .reshaping import fill_diagonal_, resize_, set_
 from .serialization import located, running
 from .storage import typed_storage, untyped_storage
 from .tensor import Tensor, wrap
@@ -373,11 +373,8 @@ OPERATORS: dict[str, Any] = {
     "__rpow__": lambda x, y: pow_public(y, x), "__lt__": lt.apply, "__le__": le.apply,
     "__gt__": gt.apply, "__ge__": ge.apply, "__and__": METHODS["bitwise_and"],
     "__or__": METHODS["bitwise_or"], "__xor__": METHODS["bitwise_xor"],
-    "__lshift__": METHODS["bitwise_left_shift"], "__rshift__": METHODS["bitwise_right_shift"],
     "__rand__": METHODS["bitwise_and"], "__ror__": METHODS["bitwise_or"],
     "__rxor__": METHODS["bitwise_xor"],
-    "__rlshift__": lambda x, y: METHODS["bitwise_left_shift"](number_as_tensor(y, x), x),
-    "__rrshift__": lambda x, y: METHODS["bitwise_right_shift"](number_as_tensor(y, x), x),
     "__rmatmul__": lambda x, y: matmul_operator(y, x), "__div__": div.apply,
     "__rdiv__": rdiv,
 }  # fmt: skip
@@ -388,7 +385,6 @@ IN_PLACE = {
     "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_",
     "__ifloordiv__": "floor_divide_", "__imod__": "remainder_", "__ipow__": "pow_",
     "__iand__": "bitwise_and_", "__ior__": "bitwise_or_", "__ixor__": "bitwise_xor_",
-    "__ilshift__": "bitwise_left_shift_", "__irshift__": "bitwise_right_shift_",
 }  # fmt: skip
 
 NEVER = ("has_names", "is_conj", "is_distributed", "is_neg", "is_pinned", "is_shared")
@@ -418,7 +414,7 @@ PYTHON: dict[str, Any] = {
     **dict.fromkeys(NEVER, lambda x, *_: False), "is_signed": lambda x: x.dtype.is_signed,
     "to_dense": lambda x: x,
     "get_device": lambda x: -1 if x.device.index is None else x.device.index,
-    "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
+    "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "set_": set_,
     "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: untyped_storage(x._data),
     "storage": lambda x: typed_storage(x._data),
     "isclose": lambda x, y, *args, **kwargs: isclose(x, y, *args, **kwargs),

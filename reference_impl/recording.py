@@ -64,7 +64,7 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
 
 
 NO_COMPLEX_GRADIENT = (
-    "nan_to_num", "select_scatter", "slice_scatter", "silu", "scatter_reduce", "index_reduce"
+    "nan_to_num", "select_scatter", "slice_scatter", "silu", "scatter_reduce"
 )  # fmt: skip
 """Rows that compute with complex numbers, and have no gradient there."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from .storage import Storage
 from .tensor import Tensor, refresh, wrap
 from .views import check_history
 
-__all__ = ["fill_diagonal_", "resize_", "resize_as_", "set_"]
+__all__ = ["fill_diagonal_", "resize_", "set_"]
 
 
 def changes_shape(name: str, fn: Any) -> None:
@@ -93,11 +92,6 @@ def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Ten
         if self._vc is not INFERENCE:
             self._vc[0] += 1
     return self
-
-
-def resize_as_(self: Tensor, other: Tensor, memory_format: Any = None) -> Tensor:
-    """Change the shape to that of another tensor."""
-    return resize_(self, other._data.shape, memory_format=memory_format)
 
 
 def set_(
@@ -179,27 +173,3 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
 
 
 as_tensor = wrap
-
-
-def swap_tensors(t1: Tensor, t2: Tensor) -> None:
-    """Exchange all that two tensors hold, so that each object is what the other was.
-
-    Raises:
-        RuntimeError: something points at one of them and would not be told: a weak reference, or
-            the node that accumulates its gradient.
-    """
-    for t in (t1, t2):
-        extra = t._extra
-        held = extra is not None and extra.accumulator is not None and extra.accumulator()
-        if weakref.getweakrefcount(t) or held:
-            raise RuntimeError(
-                "[swap_tensors] a weak reference or a recorded graph points at a tensor that would "
-                "become another one. Drop it first."
-            )
-    for slot in ("_data", "_vc", "_node", "_nr", "_req", "_view", "_extra"):
-        a, b = getattr(t1, slot), getattr(t2, slot)
-        setattr(t1, slot, b)
-        setattr(t2, slot, a)
-    kinds = type(t1), type(t2)
-    t1.__class__, t2.__class__ = kinds[1], kinds[0]
-    t1.__dict__, t2.__dict__ = t2.__dict__, t1.__dict__

@@ -31,10 +31,19 @@ if TYPE_CHECKING:
     help="Hold a bank of faulty engines against the suite: is each fault noticed?",
 )
 @click.option(
+    "--reach",
+    is_flag=False,
+    flag_value="files",
+    type=click.Choice(["files", "all"]),
+    help="Run the suite on the reference under coverage: which statements does no case reach? "
+    "--reach=all shows their lines.",
+)
+@click.option(
     "-k",
     "select",
     metavar="TEXT",
-    help="With --adequacy: only faults whose id or behaviors contain this text, and no other check.",
+    help="With --adequacy: only faults whose id or behaviors contain this text; with --reach: only "
+    "cases whose id does. No other check.",
 )
 @click.option(
     "--thorough",
@@ -56,6 +65,7 @@ if TYPE_CHECKING:
 def command(
     oracle: str | None,
     adequacy: bool,
+    reach: str | None,
     select: str | None,
     thorough: bool,
     jobs: int,
@@ -81,8 +91,10 @@ def command(
     from ..checking.baseline_check import cases_that_prove_little
     from ..checking.documentation import Docstrings, Sources
 
-    if (select or thorough) and not adequacy:
-        misuse(f"{'-k' if select else '--thorough'} is about faulty engines; add --adequacy")
+    if thorough and not adequacy:
+        misuse("--thorough is about faulty engines; add --adequacy")
+    if select and not (adequacy or reach):
+        misuse("-k selects faults or cases; add --adequacy or --reach")
     if oracle:
         with explained():
             adapter_target(oracle)
@@ -90,7 +102,10 @@ def command(
     root = spec_root.resolve() if spec_root else ROOT
     faults = chosen_faults(spec, root, select) if adequacy else []
     if select:
-        sys.exit(0 if bank_is_noticed(spec, root, faults, select, jobs, thorough) else 1)
+        if reach:
+            print_reach(spec, root, select, reach, trust_words)
+        noticed = not adequacy or bank_is_noticed(spec, root, faults, select, jobs, thorough)
+        sys.exit(0 if noticed else 1)
     with collector_paused():
         problems = check_spec(spec, root)
         try:
@@ -119,6 +134,8 @@ def command(
                 misuse(f"{docs} is no checkout of PyTorch: it has no {pages[0]}")
             unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, root, trust_words) if oracle else 0
+    if reach:
+        print_reach(spec, root, "", reach, trust_words)
     adequate = bank_is_noticed(spec, root, faults, "", jobs, thorough) if adequacy else True
     sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
@@ -203,6 +220,21 @@ def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
         err=True,
     )
     return differing
+
+
+def print_reach(spec: Spec, root: Path, select: str, reach: str, trust_words: bool) -> None:
+    """Print which statements of the reference no case reaches; a usage error if no case is chosen
+    or coverage.py is missing."""
+    from ..checking.adequacy.reach import ReachError, measure, table
+
+    if not any(select in case.id for case in spec.cases):
+        misuse(f"no case's id contains {select!r}; see `gradspec list cases`")
+    try:
+        files = measure(root, select, trust_words)
+    except ReachError as error:
+        misuse(str(error))
+    for line in table(files, lines=reach == "all"):
+        say(line)
 
 
 def chosen_faults(spec: Spec, root: Path, select: str | None) -> list[Fault]:

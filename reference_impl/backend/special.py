@@ -16,7 +16,7 @@ from .bfloat16 import BFloat16Array, stored
 from .devices import library_of
 
 __all__ = ["angle", "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "gammainc", "gammaincc",
-           "i0", "i0e", "i1", "i1e", "j0", "j1", "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri",
+           "i0", "i0e", "i1", "i1e", "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri",
            "xlog1py", "zeta"]  # fmt: skip
 
 Array = Any
@@ -62,8 +62,6 @@ xlog1py = special("xlog1py")
 zeta = special("zeta")
 gammainc = special("gammainc")
 gammaincc = special("gammaincc")
-j0 = special("j0")
-j1 = special("j1")
 
 
 def lgamma(x: Array) -> Array:

@@ -34,10 +34,7 @@ from .activations import (
     Threshold,
 )
 from .containers import (
-    ModuleDict,
     ModuleList,
-    ParameterDict,
-    ParameterList,
     Sequential,
 )
 from .convolutions import (
@@ -47,12 +44,8 @@ from .convolutions import (
     ConvTranspose2d,
 )
 from .layers import (
-    AlphaDropout,
     Bilinear,
     Dropout,
-    Dropout1d,
-    Dropout2d,
-    Dropout3d,
     Embedding,
     Flatten,
     Linear,
@@ -129,7 +122,6 @@ __all__ = [
     "AdaptiveAvgPool2d",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
-    "AlphaDropout",
     "AvgPool1d",
     "AvgPool2d",
     "BCELoss",
@@ -149,9 +141,6 @@ __all__ = [
     "CosineSimilarity",
     "CrossEntropyLoss",
     "Dropout",
-    "Dropout1d",
-    "Dropout2d",
-    "Dropout3d",
     "Embedding",
     "Flatten",
     "GaussianNLLLoss",
@@ -179,7 +168,6 @@ __all__ = [
     "MaxPool2d",
     "Mish",
     "Module",
-    "ModuleDict",
     "ModuleList",
     "MultiLabelMarginLoss",
     "MultiLabelSoftMarginLoss",
@@ -188,8 +176,6 @@ __all__ = [
     "PReLU",
     "PairwiseDistance",
     "Parameter",
-    "ParameterDict",
-    "ParameterList",
     "PixelShuffle",
     "PixelUnshuffle",
     "PoissonNLLLoss",
@@ -232,10 +218,10 @@ NAMES = {
         "Softsign Tanh Tanhshrink Threshold"
     ),
     "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
-    "container": "ModuleDict ModuleList ParameterDict ParameterList Sequential",
+    "container": "ModuleList Sequential",
     "conv": "Conv1d Conv2d ConvTranspose1d ConvTranspose2d",
     "distance": "CosineSimilarity PairwiseDistance",
-    "dropout": "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d",
+    "dropout": "Dropout",
     "flatten": "Flatten Unflatten",
     "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
     "linear": "Bilinear Identity Linear",

@@ -50,7 +50,7 @@ def gumbel_softmax(
     logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
 ) -> Tensor:
     """A random choice of categories that can be differentiated: soft, or one-hot forward alone."""
-    noise: Any = -F["empty_like"](logits).exponential_().log()
+    noise: Any = -F["rand_like"](logits).log().neg().log()
     soft = softmax((logits + noise) / tau, dim)
     if not hard:
         return soft

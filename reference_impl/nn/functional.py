@@ -92,19 +92,16 @@ from .pooling import (
     avg_pool1d,
     avg_pool2d,
     lp_pool1d,
-    lp_pool2d,
     max_pool1d,
     max_pool2d,
 )
 from .resizing import (
-    channel_shuffle,
     fold,
     interpolate,
     pad,
     pixel_shuffle,
     pixel_unshuffle,
     unfold,
-    upsample,
 )
 
 
@@ -137,7 +134,6 @@ __all__ = [
     "binary_cross_entropy_with_logits",
     "celu",
     "celu_",
-    "channel_shuffle",
     "conv1d",
     "conv2d",
     "conv_transpose1d",
@@ -174,7 +170,6 @@ __all__ = [
     "log_softmax",
     "logsigmoid",
     "lp_pool1d",
-    "lp_pool2d",
     "margin_ranking_loss",
     "max_pool1d",
     "max_pool2d",
@@ -218,5 +213,4 @@ __all__ = [
     "triplet_margin_loss",
     "triplet_margin_with_distance_loss",
     "unfold",
-    "upsample",
 ]  # fmt: skip

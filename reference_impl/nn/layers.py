@@ -6,15 +6,14 @@ import math
 from typing import Any
 
 from ..ops import FUNCTIONS
-from ..ops.draw import dropout_mask
-from ..tensor import Tensor, wrap
+from ..tensor import Tensor
 from . import functional as F
 from .init import kaiming_uniform_, normal_, uniform_
 from .module import Module, Parameter
 from .of_function import module_of
 
 __all__ = [
-    "AlphaDropout", "Bilinear", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "Embedding",
+    "Bilinear", "Dropout", "Embedding",
     "Flatten", "Linear", "Unflatten", "drawn_bias", "drawn_weight",
 ]  # fmt: skip
 
@@ -175,42 +174,6 @@ class Dropout(_Dropout):
 
     def forward(self, input: Tensor) -> Tensor:
         return F.dropout(input, self.p, self.training, self.inplace)
-
-
-class _ChannelDropout(_Dropout):
-    """Whole channels are dropped."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        if not self.training or self.p == 0:
-            return input
-        shape = (*input.shape[:2], *[1] * (input.ndim - 2))
-        mask = wrap(dropout_mask(input.new_empty(shape)._data, self.p))
-        return input.mul_(mask) if self.inplace else input * mask
-
-
-class Dropout1d(_ChannelDropout):
-    """Channels of (N, C, L) are dropped."""
-
-
-class Dropout2d(_ChannelDropout):
-    """Channels of (N, C, H, W) are dropped."""
-
-
-class Dropout3d(_ChannelDropout):
-    """Channels of (N, C, D, H, W) are dropped."""
-
-
-class AlphaDropout(_Dropout):
-    """Elements are dropped so that mean and variance stay, as SELU needs it."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        if not self.training or self.p == 0:
-            return input
-        alpha = 1.7580993408473766
-        kept = FUNCTIONS["empty_like"](input.detach()).bernoulli_(1 - self.p)
-        a = 1.0 / math.sqrt((alpha * alpha * self.p + 1) * (1 - self.p))
-        shift = (kept - 1).mul(alpha * a).add(alpha * a * self.p)
-        return input * kept.mul(a) + shift  # type: ignore[no-any-return]
 
 
 Flatten = module_of(

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..device import Device
 from ..dtypes import FLOATING, DType
-from ..node import RemovableHandle
 from ..state import INFERENCE
 from ..tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
@@ -79,7 +78,6 @@ class Module(HookedModule):
         d["_buffers"] = {}
         d["_non_persistent_buffers_set"] = set()
         d["_modules"] = {}
-        d["_state_hooks"] = {"save_pre": {}, "save": {}, "load_pre": {}, "load": {}}
         self.prepare_hooks()
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -203,14 +201,6 @@ class Module(HookedModule):
         if hasattr(self, name) and name not in self.__dict__[table]:
             raise KeyError(f"attribute '{name}' already exists")
 
-    def get_extra_state(self) -> Any:
-        """What else is saved with the module; for subclasses to write."""
-        raise RuntimeError(f"{type(self).__name__} has no extra state: write get_extra_state()")
-
-    def set_extra_state(self, state: Any) -> None:
-        """Take over what ``get_extra_state`` gave; for subclasses to write."""
-        raise RuntimeError(f"{type(self).__name__} has no extra state: write set_extra_state()")
-
     def get_submodule(self, target: str) -> Module:
         """The module of that dotted name.
 
@@ -324,24 +314,6 @@ class Module(HookedModule):
     ) -> OrderedDict[str, Any]:
         """Parameters and persistent buffers by name, detached unless ``keep_vars``."""
         return state_of(self, destination, prefix, keep_vars)
-
-    def register_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(module, prefix, keep_vars)`` before ``state_dict``."""
-        return RemovableHandle(self._state_hooks["save_pre"], hook)
-
-    def register_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(module, state_dict, prefix, local_metadata)`` after ``state_dict``."""
-        return RemovableHandle(self._state_hooks["save"], hook)
-
-    def register_load_state_dict_pre_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(module, state_dict, prefix, local_metadata, strict, missing_keys,
-        unexpected_keys, error_msgs)`` before ``load_state_dict``."""
-        return RemovableHandle(self._state_hooks["load_pre"], hook)
-
-    def register_load_state_dict_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(module, incompatible_keys)`` after ``load_state_dict``; what it takes out of
-        the lists of keys is no error."""
-        return RemovableHandle(self._state_hooks["load"], hook)
 
     def load_state_dict(self, state_dict: Any, strict: bool = True, assign: bool = False) -> Any:
         """Copy values into parameters and buffers of the same names; tells which names were missing

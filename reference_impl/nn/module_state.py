@@ -45,27 +45,12 @@ def state_of(
     held: OrderedDict[str, Any] = OrderedDict() if destination is None else destination
     if destination is None:
         held._metadata = OrderedDict()  # type: ignore[attr-defined]
-    for name, part in module.named_modules(remove_duplicate=False):
-        for hook in list(part._state_hooks["save_pre"].values()):
-            hook(part, prefix + (f"{name}." if name else ""), keep_vars)
     if hasattr(held, "_metadata"):
         for name, part in module.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
             held._metadata[name] = {"version": part._version}
     for name, value in entries(module, prefix.rstrip(".")):
         held[name] = value if keep_vars else value.detach()
-    for name, part in module.named_modules(remove_duplicate=False):
-        if type(part).get_extra_state is not base_class(part).get_extra_state:
-            lead = prefix + (f"{name}." if name else "")
-            held[lead + "_extra_state"] = part.get_extra_state()
-    for name, part in reversed(list(module.named_modules(remove_duplicate=False))):
-        for hook in list(part._state_hooks["save"].values()):
-            hook(part, held, prefix + (f"{name}." if name else ""), {"version": part._version})
     return held
-
-
-def base_class(module: Module) -> type[Module]:
-    """The class `Module` itself."""
-    return next(c for c in type(module).__mro__ if c.__name__ == "Module")
 
 
 def load(
@@ -81,34 +66,17 @@ def load(
     if not hasattr(state_dict, "items"):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
     state_dict = shallow(state_dict)
-    missing: list[str] = []
-    unexpected: list[str] = []
     errors: list[str] = []
-    parts = list(module.named_modules(remove_duplicate=False))
-    for name, part in parts:
-        lead, local = (f"{name}." if name else ""), {"version": part._version}
-        for hook in list(part._state_hooks["load_pre"].values()):
-            hook(part, state_dict, lead, local, strict, missing, unexpected, errors)
     own = dict(entries(module, ""))
-    extra = {
-        (f"{name}." if name else "") + "_extra_state": part
-        for name, part in parts
-        if type(part).get_extra_state is not base_class(part).get_extra_state
-    }
-    absent = [k for k in (*own, *extra) if k not in state_dict]
-    missing += [k for k in absent if not forgiven(module, k, state_dict)]
-    unexpected += [k for k in state_dict if k not in own and k not in extra]
+    absent = [k for k in own if k not in state_dict]
+    missing = [k for k in absent if not forgiven(module, k, state_dict)]
+    unexpected = [k for k in state_dict if k not in own]
     for name, value in state_dict.items():
-        if name in extra:
-            extra[name].set_extra_state(value)
-        elif name in own:
+        if name in own:
             told = take_over(module, name, own[name], value, assign)
             if told:
                 errors.append(told)
     keys = _IncompatibleKeys(missing, unexpected)
-    for _, part in reversed(parts):
-        for hook in list(part._state_hooks["load"].values()):
-            hook(part, keys)
     if strict and unexpected:
         errors.insert(0, f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
     if strict and missing:

@@ -13,7 +13,7 @@ from ..tensor import Tensor, wrap
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
-    "avg_pool1d", "avg_pool2d", "fold_windows", "lp_pool1d", "lp_pool2d", "max_pool1d",
+    "avg_pool1d", "avg_pool2d", "fold_windows", "lp_pool1d", "max_pool1d",
     "max_pool2d", "unfold_windows",
 ]  # fmt: skip
 
@@ -288,15 +288,6 @@ def lp_pool1d(
     """The p-norm of each window."""
     out = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return ((out.sign() * out.abs().relu()) * kernel_size).pow(1.0 / norm_type)
-
-
-def lp_pool2d(
-    input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
-) -> Tensor:
-    """The p-norm of each window."""
-    kernel = _pair(kernel_size)
-    out = avg_pool2d(input.pow(norm_type), kernel, stride, 0, ceil_mode)
-    return ((out.sign() * out.abs().relu()) * (kernel[0] * kernel[1])).pow(1.0 / norm_type)
 
 
 # -- as many windows as asked for ------------------------------------------------------------------

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import caution
 from ..op import LINEAR, op
 from ..ops.fused import fused
 from ..ops.index import index_row
@@ -15,7 +14,7 @@ from ..ops.shape import _place, slice_
 from ..tensor import Tensor, wrap
 
 __all__ = [
-    "channel_shuffle", "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
+    "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
 ]  # fmt: skip
 
 MODES = {"reflect": "Reflection", "replicate": "Replication"}
@@ -213,13 +212,6 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     return unshuffle_row(input, downscale_factor)  # type: ignore[no-any-return]
 
 
-def channel_shuffle(input: Tensor, groups: int) -> Tensor:
-    """Channels of groups interleaved."""
-    n, c, *rest = input._data.shape
-    x = input.reshape(n, groups, c // groups, *rest)
-    return x.transpose(1, 2).reshape(n, c, *rest)
-
-
 def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> Any:
     """The matrix (m, n) that brings a row of n pixels to m."""
     to = np.arange(m)
@@ -320,15 +312,3 @@ def interpolate(
     ]
     row = RESIZED.get((mode, d), resized)
     return row.apply(input, matrices)
-
-
-def upsample(
-    input: Tensor,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: str = "nearest",
-    align_corners: bool | None = None,
-) -> Tensor:
-    """As ``interpolate``; deprecated."""
-    caution("upsample() is deprecated; use interpolate().")
-    return interpolate(input, size, scale_factor, mode, align_corners)

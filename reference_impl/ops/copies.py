@@ -3,18 +3,13 @@ views, and functions of Python applied to each element."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-import numpy as np
-
-from ..backend.base import host
 from ..op import LINEAR, op, variant
-from ..tensor import Tensor, wrap
-from .core import cast_to
+from ..tensor import Tensor
 from .joins import _split, _split_rule, lengths_of
-from .registry import function, method, public
-from .shape import narrow, wrap_dim
+from .registry import function, public
+from .shape import wrap_dim
 
 unsafe_split = op("unsafe_split(x, /, lengths, dim)", _split, LINEAR, n_out=0, x=_split_rule)
 unsafe_split_with_sizes = variant(unsafe_split, "UnsafeSplitWithSizesBackward0")
@@ -45,12 +40,6 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
     return unsafe_split_public(input, max(-(-size // chunks), 1), dim)
 
 
-@public("narrow_copy")
-def narrow_copy(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """A copy of a range of one dimension."""
-    return narrow(input, dim, start, length).clone()
-
-
 @function("detach")
 def detach(input: Tensor) -> Tensor:
     """The tensor outside the graph, in the same memory."""
@@ -67,42 +56,3 @@ def detach_(input: Tensor) -> Tensor:
 def is_same_size(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have one shape."""
     return bool(input._data.shape == other._data.shape)
-
-
-def each(name: str, self: Tensor, fn: Callable[..., Any], others: Sequence[Tensor]) -> Tensor:
-    """Give each element the value of a function of Python, of it and of those beside it.
-
-    Raises:
-        RuntimeError: the tensor requires grad.
-    """
-    if self.requires_grad:
-        raise RuntimeError(
-            f"[{name}] a function of Python leaves no history, so the tensor may not require grad; "
-            "use its detach()"
-        )
-    flat = [np.broadcast_to(host(y._data), self._data.shape).reshape(-1).tolist() for y in others]
-    own = host(self._data).reshape(-1).tolist()
-    values = [fn(*row) for row in zip(own, *flat, strict=True)]
-    made = wrap(np.array(values, np.float64 if self._data.dtype.kind != "c" else np.complex128))
-    self._data[...] = (
-        cast_to(made, self._data.dtype).to(self.device)._data.reshape(self._data.shape)
-    )
-    return self
-
-
-@method("apply_")
-def apply_(self: Tensor, callable: Callable[..., Any]) -> Tensor:
-    """Each element by a function of Python, in place."""
-    return each("apply_", self, callable, ())
-
-
-@method("map_")
-def map_(self: Tensor, tensor: Tensor, callable: Callable[..., Any]) -> Tensor:
-    """Each element by a function of it and of another tensor's, in place."""
-    return each("map_", self, callable, (tensor,))
-
-
-@method("map2_")
-def map2_(self: Tensor, x: Tensor, y: Tensor, callable: Callable[..., Any]) -> Tensor:
-    """Each element by a function of it and of two other tensors', in place."""
-    return each("map2_", self, callable, (x, y))

@@ -10,7 +10,6 @@ import numpy as np
 from .. import dtypes, errors, rules
 from ..backend import base
 from ..backend.devices import resolved
-from ..backend.multiply_add import multiply_add
 from ..backend.silence import silent
 from ..device import Device
 from ..dtypes import BFLOAT16, BY_NUMPY, DType
@@ -78,7 +77,7 @@ def _scaled_sum(x: Any, y: Any, alpha: Any) -> Any:
         return x | y if alpha else x.copy()
     if y.dtype.kind == "u":
         alpha %= 1 << 8 * y.dtype.itemsize
-    return multiply_add(y, alpha, x)
+    return x + y * alpha
 
 
 scaled_add = op(

@@ -319,7 +319,8 @@ def random_(self: Tensor, low: Any = None, high: Any = None, *, generator: Any =
     if low is None:
         drawn = integers(n, 0, exact_integers(dtype), generator)
     else:
-        drawn = integers(n, *((0, low) if high is None else (low, high)), generator)
+        first, end = (0, low) if high is None else (low, high)
+        drawn = integers(n, first, end, generator)
     form = 2 if low is None else 1 if high is None else 0
     return write_integers[form](self, drawn)  # type: ignore[no-any-return]
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import dtypes
 from ..backend.base import astype, host, in_order, memory_order
-from ..backend.multiply_add import multiply_add
 from ..dtypes import BFLOAT16, DType
 from ..memory_format import contiguous_format
 from ..tensor import Tensor
@@ -205,21 +204,6 @@ def number(what: str, value: Any) -> Any:
     return value
 
 
-@function("scalar_tensor")
-def scalar_tensor(
-    s: Any,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    layout: Any = None,
-    pin_memory: bool = False,
-) -> Tensor:
-    """A tensor of no dimensions that holds a number, in the default dtype unless told otherwise."""
-    kind = default(dtype)
-    return made(constant((), number("scalar_tensor", s), kind), requires_grad, kind, device)
-
-
 def constant(shape: tuple[int, ...], value: Any, kind: Any) -> Any:
     """An array of one value.
 
@@ -354,17 +338,6 @@ def new_empty_strided(
     return empty_strided(size, stride, dtype=dtype or self.dtype, **options)
 
 
-@function("empty_permuted")
-def empty_permuted(
-    size: Any, physical_layout: Any, *, dtype: DType | None = None, **options: Any
-) -> Tensor:
-    """A tensor of this shape whose dimensions lie in memory in this order; its values are
-    arbitrary, here zeros."""
-    kind = default(dtype)
-    values = in_order(np.zeros(tuple(size), in_numpy(kind)), tuple(size), list(physical_layout))
-    return made(values, options.get("requires_grad", False), kind, options.get("device"))
-
-
 @function("linspace")
 def linspace(
     start: Any,
@@ -403,24 +376,7 @@ def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
     i = np.arange(steps)
     below = i < steps // 2 if steps > 1 else i < 1
     near, far = i.astype(number), (steps - 1 - i).astype(number)
-    return np.where(below, multiply_add(near, step, first), multiply_add(far, -step, last))
-
-
-@function("logspace")
-def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Powers of a base from start to end."""
-    kind = default(dtype)
-    exponents = evenly(start, end, steps, kind)
-    return made(np.power(float(base), exponents), requires_grad, kind, device)
+    return np.where(below, first + near * step, last - far * step)
 
 
 @function("eye")

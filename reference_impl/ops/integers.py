@@ -1,4 +1,4 @@
-"""Functions of whole numbers, and counting: shifts, divisors, sets, places in sorted rows."""
+"""Distinct elements, and places in sorted rows, in triangles and under masks."""
 
 from __future__ import annotations
 
@@ -6,32 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import astype, contiguous
+from ..backend.base import contiguous
 from ..dtypes import BY_NUMPY, array_dtype, int64
 from ..errors import unsupported_dtype
 from ..op import op
 from ..tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import E
-from .core import no_complex
 from .create import made
 from .registry import expose, function, public
-from .return_types import NamedResult, named_result
 from .shape import wrap_dim
 
-__all__ = ["bincount", "bucketize", "isin", "searchsorted", "unique"]
+__all__ = ["bucketize", "searchsorted", "unique"]
 
-bitwise_left_shift = op("bitwise_left_shift(x, y)", np.left_shift, E, refuses="b")
-bitwise_right_shift = op("bitwise_right_shift(x, y)", np.right_shift, E, refuses="b")
-gcd = op("gcd(x, y)", np.gcd, E)
-lcm = op("lcm(x, y)", np.lcm, E)
-expose(bitwise_left_shift, bitwise_right_shift)
-expose(gcd, lcm, numbers=False)
 signbit = op("signbit(x)", np.signbit, E)
-isposinf = op("isposinf(x)", np.isposinf, E, check=no_complex("isposinf"))
-isneginf = op("isneginf(x)", np.isneginf, E, check=no_complex("isneginf"))
-isreal = op("isreal(x)", np.isreal, E)
-expose(signbit, isposinf, isneginf, isreal, inplace=False)
+expose(signbit, inplace=False)
 
 
 def unique(
@@ -85,7 +74,6 @@ def _without_derivative(node: str) -> Any:
 
 unique_row = _without_derivative("unique2")
 unique_dim_row = _without_derivative("unique_dim")
-consecutive_row = _without_derivative("unique_consecutive")
 
 
 def asked_for(
@@ -101,94 +89,6 @@ def asked_for(
 
 
 public("unique")(unique)
-
-
-@public("unique_consecutive")
-def unique_consecutive(
-    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
-) -> Any:
-    """As ``unique``, of neighbours alone."""
-    if input._data.dtype.kind == "c":
-        raise unsupported_dtype("unique_consecutive", input.dtype)
-    if dim is not None:
-        dim = chosen_dim("unique_consecutive", input, dim)
-    x = input._data.reshape(-1) if dim is None else np.moveaxis(input._data, dim, 0)
-    differs = (x[1:] != x[:-1]).any(tuple(range(1, x.ndim)))
-    first = np.concatenate([np.ones(min(len(x), 1), bool), differs])
-    inverse = np.cumsum(first) - 1
-    counts = np.bincount(inverse, minlength=int(first.sum())).astype(np.int64)
-    values = x[first] if dim is None else np.moveaxis(x[first], 0, dim)
-    shape = input._data.shape if dim is None else (-1,)
-    found = consecutive_row.apply(input, contiguous(values))
-    return asked_for(found, inverse.reshape(shape), counts, return_inverse, return_counts)
-
-
-@public("bincount")
-def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """How often (or with what total weight) each of 0, 1, 2, ... occurs.
-
-    Raises:
-        NotImplementedError: no whole numbers.
-        RuntimeError: not a vector of such that are not negative.
-    """
-    x = input._data
-    if x.dtype.kind not in "iu":
-        raise unsupported_dtype("bincount", input.dtype)
-    if x.ndim != 1 or (x.size and x.min() < 0):
-        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
-    factors = None if weights is None else weights._data
-    counts = np.bincount(x, factors, minlength)
-    return wrap(counts.astype(np.int64 if factors is None else factors.dtype))
-
-
-@public("histc")
-def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Tensor:
-    """How many elements fall into each of equal intervals."""
-    x = input._data
-    if not input.dtype.is_floating_point:
-        raise unsupported_dtype("histc", input.dtype)
-    low, high = (x.min(), x.max()) if min == max == 0 and x.size else (min, max)
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise RuntimeError(f"[histc] range of [{low}, {high}] is not finite")
-    return wrap(astype(np.histogram(x, bins, (float(low), float(high)))[0], x.dtype))
-
-
-HISTOGRAM = named_result("histogram", "hist", "bin_edges")
-
-
-@public("histogram")
-def histogram(
-    input: Tensor,
-    bins: Any,
-    *,
-    range: Any = None,
-    weight: Tensor | None = None,
-    density: bool = False,
-) -> NamedResult:
-    """(how many elements, or what weight of them, falls into each interval, and its edges)."""
-    edges = bins._data if isinstance(bins, Tensor) else bins
-    factors = None if weight is None else weight._data.reshape(-1)
-    found, at = np.histogram(input._data.reshape(-1), edges, range, density, factors)
-    dtype = input._data.dtype
-    return HISTOGRAM((wrap(astype(found, dtype)), wrap(astype(at, dtype))))
-
-
-@function("isin")
-def isin(
-    elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
-) -> Tensor:
-    """Which elements are among others.
-
-    Raises:
-        RuntimeError: bools or complex numbers.
-    """
-    for given in (elements, test_elements):
-        if isinstance(given, Tensor) and given._data.dtype.kind in "bc":
-            raise RuntimeError(f"[isin] not supported for tensors of dtype {given.dtype}")
-    found = np.isin(
-        getattr(elements, "_data", elements), getattr(test_elements, "_data", test_elements)
-    )
-    return wrap(np.asarray(~found if invert else found))
 
 
 @function("searchsorted")
@@ -269,18 +169,3 @@ _triangle("triu_indices", np.triu_indices)
 def can_cast(from_: Any, to: Any) -> bool:
     """Whether a result of one dtype can be stored in another."""
     return bool(BY_NUMPY[from_.np].category <= BY_NUMPY[to.np].category)
-
-
-@function("unravel_index")
-def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
-    """Positions in a flattened tensor as positions in each dimension."""
-    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
-    return tuple(wrap(np.asarray(i)) for i in np.unravel_index(indices._data, sizes))
-
-
-@public("nonzero_static")
-def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
-    """``nonzero`` cut or filled up to a number of rows."""
-    found = np.argwhere(input._data)[:size].astype(np.int64)
-    rest = np.full((size - len(found), input._data.ndim), fill_value, np.int64)
-    return wrap(np.concatenate([found, rest]))

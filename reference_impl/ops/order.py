@@ -433,36 +433,3 @@ def _arg(name: str) -> None:
 
 _arg("argmax")
 _arg("argmin")
-
-
-def floating(arrays: Any) -> None:
-    """Refuse what is not made of a mantissa and an exponent.
-
-    Raises:
-        RuntimeError: no real floating dtype.
-    """
-    if arrays[0].dtype.kind in "biuc":
-        raise RuntimeError(
-            f"[frexp] the dtype must be floating; got {arrays[0].dtype}. Convert with .to() first."
-        )
-
-
-frexp_row = op(
-    "frexp(x)",
-    lambda x: np.frexp(x),
-    n_out=2,
-    check=floating,
-    x=lambda g, out1: g / pow2(out1, data_of(g).dtype),
-)
-FREXP = named_result("frexp", "mantissa", "exponent")
-
-
-def pow2(exponent: Any, dtype: Any) -> Any:
-    """Two to whole powers."""
-    return np.exp2(data_of(exponent)).astype(dtype)
-
-
-@public("frexp")
-def frexp(input: Tensor) -> NamedResult:
-    """(mantissa, exponent) with input = mantissa times 2 ** exponent."""
-    return FREXP(frexp_row.apply(input))

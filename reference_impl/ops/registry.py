@@ -141,7 +141,7 @@ JOINED = ("cat", "concat", "concatenate", "stack")
 CONSTANT = (
     "eq", "ne", "lt", "le", "gt", "ge", "logical_not", "logical_and", "logical_or", "logical_xor",
     "isfinite", "isinf", "isnan", "argmax", "argmin", "all", "any", "count_nonzero", "nonzero",
-    "bucketize", "searchsorted", "signbit", "isposinf", "isneginf",
+    "bucketize", "searchsorted", "signbit",
 )  # fmt: skip
 """Functions without derivatives, whose operands may require grad beside an ``out``."""
 EXACT = (

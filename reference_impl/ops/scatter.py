@@ -30,7 +30,7 @@ from .gather import (
 from .index import checked_value, index_array, index_put, overwritten
 from .registry import public
 from .shape import diagonal, reshape_any, select, slice_, wrap_dim
-from .windows import as_strided, read
+from .windows import as_strided
 
 index_add = variant(index_put, "IndexAddBackward0", "index_add")
 index_copy = variant(index_put, "IndexCopyBackward0", "index_copy")
@@ -444,7 +444,6 @@ reduce_row = op(
     x=_reduce_x,
     y=_reduce_y,
 )
-index_reduce_row = variant(reduce_row, "IndexReduceBackward0", "index_reduce")
 
 
 @family("scatter_reduce")
@@ -464,24 +463,6 @@ def scatter_reduce_of(
         cut = tuple(slice(n) for n in i.shape)
         source = source[cut] if source._data.ndim else source.reshape(1)
     return reduce_row, (source, d, i, reduce, include_self)
-
-
-@family("index_reduce")
-def index_reduce_of(
-    x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
-) -> Prepared:
-    """Slices combined where an index says: prod, mean, amax or amin."""
-    if reduce not in STARTS or reduce == "sum":
-        raise RuntimeError(
-            f"[index_reduce] reduce must be one of prod, mean, amax and amin; got {reduce!r}"
-        )
-    errors.caution("index_reduce() is in beta: what it does may change.", stacklevel=6)
-    part = source_of("index_reduce", x, "source", source)
-    at = whole_slices("index_reduce", x, dim, index, part, RuntimeError)
-    d = wrap_dim(dim, x._data.ndim)
-    shape = [-1 if k == d else 1 for k in range(x._data.ndim)]
-    each = np.broadcast_to(at[-1].reshape(shape), part._data.shape).copy() if at else np.array(0)
-    return index_reduce_row, (part, d, each, reduce, include_self)
 
 
 # -- copies with a part replaced -------------------------------------------------------------------
@@ -523,7 +504,6 @@ select_scatter = op(
 )
 slice_scatter = variant(select_scatter, "SliceScatterBackward0", "slice_scatter")
 diagonal_scatter = variant(select_scatter, "DiagonalScatterBackward0", "diagonal_scatter")
-as_strided_scatter = variant(select_scatter, "AsStridedScatterBackward0", "as_strided_scatter")
 
 
 @public("select_scatter")
@@ -556,14 +536,3 @@ def diagonal_scatter_public(
     n = input._data.ndim
     at = (offset, wrap_dim(dim1, n), wrap_dim(dim2, n))
     return diagonal_scatter.apply(input, src, diagonal, diagonal, at)
-
-
-@public("as_strided_scatter")
-def as_strided_scatter_public(
-    input: Tensor, src: Tensor, size: Any, stride: Any, storage_offset: int | None = None
-) -> Tensor:
-    """A copy with what a strided look sees replaced."""
-    shape = input._data.shape
-    rows = tuple(int(np.prod(shape[k + 1 :])) for k in range(len(shape)))
-    at = (tuple(size), tuple(stride), storage_offset or 0, (rows, 0))
-    return as_strided_scatter.apply(input, src, as_strided, read, at)

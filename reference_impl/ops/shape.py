@@ -481,12 +481,6 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     return diagonal_copy.apply(input, diagonal, 0, 1)
 
 
-@public("diagflat")
-def diagflat(input: Tensor, offset: int = 0) -> Tensor:
-    """A matrix that holds all elements on a diagonal."""
-    return diag_embed(reshape_public(input, -1), offset)
-
-
 @public("adjoint")
 def adjoint(input: Tensor) -> Tensor:
     """The conjugate transpose of the last two dimensions.

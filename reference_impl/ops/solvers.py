@@ -260,14 +260,7 @@ LINALG.update(
     tensorsolve=lambda A, B: LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1)).reshape(
         A.shape[B.ndim :]
     ),
-    tensorinv=lambda A, ind=2: LINALG["inv"](A.reshape(int(np.prod(A.shape[:ind])), -1)).reshape(
-        A.shape[ind:] + A.shape[:ind]
-    ),
 )
-FUNCTIONS["triangular_solve"] = lambda b, A, upper=True, transpose=False: named_result(
-    "triangular_solve", "solution", "cloned_coefficient"
-)((solve_triangular(mT(A) if transpose else A, b, upper=upper != transpose), A.clone()))
-
 cholesky_row = variant(cholesky, "CholeskyBackward0")
 
 

@@ -91,14 +91,6 @@ xlog1py: Op = op(
     x=lambda g, x, y: where((x == 0) & (y <= -1), 0, g * log1p(y)),
     y=lambda g, x, y: g * (x / (y + 1)),
 )
-zeta: Op = op(
-    "special_zeta(x, y)",
-    in_full_precision(k.zeta),
-    ELEMENTWISE | FLOAT,
-    refuses="c",
-    x=no_derivative("zeta", NotImplementedError),
-    y=lambda g, x, y: g * (-x * zeta(x + 1, y)),
-)
 
 
 def gamma_density(x: Any, y: Any) -> Any:
@@ -123,12 +115,6 @@ gammaincc: Op = op(
     node="IgammacBackward0",
     x=no_derivative("igammac", NotImplementedError),
     y=lambda g, x, y: -g * gamma_density(x, y),
-)
-bessel_j0: Op = op(
-    "special_bessel_j0(x)", in_full_precision(k.j0), ELEMENTWISE | FLOAT, refuses="c"
-)
-bessel_j1: Op = op(
-    "special_bessel_j1(x)", in_full_precision(k.j1), ELEMENTWISE | FLOAT, refuses="c"
 )
 mvlgamma_row: Op = op(
     "mvlgamma(x, /, p)",
@@ -188,10 +174,7 @@ TRACKED = (i0, i0e, i1, i1e, erfcx, ndtr, log_ndtr, ndtri, entr, xlog1py)
 expose(i0)
 expose(angle, inplace=False)
 SPECIAL.update(
-    {
-        row.row.name.removeprefix("special_"): row.apply
-        for row in (*TRACKED, zeta, gammainc, gammaincc, bessel_j0, bessel_j1)
-    }
+    {row.row.name.removeprefix("special_"): row.apply for row in (*TRACKED, gammainc, gammaincc)}
 )
 SPECIAL.update(
     {

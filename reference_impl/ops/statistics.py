@@ -17,8 +17,8 @@ from .core import cast_to, div, mul, zeros_of
 from .fused import fused
 from .joins import stack_public
 from .order import VALUES
-from .reduce import dims_of, prepared
-from .registry import FUNCTIONS, LINALG, function, method, public
+from .reduce import dims_of
+from .registry import FUNCTIONS, function, method, public
 from .return_types import NamedResult, named_result
 from .shape import squeeze_dim_in_place, wrap_dim
 from .ternary import lerp
@@ -357,48 +357,6 @@ public("renorm")(fused("renorm", renorm))
 def renorm_(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     """Slices along a dimension scaled down to a largest norm, in place."""
     return input.copy_(renorm(input.clone(), p, dim, maxnorm))
-
-
-@function("vander")
-def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """Powers of the elements of a vector as columns, falling unless ``increasing``; integers are
-    multiplied as int64.
-
-    Raises:
-        RuntimeError: no vector.
-    """
-    if x._data.ndim != 1:
-        raise RuntimeError(f"[vander] a vector expected; got shape {list(x.shape)}")
-    n = x._data.shape[-1] if N is None else N
-    if n == 1:
-        x = x.detach()  # the power zero is a constant
-    if not n:
-        return prepared("vander", x, None).new_zeros((x._data.shape[0], 0))
-    powers = powers_of(x, n)
-    return powers if increasing else powers.flip(-1)
-
-
-def powers_of(x: Tensor, n: int) -> Tensor:
-    """The powers from 0 to n - 1 of each element, as a last dimension."""
-    base = prepared("vander", x, None)
-    return stack_public([base**k for k in range(n)], -1)
-
-
-def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
-    """Rising powers of the elements of vectors, as columns.
-
-    Raises:
-        RuntimeError: bools, or less than two powers.
-    """
-    if x._data.dtype.kind == "b":
-        raise RuntimeError(f"[linalg.vander] not supported for tensors of dtype {x.dtype}")
-    n = (x._data.shape[-1] if x._data.ndim else 1) if N is None else N
-    if n <= 1:
-        raise RuntimeError(f"[linalg.vander] N must be greater than 1; got {n}")
-    return powers_of(x, n)
-
-
-LINALG["vander"] = linalg_vander
 
 
 @function("gradient")

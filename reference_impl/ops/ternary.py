@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..backend.base import full
-from ..backend.multiply_add import multiply_add, towards
 from ..dtypes import FLOATING
 from ..errors import unsupported_dtype
 from ..op import HOLOMORPHIC, LINEAR, op, variant
 from ..tensor import Tensor
 from .choose import E
 from .registry import by_kind, method, public
+
+
+def towards(x: Any, y: Any, w: Any) -> Any:
+    """x + w * (y - x), counted from the nearer end, so that a weight of one gives y exactly."""
+    way = y - x
+    return np.where(abs(w) < 0.5, x + w * way, y - way * (1 - w))
+
 
 lerp = op(
     "lerp(x, y, w)",
@@ -32,7 +40,7 @@ lerp_number = op(
 )
 addcmul_row = op(
     "addcmul(x, y, z, /, value)",
-    lambda x, y, z, value: multiply_add(value * y, z, x),
+    lambda x, y, z, value: x + value * y * z,
     E | HOLOMORPHIC,
     refuses="b",
     x=lambda g: g,

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from copy import deepcopy
 from itertools import chain
 from typing import Any
 
 from ..autograd.grad_mode import enable_grad, no_grad
-from ..node import RemovableHandle
 from ..ops import FUNCTIONS
 from ..tensor import Tensor
 
@@ -66,12 +64,6 @@ class Optimizer:
         self.defaults = defaults
         self.state: defaultdict[Any, Any] = defaultdict(dict)
         self.param_groups: list[dict[str, Any]] = []
-        self.steps_taken = 0
-        self.step_pre_hooks: dict[int, Any] = OrderedDict()
-        self.step_post_hooks: dict[int, Any] = OrderedDict()
-        self.state_hooks: dict[str, dict[int, Any]] = {
-            when: OrderedDict() for when in ("save_pre", "save", "load_pre", "load")
-        }
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
@@ -79,11 +71,6 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(dict(group))
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "step" in cls.__dict__:
-            cls.step = with_step_hooks(cls.step)  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
         groups = []
@@ -175,47 +162,8 @@ class Optimizer:
         """Update one parameter in place; ``states[p]`` is what is remembered for it."""
         raise NotImplementedError
 
-    def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(optimizer, args, kwargs)`` before each step."""
-        return RemovableHandle(self.step_pre_hooks, hook)
-
-    def register_step_post_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(optimizer, args, kwargs)`` after each step."""
-        return RemovableHandle(self.step_post_hooks, hook)
-
-    def register_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call ``hook(optimizer)`` before ``state_dict``."""
-        return registered(self.state_hooks["save_pre"], hook, prepend)
-
-    def register_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
-        """Call ``hook(optimizer, state_dict)`` after ``state_dict``; what it gives is taken."""
-        return registered(self.state_hooks["save"], hook, prepend)
-
-    def register_load_state_dict_pre_hook(
-        self, hook: Any, prepend: bool = False
-    ) -> RemovableHandle:
-        """Call ``hook(optimizer, state_dict)`` before ``load_state_dict``; what it gives is
-        loaded."""
-        return registered(self.state_hooks["load_pre"], hook, prepend)
-
-    def register_load_state_dict_post_hook(
-        self, hook: Any, prepend: bool = False
-    ) -> RemovableHandle:
-        """Call ``hook(optimizer)`` after ``load_state_dict``."""
-        return registered(self.state_hooks["load"], hook, prepend)
-
     def state_dict(self) -> dict[str, Any]:
         """Options and state, parameters by number."""
-        for hook in list(self.state_hooks["save_pre"].values()):
-            hook(self)
-        held = self.packed()
-        for hook in list(self.state_hooks["save"].values()):
-            changed = hook(self, held)
-            held = held if changed is None else changed
-        return held
-
-    def packed(self) -> dict[str, Any]:
-        """Options and state, before hooks see them."""
         params = list(chain.from_iterable(g["params"] for g in self.param_groups))
         numbers: dict[int, int] = {}
         for p in params:
@@ -239,10 +187,6 @@ class Optimizer:
         Raises:
             ValueError: other groups than these.
         """
-        state_dict = dict(state_dict)
-        for hook in list(self.state_hooks["load_pre"].values()):
-            changed = hook(self, state_dict)
-            state_dict = state_dict if changed is None else changed
         groups = state_dict["param_groups"]
         if len(groups) != len(self.param_groups):
             raise ValueError(
@@ -269,16 +213,6 @@ class Optimizer:
             self.state[number if p is None else p] = held if p is None else restored(p, held)
         for own, other in zip(self.param_groups, groups, strict=True):
             own.update(deepcopy({k: v for k, v in other.items() if k != "params"}))
-        for hook in list(self.state_hooks["load"].values()):
-            hook(self)
-
-
-def registered(table: dict[int, Any], hook: Any, prepend: bool) -> RemovableHandle:
-    """Add a hook at the end of a table, or at its front."""
-    handle = RemovableHandle(table, hook)
-    if prepend:
-        table.move_to_end(handle.id, last=False)  # type: ignore[attr-defined]
-    return handle
 
 
 def restored(p: Tensor, value: Any, key: str | None = None) -> Any:
@@ -293,27 +227,6 @@ def restored(p: Tensor, value: Any, key: str | None = None) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(restored(p, v) for v in value)
     return value
-
-
-def with_step_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
-    """A subclass's own ``step`` with the hooks around it."""
-
-    @functools.wraps(step)
-    def run(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
-        for hook in list(self.step_pre_hooks.values()):
-            changed = hook(self, (self, *args), kwargs)
-            if changed is not None:
-                (_, *args), kwargs = changed
-        result = step(self, *args, **kwargs)
-        self.steps_taken += 1
-        for hook in list(self.step_post_hooks.values()):
-            hook(self, (self, *args), kwargs)
-        return result
-
-    return run
-
-
-Optimizer.step = with_step_hooks(Optimizer.step)  # type: ignore[method-assign]
 
 
 def counted(state: dict[str, Any]) -> float:

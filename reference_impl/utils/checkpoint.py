@@ -21,7 +21,7 @@ from ..saved_hooks import saved_tensors_hooks
 from ..tensor import Tensor
 
 __all__ = [
-    "CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn",
+    "CheckpointError", "checkpoint", "noop_context_fn",
     "set_checkpoint_early_stop",
 ]  # fmt: skip
 
@@ -247,42 +247,3 @@ def checkpoint(
     )
     with saved_tensors_hooks(region.pack, region.unpack), first:
         return function(*args, **kwargs)
-
-
-def checkpoint_sequential(
-    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
-) -> Any:
-    """Run a sequence of functions (or a Sequential) in checkpointed segments; the last one is not.
-
-    Raises:
-        ValueError: unknown keyword arguments.
-    """
-    if use_reentrant is None:
-        warnings.warn(
-            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be "
-            "passed explicitly; use_reentrant=False is recommended.",
-            UserWarning,
-            stacklevel=2,
-        )
-        use_reentrant = True
-    keep_random = kwargs.pop("preserve_rng_state", True)
-    if kwargs:
-        raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
-    steps = list(functions.children()) if hasattr(functions, "children") else list(functions)
-    size = len(steps) // segments
-
-    def part(chosen: list[Any]) -> Callable[[Any], Any]:
-        def run(x: Any) -> Any:
-            for step in chosen:
-                x = step(x)
-            return x
-
-        return run
-
-    last = size * (segments - 1)
-    for start in range(0, last, size) if size else ():
-        input = checkpoint(
-            part(steps[start : start + size]), input, use_reentrant=use_reentrant,
-            preserve_rng_state=keep_random,
-        )  # fmt: skip
-    return part(steps[last:])(input)

@@ -58,8 +58,8 @@ def split(text: str) -> list[str]:
 ELEMENTWISE = each(
     "x.{}()",
     "abs acos acosh angle asin asinh atan atanh bitwise_not ceil conj cos cosh deg2rad "
-    "digamma erf erfc erfinv exp exp2 expm1 floor frac i0 isfinite isinf isnan isneginf "
-    "isposinf isreal lgamma log log10 log1p log2 logical_not logit nan_to_num neg "
+    "digamma erf erfc erfinv exp exp2 expm1 floor frac i0 isfinite isinf isnan "
+    "lgamma log log10 log1p log2 logical_not logit nan_to_num neg "
     "positive rad2deg reciprocal relu round rsqrt sgn sigmoid sign signbit sin sinc sinh "
     "sqrt square tan tanh trunc absolute arccos negative fix arctanh arcsinh",
 )
@@ -72,9 +72,9 @@ WHOLE = each(
     "t numel dim contiguous clone detach nonzero tril triu diagonal diag trace det "
     "inverse logdet tolist item mode count_nonzero unbind squeeze flip fliplr flipud "
     "float double half int long bool bfloat16 short is_floating_point is_complex "
-    "element_size softmax log_softmax bincount histc cov corrcoef adjoint matrix_exp "
-    "pinverse cholesky isclose argwhere unique_consecutive slogdet is_signed is_nonzero "
-    "rot90 type storage_offset nelement is_contiguous size cpu exponential_ view_as_real "
+    "element_size softmax log_softmax cov corrcoef adjoint matrix_exp "
+    "pinverse cholesky isclose argwhere slogdet is_signed is_nonzero "
+    "rot90 type storage_offset nelement is_contiguous size cpu view_as_real "
     "to get_device is_leaf is_inference",
 )
 """What a tensor gives without arguments."""
@@ -149,17 +149,17 @@ x.contiguous() is x
 ARITHMETIC = split(
     """
 x + x; x - x; x * x; x / x; x // x; x % x; x ** x; x @ x; x == x; x < x; x & x; x | x; x ^ x;
-x << 1; x >> 1; x + 1; 1 - x; x * 2.5; 2 / x; x // 2; x % 2; 2 ** x; x ** 2; x ** 0.5; x ** -1;
+x + 1; 1 - x; x * 2.5; 2 / x; x // 2; x % 2; 2 ** x; x ** 2; x ** 0.5; x ** -1;
 x ** 0; x + 1j; x * True; 1 // x; x > 0; x == 1; x + x.long(); x * x.bool(); x / x.double();
 x - t.tensor(1); x // 0.5; x + t.tensor(2.5, dtype=t.float64); x.div(2, rounding_mode='floor');
-5 % x; x % -2; x.div(x, rounding_mode='trunc'); x.div(2, rounding_mode='up'); x // -2; 1 << x;
-1 & x; True | x; x ^ True; x << x; x - True; True - x; 1.5 // x; 0 ** x; 0.0 ** x; x / 0; x // 0;
+5 % x; x % -2; x.div(x, rounding_mode='trunc'); x.div(2, rounding_mode='up'); x // -2;
+1 & x; True | x; x ^ True; x - True; True - x; 1.5 // x; 0 ** x; 0.0 ** x; x / 0; x // 0;
 x % 0; x + float('inf'); x + 300; x - 300; x != 0.5; x >= x.double(); x.sub(True); x.fmod(2);
 x.fmod(-1.5); x.remainder(-2); x.remainder(x); x.pow(3); x.pow(-0.5); x.pow(1j); x.float_power(2);
 x.copysign(-1); x.xlogy(2); t.xlogy(2, x); t.pow(2, x); t.pow(x, x); t.pow(2.5, x); t.pow(0, x);
 t.mul(2, x); t.add(x, x, alpha=2); t.add(x, x, alpha=2.5); t.add(x, 1, alpha=True);
 t.sub(x, 1, alpha=0.5); t.rsub(x, 1); t.rsub(x, x, alpha=2); t.remainder(7, x); t.div(1, x);
-x.true_divide(2); x.logical_and(x); x.bitwise_left_shift(1); x.bitwise_or(1); x.bitwise_xor(x);
+x.true_divide(2); x.logical_and(x); x.bitwise_or(1); x.bitwise_xor(x);
 x.gt(0); x.eq(x); x.multiply(2); x.divide(2); x.subtract(1); x.greater(0); x.less_equal(x);
 x.arctan2(x); x.lerp(x, 0.5); x.lerp(t.zeros_like(x), 2.0); x.equal(x); x.logit(eps=0.1);
 x.round(decimals=1); x.round(decimals=-1); x.nan_to_num(0.5); x.nan_to_num(nan=1, posinf=2);
@@ -197,7 +197,7 @@ x.outer(t.ones(2)); x.kron(t.ones(2)); x.inner(t.ones(3)); x.mv(t.ones(3));
 t.addmm(t.ones(3), x, x); t.addmv(t.ones(2), x, t.ones(3)); t.baddbmm(t.ones(1), x, x);
 x.cross(t.tensor([1.0, 0.0, 2.0])); x.take_along_dim(t.tensor([0]));
 t.searchsorted(t.tensor([0.0, 1.0]), x); t.bucketize(x, t.tensor([0.0, 1.0]));
-t.isin(x, t.tensor([0.5, 2.0])); t.isin(x, 2); x.ldexp(t.tensor(2))
+x.ldexp(t.tensor(2))
 """
 )
 """With operands of other shapes and dtypes, NumPy's numbers among them."""
@@ -206,11 +206,11 @@ TWICE = [
     *each(
         "t.{}(x, x)",
         "maximum minimum fmax fmin atan2 hypot fmod remainder logaddexp logaddexp2 copysign "
-        "xlogy float_power nextafter gcd lcm ldexp logical_and logical_or logical_xor "
+        "xlogy float_power nextafter ldexp logical_and logical_or logical_xor "
         "bitwise_and bitwise_or bitwise_xor dot outer inner mv mm matmul kron cross dist "
         "cdist equal allclose isclose heaviside floor_divide true_divide ne ge vdot bmm "
-        "searchsorted cartesian_prod meshgrid block_diag isin bucketize tensordot "
-        "bitwise_left_shift bitwise_right_shift complex polar max min",
+        "searchsorted cartesian_prod meshgrid block_diag bucketize tensordot "
+        "complex polar max min",
     ),
     *each(
         "t.{}((x, x))",
@@ -239,7 +239,7 @@ REDUCTIONS = [
     *every_dim(
         each(
             "x.{}(dim={{d}})",
-            "sum mean argmax norm aminmax nansum unique all amin std unique_consecutive",
+            "sum mean argmax norm aminmax nansum unique all amin std",
         )
     ),
     *split(
@@ -257,8 +257,8 @@ x.sort(dim=0, descending=True, stable=True); x.argmax(dim=0, keepdim=True);
 x.argmin(keepdim=True); x.mean(dtype=t.float64); x.prod(dtype=t.float64);
 x.sum(0, dtype=t.float64); x.softmax(0, dtype=t.float64); x.cumsum(0, dtype=t.float64);
 x.cumprod(0).dtype; x.prod(-1, True); x.count_nonzero((0, 1)); x.unique(return_counts=True);
-x.unique(return_inverse=True); x.unique_consecutive(return_counts=True); x.nonzero(as_tuple=True);
-x.histc(4, -1, 1); x.bincount(minlength=3); x.quantile(0.5); x.quantile(1.5); x.nanquantile(0.5);
+x.unique(return_inverse=True); x.nonzero(as_tuple=True);
+x.quantile(0.5); x.quantile(1.5); x.nanquantile(0.5);
 x.quantile(t.tensor([0.25, 0.75])); x.nanquantile(0.5, 0); x.quantile(0.3, interpolation='lower');
 x.cov(correction=0); t.trapezoid(x); t.trapz(x, dx=0.5); t.cumulative_trapezoid(x);
 t.trapezoid(x, x); x.diff(2); x.diff(1, 0); x.diff(prepend=x[:1]); x.median(0)[1].dtype;
@@ -291,7 +291,7 @@ x.reshape(-1, 1); x.view(7); x.expand(2, -1); x.expand(2, 3); x.repeat(2, 1); x.
 x.permute(0, 1); x.permute(1, 0, 2); x.permute(-1, 0, 1); x.permute(); x.transpose(-1, -2);
 x.flatten(0, 1); x.flatten(-2); x.flatten(1, 0); x.movedim((0, 1), (1, 0)); x.unsqueeze(-2);
 x.unsqueeze(5); x.squeeze((0,)); x.squeeze((0, 1)); x.squeeze(()); x.diagonal(0, 1, 0);
-x.diagonal(0, 0, 0); x.diagonal(-5); t.diag_embed(x); t.diag_embed(x, 1); t.diagflat(x);
+x.diagonal(0, 0, 0); x.diagonal(-5); t.diag_embed(x); t.diag_embed(x, 1);
 x.rot90(2); x.rot90(1, (1, 0)); x.rot90(-1, (0, -1)); x.roll((1, 2), (0, 1)); x.roll(1, (0, 1));
 x.roll(5, 0); x.repeat(2); x.repeat(2, 1, 3); x.tile((2, 2)); x.tile(2); x.repeat_interleave(2);
 x.repeat_interleave(t.tensor([1, 2, 1]), 0); x.expand(-1, 3); x.repeat_interleave(-1);
@@ -302,7 +302,7 @@ x.hsplit(1); x.vsplit(1); x.dsplit(1); x.split(2); x.split([1]); x.flip((0,)); x
 x.flip((0, 0)); x.reshape(()); x.view(()); x.view(-1, -1); x.reshape(2, -1); x.reshape(0, -1);
 x.view(2, 3); x.view(t.int32); x.view(t.uint8).shape; x.unbind(1)[0]; t.atleast_1d(x);
 t.atleast_2d(x); t.atleast_3d(x); t.combinations(x); t.combinations(x, 2, True);
-t.combinations(x, 1); t.cat([x]); t.stack([x]); t.vander(x); t.vander(x, 2, increasing=True);
+t.combinations(x, 1); t.cat([x]); t.stack([x]);
 t.broadcast_tensors(x, t.ones(2, 3)); t.meshgrid(x, t.ones(2), indexing='xy'); t.ravel(x); t.t(x);
 t.narrow(x, 0, 0, 1); x.narrow(0, -1, 1); x.narrow(0, 5, 1); x.narrow(0, 0, 9);
 x.narrow(0, 0, -1); x.select(0, -1); x.select(0, 9); x.t().contiguous();
@@ -374,16 +374,16 @@ SPECIAL = split(
     """
 t.polygamma(1, x); t.polygamma(0, x); t.polygamma(2, x.abs() + 1); t.polygamma(-1, x);
 t.mvlgamma(x, 1); t.special.i0e(x); t.special.i1(x); t.special.entr(x); t.special.ndtr(x);
-t.special.xlog1py(x, x); t.special.zeta(x, x); t.special.log_ndtr(x); t.special.erfcx(x);
+t.special.xlog1py(x, x); t.special.log_ndtr(x); t.special.erfcx(x);
 t.special.ndtri(x); t.special.expit(x); t.special.gammaln(x); t.special.psi(x);
-t.special.logit(x); t.special.sinc(x); t.special.exp2(x); t.special.bessel_j0(x);
-t.special.gammainc(x, x); t.special.xlogy(x, x); t.special.round(x); t.frexp(x);
+t.special.logit(x); t.special.sinc(x); t.special.exp2(x);
+t.special.gammainc(x, x); t.special.xlogy(x, x); t.special.round(x);
 t.view_as_real(x); t.view_as_complex(x); t.resolve_conj(x); t.imag(x); t.lerp(x, x, 0.5);
 t.addcmul(x, x, x); t.addcdiv(x, x, x); t.addcmul(x, x, x, value=0.5); t.clamp(x, 0, 1);
 t.addcdiv(x, x, x, value=2); t.clamp(x, min=0.5); t.clamp(x, x, x); t.clamp_min(x, 1);
 t.clamp_max(x, 0.5); t.rsqrt(x); t.logaddexp(x, t.tensor(0.5)); t.nextafter(x, x + 1);
-t.gcd(x, x + 2); t.heaviside(x, t.tensor(0.5)); t.hypot(x, t.tensor([1.0]));
-t.histc(x, bins=3, min=0, max=2); t.fmax(x, t.tensor(0.0))
+t.heaviside(x, t.tensor(0.5)); t.hypot(x, t.tensor([1.0]));
+t.fmax(x, t.tensor(0.0))
 """
 )
 """Special functions, complex parts and bounds."""
@@ -400,7 +400,7 @@ t.eye(x.dim()); t.linspace(0, 1, x.numel()); t.tril_indices(2, x.dim());
 t.arange(3, dtype=x.dtype); t.zeros(2, dtype=x.dtype); t.eye(2, dtype=x.dtype);
 t.full((2,), 2.5, dtype=x.dtype); t.tensor([1, 0], dtype=x.dtype);
 t.linspace(0, 1, 3, dtype=x.dtype); t.ones(2, dtype=x.dtype).requires_grad_();
-t.tensor([[1.0, 2.0]], dtype=x.dtype); t.scalar_tensor(2, dtype=x.dtype);
+t.tensor([[1.0, 2.0]], dtype=x.dtype);
 t.rand(2, dtype=x.dtype).shape; t.iinfo(x.dtype).max; t.finfo(x.dtype).eps; x.dtype.is_signed;
 x.dtype.itemsize; x.dtype.to_complex()
 """

@@ -65,7 +65,7 @@ ACCEPTED = [
     Cells(
         "a series of infinity is NaN in PyTorch, and its limit here",
         "not finite",
-        "t.special.zeta(x, x); t.polygamma(2, x.abs() + 1)",
+        "t.polygamma(2, x.abs() + 1)",
     ),
     Cells(
         "the slope of digamma at its poles is infinite; PyTorch gives what rounding leaves",
@@ -153,7 +153,7 @@ ACCEPTED = [
     Cells(
         "as above",
         "transposed, permuted, stretched",
-        "x.take_along_dim(t.tensor([0])); t.isin(x, x)",
+        "x.take_along_dim(t.tensor([0]))",
     ),
     Cells(
         "writes to elements that share one place are refused, whatever is written",
@@ -222,7 +222,6 @@ ACCEPTED = [
         "integers, integer matrix, integer, int32, int16, uint8, bools, bool, bool matrix",
         "x.lerp(t.ones(3), 0.5)",
     ),
-    Cells("as above", "uint8", "x.histc(4, -1, 1)"),
     Cells(
         "as above",
         "int32",
@@ -265,12 +264,6 @@ ACCEPTED = [
         "a product of a batch is another composition of nodes",
         "vector, matrix, no rows, transposed, stretched",
         "x @ t.ones(2, 3, 4)",
-        recorded=True,
-    ),
-    Cells(
-        "powers are multiplied out of place here, and can be differentiated",
-        "vector, half, complex, not finite",
-        "t.vander(x); t.vander(x, 2, increasing=True)",
         recorded=True,
     ),
 ]

@@ -13,7 +13,7 @@ DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.com
 def drawn() -> list[Any]:
     """Something of every kind of draw."""
     w = torch.zeros(3, 2, dtype=torch.float64)
-    out = [torch.rand(3), torch.randn(2, 2), torch.randint(10, (4,)), torch.randperm(6)]
+    out = [torch.rand(3), torch.randn(2, 2), torch.randint(10, (5,)), torch.randperm(6)]
     out += [torch.normal(torch.zeros(3), 1.0), torch.bernoulli(torch.full((5,), 0.5))]
     out += [w.uniform_(-1, 1).clone(), w.normal_(3, 2).clone(), w.t().random_(9).clone()]
     out += [torch.nn.functional.dropout(torch.ones(8), 0.5)]
@@ -23,13 +23,20 @@ def drawn() -> list[Any]:
 def test_a_seed_and_a_state_give_the_same_numbers_again() -> None:
     torch.manual_seed(-3)
     assert torch.initial_seed() == (1 << 64) - 3
+    torch.randint(3, (1,))  # half of a word of 64 bits is left, and is part of the state
     first, state, second = drawn(), torch.get_rng_state(), drawn()
     assert first != second
     torch.set_rng_state(state)
     assert torch.initial_seed() == (1 << 64) - 3
     assert drawn() == second
     torch.manual_seed(-3)
+    torch.randint(3, (1,))
     assert drawn() == first
+    torch.manual_seed(0)
+    torch.randint(3, (1,))
+    state, numbers = torch.get_rng_state(), torch.randint(100, (9,)).tolist()
+    torch.set_rng_state(state)
+    assert torch.randint(100, (9,)).tolist() == numbers
 
 
 def test_a_generator_of_ones_own_leaves_the_shared_one_alone() -> None:
@@ -38,7 +45,7 @@ def test_a_generator_of_ones_own_leaves_the_shared_one_alone() -> None:
     expected = drawn()
     torch.manual_seed(0)
     torch.rand(3, generator=own)
-    torch.randint(3, (5,), generator=own)  # draws of 32 bits leave half a word behind
+    torch.randint(3, (5,), generator=own)
     with torch.random.fork_rng():
         drawn()
     assert drawn() == expected

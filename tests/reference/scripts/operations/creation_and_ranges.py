@@ -18,9 +18,6 @@ print(
     torch.linspace(0, 1, 1),
     torch.linspace(1, 2, 0),
     torch.linspace(0, 10, 3, dtype=torch.int64),
-    torch.logspace(0, 2, 3),
-    torch.logspace(0, 3, 4, base=2),
-    torch.logspace(start=-1, end=1, steps=3, dtype=torch.float64),
 )
 print(
     torch.full((2, 2), 7),

@@ -17,8 +17,6 @@ print(
     i.cumsum(0),
 )
 print(
-    torch.gcd(torch.tensor([12, 18]), torch.tensor([8, 27])),
-    torch.lcm(torch.tensor([4, 6]), torch.tensor([6, 8])),
 )
 print(
     torch.sign(i),
@@ -79,7 +77,4 @@ print(
     torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0),
 )
 print(
-    torch.bincount(torch.tensor([0, 1, 1, 3])),
-    torch.bincount(torch.tensor([0, 1]), weights=torch.tensor([0.5, 2.0]), minlength=4),
-    torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3),
 )

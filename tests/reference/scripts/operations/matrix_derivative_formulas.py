@@ -45,7 +45,6 @@ print(
     torch.einsum("ii->i", A),
     torch.einsum("ij,ij->", A, A),
     torch.tensordot(A, B, dims=2),
-    torch.vander(x.detach()),
     torch.cross(x.detach(), B[0], dim=0),
 )
 torch.set_default_dtype(torch.float32)

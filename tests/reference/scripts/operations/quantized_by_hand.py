@@ -21,9 +21,6 @@ print(
     torch.bucketize(torch.tensor([[0.5], [3.0]]), edges),
 )
 print(
-    torch.histc(x.detach(), bins=5, min=-1.5, max=2.5),
-    torch.bincount(codes, minlength=6),
-    torch.bincount(codes, weights=x.detach()),
     (x / 0.5).round() * 0.5,
     torch.round(x, decimals=0),
     x.detach().trunc().int(),

@@ -39,4 +39,3 @@ print(
     torch.bucketize(torch.tensor([2.0, 5.0]), torch.tensor([1.0, 3.0, 5.0])),
 )
 print(torch.unique(torch.tensor([3, 1, 3, 2]), return_inverse=True, return_counts=True))
-print(torch.unique_consecutive(torch.tensor([1, 1, 2, 1]), return_counts=True))

@@ -29,9 +29,6 @@ print(skew.round(decimals=6) + 0.0, kurt)
 w = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
 print((x * w).sum(1) / w.sum(), torch.average if hasattr(torch, "average") else "no average")
 print(
-    torch.histc(x.detach(), 4, 0, 8),
-    torch.histogram(x.detach(), 4, range=(0.0, 8.0)),
-    torch.bincount(torch.tensor([1, 1, 2])),
 )
 print(
     x.detach().quantile(torch.tensor([0.25, 0.5, 0.75], dtype=torch.float64), dim=1),

@@ -111,7 +111,6 @@ print(
     pow(torch.tensor(2.0), 3),
 )
 print(
-    x.map_ if False else torch.tensor([1.0, 2.0]).apply_(lambda v: v * 10),
     x.nonzero(),
     x.view(torch.int32).dtype,
     torch.tensor([1, 2, 3]).diff(),

@@ -27,8 +27,6 @@ for make in [
     lambda ps: torch.optim.SGD(ps, lr=0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
     lambda ps: torch.optim.Adam(ps, lr=0.05),
     lambda ps: torch.optim.AdamW(ps, lr=0.05),
-    lambda ps: torch.optim.RMSprop(ps, lr=0.01),
-    lambda ps: torch.optim.Adagrad(ps, lr=0.1),
 ]:
     net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1))
     with torch.no_grad():

@@ -16,7 +16,6 @@ print(
     torch.diag(v, 1),
     torch.diag(x),
     torch.diag_embed(v, offset=-1),
-    torch.diagflat(v, 1),
     torch.diag_embed(x, dim1=0, dim2=-1).shape,
 )
 torch.diag(v).pow(2).sum().backward()
@@ -62,4 +61,3 @@ print(
 z = torch.zeros(3, 3)
 z.fill_diagonal_(5)
 z.diagonal().add_(1)
-print(z, torch.vander(torch.tensor([1, 2, 3])), torch.zeros(4, 2).fill_diagonal_(1, wrap=True))

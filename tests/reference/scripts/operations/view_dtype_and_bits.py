@@ -6,11 +6,8 @@ x = torch.tensor([1.0, -2.5, 0.0, -0.0, float("inf")])
 print(
     x.view(torch.int32),
     torch.signbit(x),
-    torch.frexp(x[:2]),
     x.view(torch.int32).view(torch.float32),
 )
-m, e = torch.frexp(torch.tensor([10.0, -0.75, 0.0]))
-print(m, e, e.dtype, torch.ldexp(m, e))
 one = torch.tensor(1.0)
 for dtype in (torch.float32, torch.float64, torch.bfloat16):
     t = torch.ones((), dtype=dtype)
@@ -58,7 +55,3 @@ try:
     y.sum().backward()
 except RuntimeError as error:
     print(type(error).__name__)
-h = torch.frexp(g)
-print(h.mantissa.grad_fn, h.exponent.requires_grad)
-h.mantissa.sum().backward()
-print(g.grad)

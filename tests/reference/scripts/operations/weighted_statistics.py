@@ -22,7 +22,6 @@ print(trimmed, x.grad, order)
 ranks = torch.empty_like(order)
 ranks[order] = torch.arange(6)
 print(ranks, order.argsort(), torch.argsort(torch.argsort(x.detach())))
-print(torch.unique(x.detach(), return_counts=True), torch.bincount(w), torch.cumsum(w, 0) / w.sum())
 mean, m2 = torch.tensor(0.0), torch.tensor(0.0)
 for n, value in enumerate(x.detach(), 1):
     delta = value - mean

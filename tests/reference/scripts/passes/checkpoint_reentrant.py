@@ -2,7 +2,7 @@
 import warnings
 import torch
 from torch import nn
-from torch.utils.checkpoint import checkpoint, checkpoint_sequential
+from torch.utils.checkpoint import checkpoint
 
 
 def run(f):
@@ -35,14 +35,12 @@ for p in net.parameters():
     nn.init.constant_(p, 0.3)
 inp = torch.ones(2, 2, requires_grad=True)
 for reentrant in (True, False):
-    for segments in (1, 2, 3):
+    for cut in (0, 2, 4):
         net.zero_grad()
         inp.grad = None
-        out = checkpoint_sequential(net, segments, inp, use_reentrant=reentrant)
+        out = net[cut:](checkpoint(net[:cut], inp, use_reentrant=reentrant))
         out.sum().backward()
-        print(reentrant, segments, out.squeeze(), inp.grad, net[0].weight.grad)
-print(run(lambda: checkpoint_sequential(net, 2, input=inp, use_reentrant=False).shape))
-print(run(lambda: checkpoint_sequential([torch.sin, torch.exp], 2, inp)))
+        print(reentrant, cut, out.squeeze(), inp.grad, net[0].weight.grad)
 print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, preserve_rng_state=False).shape))
 print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, determinism_check="none").shape))
 print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, bogus=1)))

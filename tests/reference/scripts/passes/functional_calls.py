@@ -1,7 +1,7 @@
-"""functional_call, stack_module_state, per-sample gradients."""
+"""functional_call, per-sample gradients."""
 import torch
 from torch import nn
-from torch.func import functional_call, grad, vmap, stack_module_state, jacrev
+from torch.func import functional_call, grad, vmap, jacrev
 
 net = nn.Sequential(nn.Linear(2, 3), nn.Sigmoid(), nn.Linear(3, 1))
 with torch.no_grad():
@@ -38,7 +38,7 @@ models = [nn.Linear(2, 1) for _ in range(3)]
 for i, m in enumerate(models):
     nn.init.constant_(m.weight, i + 1.0)
     nn.init.zeros_(m.bias)
-stacked, buffers = stack_module_state(models)
+stacked, buffers = {n: torch.stack([dict(m.named_parameters())[n].detach() for m in models]).requires_grad_() for n, _ in models[0].named_parameters()}, {}
 print({k: (v.shape, v.requires_grad, v.is_leaf) for k, v in stacked.items()}, buffers)
 base = models[0]
 print(vmap(lambda p, b, x: functional_call(base, (p, b), (x,)), (0, 0, None))(stacked, buffers, x).squeeze(-1))

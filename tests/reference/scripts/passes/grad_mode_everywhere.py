@@ -88,6 +88,5 @@ with torch.no_grad():
     lin(torch.ones(1, 1))
 lin(torch.ones(1, 1, requires_grad=True)).sum().backward()
 opt = torch.optim.SGD(lin.parameters(), lr=0.1)
-opt.register_step_pre_hook(lambda *a: mode("step hook"))
 opt.step(lambda: (mode("closure"), 0.0)[1])
 mode("after")

@@ -37,7 +37,7 @@ for name in ("no_grad", "enable_grad", "set_grad_enabled", "inference_mode", "se
     print(name, hasattr(autograd.grad_mode, name), hasattr(torch, name))
 for name in ("save_on_cpu", "disable_saved_tensors_hooks", "register_multi_grad_hook", "allow_mutation_on_saved_tensors", "get_gradient_edge", "increment_version"):
     print(name, hasattr(autograd.graph, name))
-for name in ("grad", "vjp", "jvp", "vmap", "jacrev", "jacfwd", "hessian", "functional_call", "stack_module_state", "linearize", "grad_and_value"):
+for name in ("grad", "vjp", "jvp", "vmap", "jacrev", "jacfwd", "hessian", "functional_call", "grad_and_value"):
     print(name, hasattr(torch.func, name), end="; ")
 print(torch.vmap is torch.func.vmap, callable(torch.utils.checkpoint.checkpoint) if hasattr(torch.utils, "checkpoint") else "")
 with detect_anomaly(check_nan=False):

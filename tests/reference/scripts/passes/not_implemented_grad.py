@@ -26,7 +26,6 @@ for name, y in {
     "count": (x > 1).sum(),
     "bool": x.bool(),
     "any": x.any(),
-    "bincount": torch.bincount(x.long()),
 }.items():
     print(name, y.requires_grad, y.dtype, None if y.grad_fn is None else y.grad_fn.name())
 y = x.sign().sum() + x.floor().sum()

@@ -1,7 +1,7 @@
 """Training with torch.func: functional parameters, vmapped ensembles, meta-gradients."""
 import torch
 from torch import nn
-from torch.func import functional_call, grad, grad_and_value, jacrev, stack_module_state, vmap
+from torch.func import functional_call, grad, grad_and_value, jacrev, vmap
 
 net = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
 with torch.no_grad():
@@ -24,7 +24,7 @@ nets = [nn.Linear(2, 1) for _ in range(3)]
 for k, m in enumerate(nets):
     nn.init.constant_(m.weight, k + 1.0)
     nn.init.constant_(m.bias, -k)
-ps, bs = stack_module_state(nets)
+ps, bs = {n: torch.stack([dict(m.named_parameters())[n].detach() for m in nets]).requires_grad_() for n, _ in nets[0].named_parameters()}, {}
 base = nn.Linear(2, 1).to("meta")
 out = vmap(lambda p, b, x: functional_call(base, (p, b), (x,)), in_dims=(0, 0, None))(ps, bs, X)
 print(out.shape, out.squeeze(-1).detach())

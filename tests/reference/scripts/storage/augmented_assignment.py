@@ -33,11 +33,9 @@ i **= 3
 print(i)
 i %= 2
 print(i)
-i <<= 2
 i |= 1
 i ^= 3
 i &= 6
-i >>= 1
 print(i, i._version)
 f = torch.tensor([1.0, 2.0])
 f @= torch.eye(2) if False else torch.eye(2)

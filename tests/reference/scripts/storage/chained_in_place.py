@@ -56,7 +56,6 @@ print(
     torch.tensor([True]).logical_not_(),
     torch.tensor([True]).logical_and_(torch.tensor([False])),
     torch.tensor([1.0]).logical_or_(torch.tensor([0.0])),
-    torch.tensor([3, 5]).gcd_(torch.tensor(9)),
 )
 print(
     torch.tensor([1.0, 2]).eq_(1),

@@ -24,7 +24,6 @@ print(
     torch.diag_embed(torch.arange(2.0)),
     torch.diag(torch.arange(3.0), 1).shape,
     torch.diag(x),
-    torch.diagflat(torch.ones(2), -1),
 )
 print(
     torch.select_scatter(torch.zeros(2, 2), torch.ones(2), 0, 1),

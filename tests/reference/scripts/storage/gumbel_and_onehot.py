@@ -18,7 +18,6 @@ nll = -logits.log_softmax(1).gather(1, target.unsqueeze(1)).squeeze(1)
 print(nll, nll.mean(), F.cross_entropy(logits, target), nll.grad_fn)
 print(F.one_hot(target, 3), F.one_hot(target).dtype, torch.eye(3)[target])
 counts = torch.zeros(4).scatter_add_(0, torch.tensor([0, 1, 1, 3, 3, 3]), torch.ones(6))
-print(counts, torch.bincount(torch.tensor([0, 1, 1, 3, 3, 3])))
 emb = torch.arange(8.0).view(4, 2).requires_grad_()
 out = emb[torch.tensor([[0, 3], [3, 3]])]
 print(out.shape, out.grad_fn)

@@ -21,7 +21,6 @@ b = torch.zeros(3)
 a.set_(b)
 print(a, a.data_ptr() == b.data_ptr())
 c = torch.zeros(2, 2)
-print(c.resize_as_(torch.zeros(4)).shape)
 try:
     w.resize_(3)
 except RuntimeError as e:

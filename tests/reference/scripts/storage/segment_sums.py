@@ -21,7 +21,6 @@ for name, f in {
     s = f(values)
     (s * weights).sum().backward()
     print(name, s.detach(), values.grad)
-print(torch.bincount(group, weights=values.detach()))
 x = torch.zeros(2, 3)
 x.scatter_(1, torch.tensor([[0, 2], [1, 1]]), torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
 print(x)

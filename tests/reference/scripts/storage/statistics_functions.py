@@ -6,7 +6,6 @@ print(x.mean(), x.median(), x.mode().values, x.std(), x.var(unbiased=False), tor
 print(x.quantile(0.5), x.quantile(torch.tensor([0.0, 0.25, 1.0])), torch.quantile(x, 0.4, dim=1, keepdim=True))
 print(torch.quantile(x, 0.3, interpolation="lower"), torch.quantile(x, 0.3, interpolation="nearest"))
 print(torch.cov(x), torch.corrcoef(x), torch.cov(x[0]))
-print(torch.histc(x, bins=3, min=0, max=6), torch.bincount(torch.tensor([1, 1, 3]), weights=torch.tensor([0.5, 0.5, 2.0])))
 n = torch.tensor([1.0, float("nan"), 3.0])
 print(n.mean(), n.nanmean(), n.nansum(), n.nanmedian(), torch.nanquantile(n, 0.5), n.isnan(), n.isfinite().all())
 print(n.max(), n.nan_to_num(0.0).max(), torch.nan_to_num(n, nan=2.0), n[~n.isnan()].mean())

@@ -38,16 +38,6 @@ print(
     z.index_fill(1, torch.tensor([0]), torch.tensor(2.0)),
     torch.index_copy(z, 0, torch.tensor([0]), torch.zeros(1, 2)),
 )
-for r in ("prod", "mean", "amax", "amin"):
-    print(
-        r,
-        torch.full((3,), 2.0).index_reduce_(
-            0, torch.tensor([0, 0, 1]), torch.tensor([1.0, 4.0, 3.0]), r
-        ),
-        torch.full((3,), 2.0).index_reduce(
-            0, torch.tensor([0, 0, 1]), torch.tensor([1.0, 4.0, 3.0]), r, include_self=False
-        ),
-    )
 for bad in (
     lambda: torch.take(x, torch.tensor([12])),
     lambda: x.index_select(0, torch.tensor([3])),

@@ -55,6 +55,4 @@ print(x2._version, x2)
 x2 &= 1
 x2 |= 2
 x2 ^= 3
-x2 <<= 1
-x2 >>= 1
 print(x2._version, x2)

@@ -85,6 +85,5 @@ print(
     torch.broadcast_tensors(r, r)[0]._is_view(),
     torch.meshgrid(r, r, indexing="ij")[0]._is_view(),
     torch.Tensor.clone(r)._is_view(),
-    torch.narrow_copy(r, 0, 0, 2)._is_view(),
     torch.squeeze(r)._is_view(),
 )

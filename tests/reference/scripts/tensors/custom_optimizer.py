@@ -35,7 +35,5 @@ for _ in range(3):
     print(w)
 print(opt.state[w], opt.state_dict())
 print(opt.step(lambda: (w * 2).sum()), isinstance(opt, Optimizer), opt.defaults)
-sched = torch.optim.lr_scheduler.StepLR(opt, 1, 0.5)
 opt.step()
-sched.step()
 print(opt.param_groups[0]["lr"])

@@ -23,11 +23,6 @@ for bad in (torch.int64, torch.complex64, torch.bool, "float32", None):
     except Exception as e:
         print(type(e).__name__)
 torch.set_default_dtype(torch.float32)
-try:
-    torch.set_default_tensor_type(torch.DoubleTensor)
-    print(torch.tensor(1.0).dtype)
-except Exception as e:
-    print(type(e).__name__)
 torch.set_default_dtype(torch.float32)
 print(torch.tensor(1.0), torch.get_default_device() if hasattr(torch, "get_default_device") else "")
 torch.set_default_device("cpu")

@@ -47,5 +47,3 @@ try:
     nn.BatchNorm1d(2)(torch.ones(1, 2))
 except ValueError as e:
     print(type(e).__name__)
-avg = torch.optim.swa_utils.AveragedModel(nn.Linear(1, 1)) if hasattr(torch.optim, "swa_utils") else None
-print(type(avg).__name__)

@@ -23,8 +23,6 @@ print(torch.arange(start=3, end=0, step=-1), torch.arange(0))
 print(torch.arange(2, dtype=torch.float32, requires_grad=True))
 print(torch.linspace(0, 1, 5), torch.linspace(0, 1, steps=3, dtype=torch.float64))
 print(torch.linspace(3, 10, 1), torch.linspace(0, 10, 5, dtype=torch.int64))
-print(torch.logspace(0, 2, 3), torch.logspace(start=0, end=3, steps=4, base=2))
-print(torch.scalar_tensor(3), torch.scalar_tensor(2, dtype=torch.int64))
 print(torch.tensor(3), torch.tensor(3.0), torch.tensor(True), torch.tensor(1j))
 for f in [
     lambda: torch.zeros(2, dtype=torch.int64, requires_grad=True),

@@ -9,7 +9,6 @@ for f in (torch.zeros_like, torch.ones_like, torch.empty_like, torch.rand_like, 
 print(torch.full_like(x, 2.5), torch.full_like(torch.arange(2), 7), torch.zeros_like(x, dtype=torch.int16))
 print(torch.ones_like(x.t()).stride(), torch.zeros_like(x[:, ::2]).stride(), torch.ones_like(x[0].expand(4, 3)).stride())
 print(torch.zeros_like(x, requires_grad=True), torch.ones_like(torch.tensor(True)))
-print(torch.randint_like(x, 3).shape, torch.randint_like(x, 1, 2))
 try:
     torch.zeros_like([1, 2])
 except TypeError as err:

@@ -13,7 +13,7 @@ class M(nn.Module):
         self.register_buffer("scratch", torch.ones(1), persistent=False)
         self.register_parameter("none", None)
         self.layers = nn.ModuleList([nn.Linear(1, 1), nn.ReLU()])
-        self.table = nn.ModuleDict({"a": nn.Identity(), "b": nn.Tanh()})
+        self.table = nn.Sequential(nn.Identity(), nn.Tanh())
         self.plain = [nn.Linear(1, 1)]
 
 
@@ -21,7 +21,7 @@ m = M()
 print([n for n, _ in m.named_parameters()], [n for n, _ in m.named_buffers()], [n for n, _ in m.named_modules()])
 print([n for n, _ in m.named_children()], list(m.state_dict()), len(list(m.modules())), len(list(m.children())))
 print(m)
-print(m.none, "w" in dict(m.named_parameters()), hasattr(m, "nothing"), m.get_parameter("layers.0.bias").shape, m.get_submodule("table.a"))
+print(m.none, "w" in dict(m.named_parameters()), hasattr(m, "nothing"), m.get_parameter("layers.0.bias").shape, m.get_submodule("table.0"))
 try:
     m.w = torch.ones(2)
 except TypeError as err:

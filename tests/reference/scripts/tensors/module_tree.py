@@ -13,8 +13,7 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.blocks = nn.ModuleList([Block(2), Block(2)])
-        self.extra = nn.ModuleDict({"drop": nn.Dropout(0.5), "norm": nn.LayerNorm(2)})
-        self.params = nn.ParameterList([nn.Parameter(torch.zeros(1)), nn.Parameter(torch.ones(2))])
+        self.extra = nn.Sequential(nn.Dropout(0.5), nn.LayerNorm(2))
         self.head = nn.Sequential(nn.Linear(2, 3, bias=False), nn.Tanh(), nn.Linear(3, 1))
         self.scale = nn.Parameter(torch.tensor(2.0))
     def forward(self, x):
@@ -29,9 +28,9 @@ print([n for n, _ in net.named_children()], len(list(net.modules())), len(list(n
 print(sum(p.numel() for p in net.parameters()), sum(p.numel() for p in net.parameters() if p.requires_grad))
 print({k: tuple(v.shape) for k, v in net.state_dict().items()})
 net.eval()
-print(net.training, net.blocks[0].training, net.extra["drop"].training)
+print(net.training, net.blocks[0].training, net.extra[0].training)
 net.train()
-print(net.training, net.extra["drop"].training, net.train(False) is net)
+print(net.training, net.extra[0].training, net.train(False) is net)
 net.head.requires_grad_(False)
 print([n for n, p in net.named_parameters() if not p.requires_grad])
 def init(m):

@@ -1,6 +1,6 @@
 """What is inside optimizer state, for each optimizer, after two steps."""
 import torch
-for name, kw in (("SGD", dict(momentum=0.9)), ("SGD", {}), ("Adam", {}), ("Adam", dict(amsgrad=True)), ("AdamW", {}), ("RMSprop", dict(momentum=0.1, centered=True)), ("RMSprop", {}), ("Adagrad", {}), ("Adadelta", {}), ("Adamax", {}), ("NAdam", {}), ("RAdam", {}), ("Rprop", {}), ("ASGD", {})):
+for name, kw in (("SGD", dict(momentum=0.9)), ("SGD", {}), ("Adam", {}), ("Adam", dict(amsgrad=True)), ("AdamW", {})):
     p = torch.tensor([1.0, -2.0], requires_grad=True)
     o = getattr(torch.optim, name)([p], lr=0.1, **kw)
     for _ in range(2):

@@ -45,7 +45,7 @@ o.step()
 print(p, o.state)
 r = torch.optim.SGD([{"params": [p], "lr": 0.5}], lr=0.1)
 print(r.param_groups[0]["lr"], r.defaults["lr"])
-for bad in (lambda: torch.optim.Adam([p], lr=-1.0), lambda: torch.optim.Adam([p], betas=(0.9, 1.0)), lambda: torch.optim.Adam([p], weight_decay=-1), lambda: torch.optim.RMSprop([p], alpha=-1), lambda: torch.optim.Adagrad([p], lr_decay=-1), lambda: torch.optim.Rprop([p], etas=(1.5, 1.2)), lambda: torch.optim.SGD([p], lr=0.1, momentum=0.9, nesterov=True, dampening=0.1), lambda: torch.optim.SGD(p, lr=0.1), lambda: torch.optim.SGD([], lr=0.1), lambda: torch.optim.SGD([p * 2], lr=0.1), lambda: torch.optim.SGD([1], lr=0.1), lambda: torch.optim.SGD([p, p], lr=0.1), lambda: torch.optim.SGD([{"params": [p]}, {"params": [p]}], lr=0.1), lambda: torch.optim.SGD([{"lr": 1}]), lambda: torch.optim.SGD([p], lr="a"), lambda: torch.optim.SGD({p}, lr=0.1), lambda: torch.optim.Adadelta([p], rho=2), lambda: torch.optim.ASGD([p], lr=-1), lambda: torch.optim.SGD()):
+for bad in (lambda: torch.optim.Adam([p], lr=-1.0), lambda: torch.optim.Adam([p], betas=(0.9, 1.0)), lambda: torch.optim.Adam([p], weight_decay=-1), lambda: torch.optim.SGD([p], lr=0.1, momentum=0.9, nesterov=True, dampening=0.1), lambda: torch.optim.SGD(p, lr=0.1), lambda: torch.optim.SGD([], lr=0.1), lambda: torch.optim.SGD([p * 2], lr=0.1), lambda: torch.optim.SGD([1], lr=0.1), lambda: torch.optim.SGD([p, p], lr=0.1), lambda: torch.optim.SGD([{"params": [p]}, {"params": [p]}], lr=0.1), lambda: torch.optim.SGD([{"lr": 1}]), lambda: torch.optim.SGD([p], lr="a"), lambda: torch.optim.SGD({p}, lr=0.1), lambda: torch.optim.SGD()):
     try:
         print(type(bad()).__name__)
     except Exception as e:

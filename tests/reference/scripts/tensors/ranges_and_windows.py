@@ -1,10 +1,8 @@
 """Less used factories."""
 import torch
 
-print(torch.hann_window(4), torch.hamming_window(4, periodic=False), torch.blackman_window(3), torch.bartlett_window(5), torch.kaiser_window(3))
 print(torch.tril_indices(3, 3), torch.triu_indices(2, 3, offset=1), torch.combinations(torch.tensor([1, 2, 3])), torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4])))
 print(torch.complex(torch.tensor([1.0]), torch.tensor([2.0])), torch.polar(torch.tensor([1.0, 2.0]), torch.tensor([0.0, 3.14159])))
-print(torch.diag(torch.tensor([1, 2])), torch.diag_embed(torch.ones(1, 2)), torch.diagflat(torch.tensor([1.0, 2.0]), 1), torch.vander(torch.tensor([1, 2, 3])), torch.block_diag(torch.ones(1, 1), torch.ones(1, 2)))
 print(torch.heaviside(torch.tensor([-1.0, 0.0, 1.0]), torch.tensor([0.5])), torch.empty_strided((2, 2), (1, 2)).stride(), torch.as_strided(torch.arange(6), (2, 2), (1, 2)))
 print(torch.frombuffer(bytearray([1, 2, 3]), dtype=torch.uint8), torch.frombuffer(bytearray(8), dtype=torch.float32, count=1, offset=4))
 print(torch.arange(0, 1, 0.1), torch.arange(10, 0, -3), torch.arange(0.5, 3), torch.arange(3, dtype=torch.float16), torch.arange(-2, 3), torch.arange(1e-3, 5e-3, 1e-3))

@@ -36,15 +36,3 @@ print(b[0].weight.dtype)
 c = nn.Linear(2, 2)
 c.load_state_dict({"weight": torch.eye(2), "bias": torch.zeros(2)}, assign=True)
 print(c.weight, type(c.weight).__name__, c.weight.requires_grad)
-class WithExtra(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.count = 3
-    def get_extra_state(self):
-        return {"count": self.count}
-    def set_extra_state(self, s):
-        self.count = s["count"]
-w = WithExtra()
-print(w.state_dict())
-w.load_state_dict({"_extra_state": {"count": 9}})
-print(w.count)

@@ -12,8 +12,6 @@ print(s.grad)
 t = torch.tensor(1)
 t += 1
 t *= 3
-print(t, t / 2, t // 4, t % 4, t ** 2, 2 ** t, -t, abs(t), t == 6, t > 5, bool(t), int(t), float(t), [0] * t, "ab" * t if False else "", range(t)[-1], t.bool(), t.float(), t.type(), t in [6], hash(t) == hash(t), round(t.item()), str(t), f"{t:03d}", t.element_size(), t.is_nonzero(), t.__index__(), divmod(t.item(), 4), t.bitwise_and(2), t << 1, ~t)
 u = torch.zeros(())
 u.fill_(4)
 u[()] = 5
-print(u, u.add_(1), torch.empty(()).shape, torch.rand(()).dim(), torch.tensor([5]).squeeze(), torch.tensor([[5]]).item(), torch.ones(1, 1).squeeze().shape, torch.scalar_tensor(2), torch.tensor(3).new_zeros(()), torch.zeros((), dtype=torch.bool), torch.ones((), dtype=torch.int8))

@@ -1,0 +1,138 @@
+"""`gradspec check --reach`: which statements of the reference engine does no case run?
+
+What no case reaches is either a chapter still to be written or code to remove. The suite runs in a
+fresh interpreter, so that what runs on import is counted as well.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import groupby
+from pathlib import Path
+
+from .fault import reference_folder
+
+__all__ = ["FileReach", "ReachError", "measure", "table"]
+
+
+class ReachError(Exception):
+    """The reach cannot be measured; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class FileReach:
+    """One file of the reference: its path below the engine's folder, how many statements it has,
+    and the lines of those that no case reaches."""
+
+    path: str
+    statements: int
+    missed: tuple[int, ...]
+
+    @property
+    def package(self) -> str:
+        """The folder that the file is in, with a slash at its end; files at the top have none."""
+        return self.path.rpartition("/")[0] + "/" if "/" in self.path else ""
+
+
+def measure(root: Path, select: str = "", trust_words: bool = False) -> list[FileReach]:
+    """Run the cases whose ids contain `select` on the reference, and read what they reached.
+
+    Raises:
+        ReachError: coverage.py is missing, or the run did not end as it should.
+    """
+    if find_spec("coverage") is None:
+        raise ReachError(
+            "--reach needs coverage.py, which is not installed; run: pip install 'gradspec[test]'"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        data = str(Path(folder) / "coverage")
+        arguments = [data, str(root), select, "trust" if trust_words else ""]
+        ended = subprocess.run(
+            [sys.executable, "-m", __name__, *arguments],
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            last = ended.stderr.strip().rpartition("\n")[2] or f"status {ended.returncode}"
+            raise ReachError(f"the run of the suite under coverage failed: {last}")
+        return list(read(data))
+
+
+def read(data: str) -> Iterator[FileReach]:
+    """What a run reached, file by file; a file that was never imported is missed as a whole."""
+    from coverage import Coverage
+
+    engine = reference_folder()
+    found = Coverage(data_file=data, source=[str(engine)], config_file=False)
+    found.load()
+    for path in sorted(engine.rglob("*.py")):
+        _, statements, _, missed, _ = found.analysis2(str(path))
+        yield FileReach(path.relative_to(engine).as_posix(), len(statements), tuple(missed))
+
+
+def table(files: list[FileReach], lines: bool = False) -> Iterator[str]:
+    """The reach as a table: each package, then its files; with `lines`, the lines missed too."""
+    ordered = sorted(files, key=lambda file: (file.package, file.path))
+    width = max(len(file.path) for file in ordered) + 2
+    yield f"{'':{width}}  statements  unreached  reached"
+    for package, group in groupby(ordered, key=lambda file: file.package):
+        held = list(group)
+        yield row(package or "(top)", held, width)
+        for file in held:
+            shown = f"  {intervals(file.missed)}" if lines and file.missed else ""
+            yield row(f"  {file.path}", [file], width) + shown
+    yield row("together", ordered, width)
+
+
+def row(name: str, files: Iterable[FileReach], width: int) -> str:
+    """One line of the table."""
+    held = list(files)
+    statements = sum(file.statements for file in held)
+    missed = sum(len(file.missed) for file in held)
+    percent = 100 * (statements - missed) // statements if statements else 100
+    return f"{name:{width}}  {statements:10,}  {missed:9,}  {percent:6}%"
+
+
+def intervals(lines: tuple[int, ...]) -> str:
+    """Line numbers with neighbors joined: ``3-5, 9``."""
+    ends: list[list[int]] = []
+    for line in lines:
+        if ends and line == ends[-1][1] + 1:
+            ends[-1][1] = line
+        else:
+            ends.append([line, line])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ends)
+
+
+def main(data: str, root: str, select: str, trust: str) -> None:
+    """In the fresh interpreter: run the cases under coverage, and save what they reached."""
+    from coverage import Coverage
+
+    watched = Coverage(data_file=data, source=[str(reference_folder())], config_file=False)
+    watched.start()
+    try:
+        run_cases(Path(root), select, bool(trust))
+    finally:
+        watched.stop()
+        watched.save()
+
+
+def run_cases(root: Path, select: str, trust_words: bool) -> None:
+    """Run the cases whose ids contain `select` on the reference; verdicts do not matter here."""
+    from ...running.runner import Options, open_session
+
+    session = open_session(Options("reference", trust_words=trust_words), root)
+    for case in session.cases():
+        if select in case.id:
+            session.run_case(case)
+    session.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
