@@ -71,7 +71,7 @@ def judge(
     if end.how == "error":
         return _unexpected(verdict, case, end, bool(observations.observed))
     for expectation in case.expectations:
-        if not reached[expectation.index] and not _excused(expectation, reached):
+        if not reached[expectation.index] and not _excused(expectation, case, reached):
             return _fail(
                 verdict,
                 expectation,
@@ -201,10 +201,14 @@ def _real(value: Plain) -> float | None:
     return None if number is None or isinstance(number, complex) else float(number)
 
 
-def _excused(expectation: Expectation, reached: Mapping[int, list[Any]]) -> bool:
-    """Whether an expectation stands in a `may_raise` block that was refused."""
-    ends = reached.get(expectation.within, [])
-    return any(end["ended"]["how"] != "normally" for end in ends)
+def _excused(expectation: Expectation, case: Case, reached: Mapping[int, list[Any]]) -> bool:
+    """Whether an expectation stands in a `may_raise` block that raised, or in a block of such a one."""
+    while expectation.within >= 0:
+        ends = reached.get(expectation.within, [])
+        if any(end["ended"]["how"] != "normally" for end in ends):
+            return True
+        expectation = case.expectations[expectation.within]
+    return False
 
 
 def _refusal(

@@ -147,6 +147,19 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
             )
 
 
+def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
+    """A profile whose features are all needed by cases selects some of them."""
+    needed = {feature for case in spec.cases for feature in case.program.features}
+    for name, profile in spec.profiles.items():
+        selects = any(case.program.features <= profile.features for case in spec.cases)
+        if profile.features <= needed and not selects:
+            yield Problem(
+                Place("features.yaml", 1, 1),
+                f"the profile {name!r} selects no case, since each needs a feature beside its own",
+                "add the features that its cases need too, such as arrays",
+            )
+
+
 def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
     """A claim of the notes that is wrong ends in a behavior that tells the truth as folklore."""
     wrong = {
@@ -177,6 +190,7 @@ CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
     cases_differ,
     names_are_used,
     tables_are_used,
+    profiles_select_cases,
     wrong_claims_are_told,
     tolerances_are_explained,
 )

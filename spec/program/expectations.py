@@ -207,12 +207,28 @@ class _Splitter:
         outer = self.within
         if isinstance(node, ast.With):
             self.block_expectation(node)
+        if isinstance(node, ast.For) and not counted(node.iter):
+            self.nothing_is_expected_in(node)
         for part in ("body", "orelse"):
             inner = getattr(node, part, None)
             if isinstance(inner, list):
                 setattr(node, part, self.block(inner))
         self.within = outer
         return node
+
+    def nothing_is_expected_in(self, loop: ast.For) -> None:
+        """An engine may yield fewer items than it should, and an expectation counts as met if it is
+        met once, so such a loop may hold none."""
+        for node in ast.walk(loop):
+            call = node.items[0].context_expr if isinstance(node, ast.With) else None
+            block = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+            if isinstance(node, ast.Assert) or (block and call.func.id in REPORTING):  # type: ignore[union-attr]
+                self.refuse(
+                    node,
+                    "expected no assert or block in a loop over what an engine yields, which may be too "
+                    "few items",
+                    "append to a list in the loop, and assert what the list holds after it",
+                )
 
     def block_expectation(self, node: ast.With) -> None:
         call = node.items[0].context_expr
@@ -417,3 +433,13 @@ def _shape(value: Plain) -> tuple[int, ...] | None:
         return None
     inner = shapes.pop() if shapes else ()
     return (len(value["list"]), *(inner or ()))
+
+
+def counted(iterable: ast.expr) -> bool:
+    """Whether it is known from the program alone how many items a loop has: it goes over a list, a
+    tuple, a text or `range`, or over several of them with `zip` or `enumerate`."""
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name):
+        if iterable.func.id == "range":
+            return True
+        return iterable.func.id in ("enumerate", "zip") and all(map(counted, iterable.args))
+    return isinstance(iterable, ast.List | ast.Tuple | ast.Constant)

@@ -234,6 +234,16 @@ def test_expectation_is_excused_where_its_block_was_refused() -> None:
     assert verdict_on(NORMALLY, False, of=case).kind == "wrong-state"
 
 
+def test_a_block_that_raised_excuses_the_blocks_within_it() -> None:
+    case = case_of(
+        expectation("may be refused", ("user",)),
+        expectation("may be refused", ("user",), 1, within=0),
+        expectation("is", True, 2, within=1),
+    )
+    assert verdict_on(refused("user"), of=case).verdict == "pass"
+    assert verdict_on(NORMALLY, of=case).kind == "not-reached"
+
+
 def test_every_report_of_an_observation_must_hold() -> None:
     """An assert in a loop or a hook is reported each time it is reached."""
     case = case_of(expectation("is", True))

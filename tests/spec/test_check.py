@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gradspec.spec.checking import check
 from gradspec.spec.load import load_spec
-from gradspec.spec.model import Feature, Source, Spec
+from gradspec.spec.model import Feature, Profile, Source, Spec
 from gradspec.spec.problems import Problem
 
 from .folders import behavior, chapter, make_folder, spec_of
@@ -27,7 +27,7 @@ def messages(found: Iterator[Problem] | list[Problem]) -> list[str]:
 def test_every_check_is_listed() -> None:
     assert {function.__name__ for function in check.CHECKS} == {
         "refusals_have_a_case", "statements_differ", "cases_differ", "names_are_used",
-        "tables_are_used", "wrong_claims_are_told", "tolerances_are_explained",
+        "tables_are_used", "profiles_select_cases", "wrong_claims_are_told", "tolerances_are_explained",
     }  # fmt: skip
 
 
@@ -182,3 +182,12 @@ def test_checks_run_in_the_order_of_the_files(tmp_path: Path) -> None:
 
 def test_own_files_fit_their_schemas() -> None:
     assert check.schema_problems(check.ROOT) == []
+
+
+@pytest.mark.parametrize(("features", "problems"), [(["requires-grad"], 1), (["requires-grad", "arrays"], 0)])
+def test_a_profile_that_selects_no_case(features: list[str], problems: int, tmp_path: Path) -> None:
+    spec = spec_of(tmp_path / "spec", behavior("assert tensor([1.0], requires_grad=True).requires_grad"))
+    spec = replace(spec, profiles={"small": Profile("small", "A few features.", frozenset(features))})
+    found = messages(check.profiles_select_cases(spec))
+    assert len(found) == problems
+    assert all("'small' selects no case" in message for message in found)
