@@ -79,8 +79,9 @@ HARMLESS = {
 }  # fmt: skip
 """What a file of weights may name besides our own rebuilding functions."""
 REBUILDING = {
-    "device": {"of_parts"}, "dtypes": {"BFLOAT16", "by_name"}, "methods": {"rebuild"},
-    "state": {"of_sizes"}, "backend.bfloat16": {"BFloat16Array", "stored"},
+    "backend.device": {"of_parts"}, "backend.dtypes": {"BFLOAT16", "by_name"},
+    "ops.methods": {"rebuild"}, "tensor.state": {"of_sizes"},
+    "backend.bfloat16": {"BFloat16Array", "stored"},
 }  # fmt: skip
 SAFE: list[Any] = []
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..dtypes import DIFFERENTIABLE
+from ..backend.dtypes import DIFFERENTIABLE
+from ..engine.tangents import Level, set_tangent, tangent_of
 from ..mode import mode
-from ..op import variant
 from ..ops.core import alias
-from ..tangents import Level, set_tangent, tangent_of
-from ..tensor import Tensor
+from ..ops.op import variant
+from ..tensor.tensor import Tensor
 
 __all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 

@@ -12,13 +12,13 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import zeros, zeros_on
-from ..dtypes import DIFFERENTIABLE
+from ..backend.dtypes import DIFFERENTIABLE
+from ..engine.tangents import set_tangent, tangent_of
+from ..graph.node import Node, accumulator, new, next_seq, note_call
 from ..mode import mode
-from ..node import Node, accumulator, new, next_seq, note_call
-from ..state import DetachedVersion, ViewInfo
-from ..tangents import set_tangent, tangent_of
-from ..tensor import Tensor, move_retention, wrap
-from ..views import written
+from ..tensor.state import DetachedVersion, ViewInfo
+from ..tensor.tensor import Tensor, move_retention, wrap
+from ..tensor.views import written
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -218,7 +218,7 @@ class State:
 
 def as_leaf(g: Any) -> Any:
     """An array as a tensor."""
-    from ..engine import as_tensor
+    from ..engine.backward_pass import as_tensor
 
     return as_tensor(g)
 
@@ -237,7 +237,7 @@ class Saved:
         self.hook: Any = None
         self.packed: Any = None
         if mode.saved_hooks:
-            from ..saved_hooks import call_pack
+            from ..engine.saved_hooks import call_pack
 
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
@@ -245,10 +245,10 @@ class Saved:
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
-        from ..rules import connected
+        from ..engine.rules import connected
 
         if self.hook is not None:
-            from ..saved_hooks import call_unpack
+            from ..engine.saved_hooks import call_unpack
 
             data = call_unpack(self.packed, self.hook)
             if self.tensor is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .grad_mode import enable_grad, set_grad_enabled
 from .passes import grad

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import engine, errors
+from .. import errors
 from ..backend.base import full_on, zeros
-from ..dtypes import from_numpy
+from ..backend.dtypes import from_numpy
+from ..engine import backward_pass as engine
+from ..graph.node import Node, accumulator, new
 from ..mode import mode
-from ..node import Node, accumulator, new
-from ..tensor import Tensor, gradient_edge, move_retention, wrap
+from ..tensor.tensor import Tensor, gradient_edge, move_retention, wrap
 from .edges import GradientEdge
 
 __all__ = ["backward", "grad", "tensor_backward"]

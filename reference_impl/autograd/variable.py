@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = ["Variable"]
 

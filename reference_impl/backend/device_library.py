@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..device import Device
+from .device import Device
 
 __all__ = ["DeviceLibrary"]
 

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..backend import kernels as k
+from ..backend.dtypes import BY_NUMPY, array_dtype
 from ..backend.special import erf
-from ..dtypes import BY_NUMPY, array_dtype
 from ..errors import caution, unsupported_dtype
-from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op, variant
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
 from ..ops.draw import dropout_mask
+from ..ops.op import ELEMENTWISE, FLOAT, POINTWISE, Op, op, variant
 from ..ops.pointwise import exp, sigmoid
 from ..ops.registry import SPECIAL, function, public
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 P = ELEMENTWISE | POINTWISE | FLOAT
 ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715

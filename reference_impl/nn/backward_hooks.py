@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from ..autograd.function import Function
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = ["Boundary"]
 

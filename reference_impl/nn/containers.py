@@ -6,8 +6,8 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from ..legacy import constructor_name
-from ..tensor import Tensor
+from ..tensor.legacy import constructor_name
+from ..tensor.tensor import Tensor
 from .module import Module, Parameter
 
 __all__ = ["ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]

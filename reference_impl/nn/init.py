@@ -8,7 +8,7 @@ from typing import Any
 
 from ..autograd.grad_mode import no_grad
 from ..ops import FUNCTIONS, LINALG
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = [
     "calculate_gain",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ops import FUNCTIONS
 from ..ops.draw import dropout_mask
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from . import functional as F
 from .init import kaiming_uniform_, normal_, uniform_
 from .module import Module, Parameter

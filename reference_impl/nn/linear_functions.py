@@ -9,16 +9,16 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import take_at
-from ..dtypes import int32, int64
+from ..backend.dtypes import int32, int64
 from ..errors import caution
-from ..op import LINEAR, Op, op
 from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
 from ..ops.fused import fused
+from ..ops.op import LINEAR, Op, op
 from ..ops.products import addmm, matmul
 from ..ops.registry import function
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .pooling import fold_windows, unfold_windows
 from .resizing import pad
 

@@ -11,14 +11,14 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..backend.base import as_array, astype, full, take_at
-from ..dtypes import BOOL, FLOATING, promote_types
+from ..backend.dtypes import BOOL, FLOATING, promote_types
 from ..errors import caution, shapes_mismatch, unsupported_dtype
-from ..op import ELEMENTWISE, op, variant
 from ..ops import FUNCTIONS as F
 from ..ops.core import div, sum_to
 from ..ops.fused import fused
+from ..ops.op import ELEMENTWISE, op, variant
 from ..ops.registry import function
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .activation_functions import log_softmax, softplus
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..ops import FUNCTIONS as F
 from ..ops.fused import fused
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .activation_functions import logsigmoid, relu
 from .loss_functions import cosine_similarity, loss, pairwise_distance, reduced
 

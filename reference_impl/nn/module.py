@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..device import Device
-from ..dtypes import FLOATING, DType
-from ..node import RemovableHandle
-from ..state import INFERENCE
-from ..tensor import Tensor, set_requires_grad, wrap
+from ..backend.device import Device
+from ..backend.dtypes import FLOATING, DType
+from ..graph.node import RemovableHandle
+from ..tensor.state import INFERENCE
+from ..tensor.tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
 from .module_state import load, state_of
 
@@ -49,7 +49,7 @@ class Parameter(Tensor):
         Tensor.data.fset(self, value)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
-        from ..printing import to_text
+        from ..tensor.printing import to_text
 
         return "Parameter containing:\n" + to_text(self)
 

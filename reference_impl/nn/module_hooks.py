@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..node import RemovableHandle
-from ..tensor import Tensor
+from ..graph.node import RemovableHandle
+from ..tensor.tensor import Tensor
 from .backward_hooks import Boundary
 
 __all__ = [

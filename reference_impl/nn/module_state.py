@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..autograd.grad_mode import no_grad
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 if TYPE_CHECKING:
     from .module import Module

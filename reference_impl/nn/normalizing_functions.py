@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op
 from ..ops.core import sum_to
 from ..ops.fused import fused
+from ..ops.op import op
 from ..ops.pointwise import rsqrt
 from ..ops.reduce import mean_dims
 from ..ops.registry import function
 from ..ops.shape import _place, slice_
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 
 @function("batch_norm")

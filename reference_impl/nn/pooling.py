@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import arange, as_strided, zeros
-from ..op import LINEAR, op
 from ..ops.fused import fused
-from ..tensor import Tensor, wrap
+from ..ops.op import LINEAR, op
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import caution
-from ..op import LINEAR, op
 from ..ops.fused import fused
 from ..ops.index import index_row
+from ..ops.op import LINEAR, op
 from ..ops.shape import _place, slice_
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "channel_shuffle", "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",

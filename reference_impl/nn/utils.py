@@ -9,7 +9,7 @@ import numpy as np
 
 from ..backend.base import as_array, beside
 from ..ops import FUNCTIONS
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",

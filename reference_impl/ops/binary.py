@@ -10,14 +10,14 @@ import numpy as np
 
 from ..backend.base import astype, full
 from ..backend.bfloat16 import next_after
+from ..backend.dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..backend.kernels import power
-from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..errors import in_place_dtype
-from ..op import FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
+from .op import FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
 from .pointwise import LN2, U, log, sigmoid, trunc
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import full, in_order, is_dense, memory_order
-from ..op import ELEMENTWISE, op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
+from .op import ELEMENTWISE, op
 from .registry import function, method
 
 E = ELEMENTWISE

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import beside, host, zeros
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public

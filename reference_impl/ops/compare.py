@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op
 from .choose import E
 from .core import zeros_of
+from .op import op
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose
 
 isfinite = op("isfinite(x)", np.isfinite, E)

@@ -8,10 +8,10 @@ import numpy as np
 
 from ..backend.base import as_strided, contiguous, zeros
 from ..errors import unsupported_dtype
-from ..op import Op, op
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .core import zeros_of
 from .fused import fused
+from .op import Op, op
 from .registry import FUNCTIONS, function, public
 from .shape import V
 

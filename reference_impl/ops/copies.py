@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import host
-from ..op import LINEAR, op, variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .core import cast_to
 from .joins import _split, _split_rule, lengths_of
+from .op import LINEAR, op, variant
 from .registry import function, method, public
 from .shape import narrow, wrap_dim
 

@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors, rules
-from ..backend import base
-from ..backend.devices import resolved
+from .. import errors
+from ..backend import base, dtypes
+from ..backend.device import Device
+from ..backend.dtypes import BFLOAT16, BY_NUMPY, DType
+from ..backend.libraries import resolved
+from ..backend.memory_format import contiguous_format, preserve_format
 from ..backend.multiply_add import multiply_add
 from ..backend.silence import silent
-from ..device import Device
-from ..dtypes import BFLOAT16, BY_NUMPY, DType
-from ..memory_format import contiguous_format, preserve_format
-from ..op import (
+from ..engine import rules
+from ..tensor.tensor import Tensor
+from .op import (
     ELEMENTWISE,
     FLOAT,
     HOLOMORPHIC,
@@ -25,7 +27,6 @@ from ..op import (
     op,
     variant,
 )
-from ..tensor import Tensor
 from .registry import FUNCTIONS, expose, function, method, public
 
 __all__ = [
@@ -219,7 +220,7 @@ def expand(x: Any, shape: Any) -> Any:
 def zeros_of(x: Any, shape: Any = None) -> Any:
     """Zeros of the kind (array or tensor), dtype and, unless given, shape of ``x``."""
     if isinstance(x, Tensor):
-        from ..tensor import wrap
+        from ..tensor.tensor import wrap
 
         return wrap(zeros_of(x._data, shape))
     return base.zeros(x.shape if shape is None else shape, x.dtype, x)
@@ -442,7 +443,7 @@ for _name, _dtype in {
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """This tensor in another dtype, which may go by the name of an old constructor; without one,
     that name."""
-    from ..legacy import constructor_name, dtype_of_constructor
+    from ..tensor.legacy import constructor_name, dtype_of_constructor
 
     if dtype is None:
         return constructor_name(self.dtype)

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
+from .. import errors
+from ..backend import dtypes
 from ..backend.base import astype, host, moved
-from ..backend.devices import resolved
+from ..backend.device import CPU
+from ..backend.dtypes import DIFFERENTIABLE, DType
+from ..backend.libraries import resolved
 from ..backend.silence import silent
-from ..construction import constructed
-from ..device import CPU
-from ..dtypes import DIFFERENTIABLE, DType
-from ..tensor import Tensor, set_requires_grad, wrap
+from ..tensor.construction import constructed
+from ..tensor.tensor import Tensor, set_requires_grad, wrap
 from .core import cast_to, same_dtype, to_device
 from .registry import function, method
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from ..backend.base import eye, zeros
 from ..errors import caution
-from ..op import op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, zeros_of
 from .fused import fused
 from .joins import cat
 from .linalg import factorable, inv, solving
+from .op import op
 from .products import bmm2, mH, of_dims
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, METHODS, function
@@ -51,7 +51,7 @@ def off_diagonal_inverse(d: Any) -> Any:
     """1 / d off the diagonal, 0 on it."""
     unit: Any = eye(data_of(d).shape[-1], data_of(d).dtype, data_of(d))
     if isinstance(d, Tensor):
-        from ..tensor import wrap
+        from ..tensor.tensor import wrap
 
         unit = wrap(unit)
     return 1 / (d + unit) - unit

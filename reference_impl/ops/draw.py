@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
+from ..backend import dtypes
 from ..backend.base import astype, beside, device_of, host
-from ..dtypes import FLOATING, DType, from_numpy
-from ..generator import DEFAULT, Generator, chosen
-from ..op import op
-from ..tensor import Tensor, wrap
-from ..views import check_writable
+from ..backend.dtypes import FLOATING, DType, from_numpy
+from ..tensor.tensor import Tensor, wrap
+from ..tensor.views import check_writable
 from .core import zeros_of
 from .create import made
 from .fill import filler, laid_out_like
+from .generator import DEFAULT, Generator, chosen
+from .op import op
 from .registry import FUNCTIONS, function, method, public
 from .shape import sizes
 

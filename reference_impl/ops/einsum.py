@@ -6,7 +6,7 @@ import math
 import string
 from typing import Any
 
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .products import bmm
 from .registry import function
 from .shape import diagonal_public, permute_public, reshape_any, unsqueeze_public

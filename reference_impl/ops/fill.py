@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
+from ..backend import dtypes
 from ..backend.base import astype, host, in_order, memory_order
+from ..backend.dtypes import BFLOAT16, DType
+from ..backend.memory_format import contiguous_format
 from ..backend.multiply_add import multiply_add
-from ..dtypes import BFLOAT16, DType
-from ..memory_format import contiguous_format
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .create import default, inferred, made
 from .registry import function, method, put_out
 

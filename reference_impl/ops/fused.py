@@ -15,8 +15,8 @@ import numpy as np
 
 from ..backend.base import as_array
 from ..mode import mode
-from ..op import op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
+from .op import op
 
 __all__ = ["fused"]
 

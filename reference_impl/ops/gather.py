@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
-from ..dtypes import checked_number
+from ..backend.dtypes import checked_number
 from ..errors import shapes_mismatch
-from ..op import LINEAR, Op, op, variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
 from .index import _accumulated, index_row, overwritten
+from .op import LINEAR, Op, op, variant
 from .registry import method, public
 from .shape import reshape_any, slice_, wrap_dim
 

@@ -19,10 +19,10 @@ from ..backend.base import (
     take_at,
     zeros,
 )
-from ..device import CPU
-from ..op import LINEAR, op
-from ..tensor import Tensor, wrap
+from ..backend.device import CPU
+from ..tensor.tensor import Tensor, wrap
 from .core import cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
+from .op import LINEAR, op
 from .registry import method
 from .shape import select, slice_, unsqueeze
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import astype, contiguous
-from ..dtypes import BY_NUMPY, array_dtype, int64
+from ..backend.dtypes import BY_NUMPY, array_dtype, int64
 from ..errors import unsupported_dtype
-from ..op import op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import E
 from .core import no_complex
 from .create import made
+from .op import op
 from .registry import expose, function, public
 from .return_types import NamedResult, named_result
 from .shape import wrap_dim

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import astype
-from ..op import LINEAR, MULTI_VIEW, op, variant
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .core import zeros_of
+from .op import LINEAR, MULTI_VIEW, op, variant
 from .registry import FUNCTIONS, METHODS, called, function, public, renaming, with_out
 from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
 
@@ -52,7 +52,7 @@ split_with_sizes = variant(split, "SplitWithSizesBackward0")
 
 
 def _cat(xs: Any, dim: int) -> Any:
-    from ..dtypes import result_type
+    from ..backend.dtypes import result_type
 
     kept = [x for x in xs if x.shape != (0,)] or list(xs)
     dtype = result_type(*xs)
@@ -71,7 +71,7 @@ def _cat_rule(g: Any, xs_shape: Any, dim: int) -> Any:
 
 
 def _stack(xs: Any, dim: int) -> Any:
-    from ..dtypes import result_type
+    from ..backend.dtypes import result_type
 
     dtype = result_type(*xs)
     return np.stack([astype(x, dtype) for x in xs], dim)

@@ -9,12 +9,12 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, beside, eye, host, is_host, raising
-from ..dtypes import BFLOAT16
-from ..op import Op, op
-from ..tensor import Tensor, wrap
+from ..backend.dtypes import BFLOAT16
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .core import conj, zeros_of
 from .fused import fused
+from .op import Op, op
 from .products import bmm2, cross, matmul, mH, mT, multi_dot, vecdot
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, public

@@ -18,13 +18,13 @@ from ..backend.base import (
     memory_order,
     zeros,
 )
-from ..op import op, variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
 from .core import cast_to, expand, no_complex
 from .fused import fused
 from .gather import scatter_along
+from .op import op, variant
 from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
 from .return_types import NamedResult, named_result

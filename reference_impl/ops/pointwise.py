@@ -11,11 +11,11 @@ from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
 from ..backend.sine import sin as sine
-from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
 from .core import cast_to, conj, no_bools, zeros_of
+from .op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
 from .registry import FUNCTIONS, METHODS, expose, method, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.dtypes import BY_NUMPY
 from ..backend.kernels import in_single
-from ..dtypes import BY_NUMPY
-from ..op import MULTILINEAR, Op, op, variant
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .core import conj, same_dtype, sum_to
 from .fused import fused
+from .op import MULTILINEAR, Op, op, variant
 from .registry import METHODS, function, public
 from .shape import (
     reshape_any,

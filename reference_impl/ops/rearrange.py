@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import in_order
-from ..op import LINEAR, Op, op
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
+from .op import LINEAR, Op, op
 from .registry import method, public
 from .shape import reshape_any, sizes, wrap_dim
 

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from ..backend.base import astype, overlaps_itself, resized, same_place, surely_meet
-from ..dtypes import BY_NUMPY
+from ..backend.dtypes import BY_NUMPY
 from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
-from ..op import Op
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
+from .op import Op
 from .return_types import NamedResult, named_result
 
 __all__ = ["FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "expose", "function", "method", "public"]

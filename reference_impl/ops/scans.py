@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..dtypes import DType, array_dtype
-from ..op import HOLOMORPHIC, LINEAR, Op, op
-from ..tensor import Tensor
+from ..backend.dtypes import DType, array_dtype
+from ..tensor.tensor import Tensor
 from .choose import data_of
 from .core import cast_to, copy_, expand, zeros_of
+from .op import HOLOMORPHIC, LINEAR, Op, op
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import FUNCTIONS, method, public

@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_strided, share_memory, writable, zeros
-from ..dtypes import DIFFERENTIABLE, DType
-from ..op import LINEAR, VIEW, Op, op, variant
-from ..tensor import Size, Tensor
+from ..backend.dtypes import DIFFERENTIABLE, DType
+from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
+from .op import LINEAR, VIEW, Op, op, variant
 from .registry import function, method, public
 
 V = LINEAR | VIEW

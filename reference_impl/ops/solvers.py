@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op, variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
 from .gather import padded_to
 from .linalg import cholesky, eliminated, factorable, solve, solving
+from .op import op, variant
 from .products import bmm2, mH, mT
 from .rearrange import tril, triu
 from .registry import FUNCTIONS, LINALG, METHODS, function, public

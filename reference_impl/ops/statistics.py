@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import as_array, astype, beside, host, zeros
-from ..dtypes import BY_NUMPY, FLOATING, get_default_dtype
+from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype
 from ..errors import unsupported_dtype
-from ..op import variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import where
 from .core import cast_to, div, mul, zeros_of
 from .fused import fused
 from .joins import stack_public
+from .op import variant
 from .order import VALUES
 from .reduce import dims_of, prepared
 from .registry import FUNCTIONS, LINALG, function, method, public

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..backend.base import full
+from ..backend.dtypes import FLOATING
 from ..backend.multiply_add import multiply_add, towards
-from ..dtypes import FLOATING
 from ..errors import unsupported_dtype
-from ..op import HOLOMORPHIC, LINEAR, op, variant
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .choose import E
+from .op import HOLOMORPHIC, LINEAR, op, variant
 from .registry import by_kind, method, public
 
 lerp = op(

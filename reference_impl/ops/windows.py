@@ -15,8 +15,8 @@ from ..backend.base import (
     zeros,
 )
 from ..backend.base import as_strided as look_at
-from ..op import LINEAR, Op, op, variant
-from ..tensor import REPLAYED, Tensor
+from ..tensor.tensor import REPLAYED, Tensor
+from .op import LINEAR, Op, op, variant
 from .registry import method, public
 from .shape import V, wrap_dim
 

@@ -11,9 +11,9 @@ from itertools import chain
 from typing import Any
 
 from ..autograd.grad_mode import enable_grad, no_grad
-from ..node import RemovableHandle
+from ..graph.node import RemovableHandle
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = ["Optimizer", "check_betas", "check_range", "required"]
 

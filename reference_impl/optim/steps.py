@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, check_betas, check_range, counted, start
 
 __all__ = ["SGD", "Adam", "AdamW"]

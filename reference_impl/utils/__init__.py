@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..reshaping import swap_tensors
+from ..ops.reshaping import swap_tensors
 from . import checkpoint, hooks
 
 __all__ = ["checkpoint", "hooks", "swap_tensors"]

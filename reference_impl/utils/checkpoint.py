@@ -15,10 +15,10 @@ from typing import Any
 from ..autograd.function import Function
 from ..autograd.grad_mode import enable_grad, no_grad
 from ..autograd.passes import backward
+from ..engine.saved_hooks import saved_tensors_hooks
 from ..mode import mode
 from ..random import fork_rng, get_rng_state, set_rng_state
-from ..saved_hooks import saved_tensors_hooks
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = [
     "CheckpointError", "checkpoint", "checkpoint_sequential", "noop_context_fn",
