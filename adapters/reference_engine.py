@@ -49,7 +49,7 @@ class ReferenceEngine(TorchLikeEngine):
         pattern("hook", r"hook", _RUNTIME),
         pattern("anomaly", r"returned nan values", _RUNTIME),
         pattern("custom-function", r"^function .* (returned|expected)|legacy autograd function|marked as dirty|"
-                r"both 'backward' and 'vjp'", _RUNTIME),
+                r"both 'backward' and 'vjp'|function cannot return more than one", _RUNTIME),
         pattern("not-differentiable", r"derivative for .* is not implemented|differentiate twice", _RUNTIME),
         pattern("overlapping-memory", r"single memory location", _RUNTIME),
         pattern("wrong-index", r"out of bounds|out of range", _RUNTIME),

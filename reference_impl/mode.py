@@ -2,7 +2,8 @@
 
 ``fast`` is the single bit that the hot path tests. It is True exactly when recording is on and none
 of the rare modes (grad mode off, inference mode, saved-tensor hooks, a forward-mode level, anomaly
-detection) is active.
+detection) is active. Where a mode of the thread itself is rare, the thread has a ``fast`` of its own,
+False; otherwise it reads that of the class, so that what one thread changes for all reaches all.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class Mode(threading.local):
         saved_hooks_off: message of an active ``disable_saved_tensors_hooks``.
         anomaly: notes where each operation was called, and backward stops at NaN: None, or whether
             it checks for NaN. It is one for all threads, and lives in the class.
-        several: tensors were put on a device other than the first of its kind.
-        backward_pass: number and reached nodes of the backward pass that is running, and whether
-            it is one through all of them.
+        several: tensors were put on a device other than the first of its kind. It is one for all
+            threads too.
+        backward_pass: the innermost backward pass that is running, an ``engine.Pass``.
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
         transforms: how many function transforms (``torch.func``) are running their functions.
@@ -59,15 +60,16 @@ class Mode(threading.local):
         self.update()
 
     def update(self) -> None:
-        """Recompute ``fast``."""
-        self.fast = (
-            self.grad
-            and not self.inference
-            and not self.saved_hooks
-            and self.level is None
-            and self.anomaly is None
-            and not self.several
-        )
+        """Recompute ``fast`` after a change of this thread's own modes."""
+        if self.grad and not self.inference and not self.saved_hooks and self.level is None:
+            self.__dict__.pop("fast", None)  # that of the class holds
+        else:
+            self.fast = False
+
+    @classmethod
+    def update_all(cls) -> None:
+        """Recompute ``fast`` after a change of what is one for all threads."""
+        cls.fast = cls.anomaly is None and not cls.several
 
 
 mode = Mode()

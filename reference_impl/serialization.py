@@ -81,7 +81,7 @@ HARMLESS = {
 REBUILDING = {
     "backend.device": {"of_parts"}, "backend.dtypes": {"BFLOAT16", "by_name"},
     "ops.methods": {"rebuild"}, "tensor.state": {"of_sizes"},
-    "backend.bfloat16": {"BFloat16Array", "stored"},
+    "backend.bfloat16": {"BFloat16Array", "stored"}, "nn.module": {"rebuild_parameter"},
 }  # fmt: skip
 SAFE: list[Any] = []
 

@@ -44,11 +44,11 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("inference-tensor", r"inference tensor|inference mode", _RUNTIME),
     pattern("read-only", r"not writable|no setter|can't set attribute|can't delete", "AttributeError"),
     pattern("storage", r"set_data|resize storage|not resizable", _RUNTIME),
-    pattern("hook", r"hook", _RUNTIME),
+    pattern("hook", r"hook|replace a none gradient", _RUNTIME),
     pattern("anomaly", r"returned nan values", _RUNTIME),
     pattern("custom-function", r"returned an incorrect number of gradients|legacy autograd function|"
             r"save_for_backward|mark_dirty|marked as dirty|once_differentiable|can't be marked|"
-            r"expected at least|returned a", _RUNTIME),
+            r"function cannot return more than one|expected at least|returned a", _RUNTIME),
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),

@@ -45,9 +45,9 @@ class set_detect_anomaly:
 
 
 def set_anomaly(check_nan: bool | None) -> None:
-    """Switch it off (None) or on, with or without the check for NaN."""
+    """Switch it off (None) or on in all threads, with or without the check for NaN."""
     type(mode).anomaly = check_nan
-    mode.update()
+    mode.update_all()
 
 
 def is_anomaly_enabled() -> bool:

@@ -457,6 +457,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
     state.metas = [described(o) for o in outs]
     saved_as: dict[int, int] = {}
     results = []
+    rebased: list[Any] = []
     for nr, out in enumerate(outs):
         if not isinstance(out, Tensor):
             results.append(out)
@@ -465,8 +466,11 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
         dirty = any(out is d for d in state.dirty)
         constant = any(out is c for c in state.constant) or out._data.dtype not in DIFFERENTIABLE
         if dirty:
-            mark_written(ctx, out, nr, track)
-            if not track and out.requires_grad:
+            recorded = track and not constant
+            mark_written(ctx, out, nr, recorded, alone=len(outs) == 1)
+            if recorded and out._view is not None:
+                rebased.append(out._view.base)
+            if not recorded and out.requires_grad:
                 result = out.detach()
         elif any(out is x for x in inputs):
             result = alias_of(out)
@@ -494,17 +498,27 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
                 is_input = any(x is i for i in inputs) and not any(x is d for d in state.dirty)
                 entries.append(Saved(x, None if is_input else saved_as.get(id(x))))
         ctx._kept = tuple(entries)
-        for x in state.dirty:
-            if x._view is not None:  # the base's history was written before there was anything
-                x._view.base._node._kept = ctx._kept
+        for base in rebased:  # its history was written before there was anything
+            base._node._kept = ctx._kept
     state.to_save = state.dirty = state.constant = ()
     return results
 
 
-def mark_written(ctx: Any, x: Tensor, nr: int, track: bool) -> None:
-    """An input that forward changed in place gets the call as its history."""
+def mark_written(ctx: Any, x: Tensor, nr: int, track: bool, alone: bool) -> None:
+    """An input that forward changed in place gets the call as its history.
+
+    Raises:
+        RuntimeError: it is a leaf that requires grad, or a view and not ``alone``, the only result:
+            the history of a view's base has room for one.
+    """
     x._vc[0] += 1
     if track:
+        if x._view is not None and not alone:
+            raise RuntimeError(
+                "If your Function modifies inplace an input that is a view of another Tensor, your "
+                "Function cannot return more than one Tensor. Clone the input first, or split the "
+                "Function in two."
+            )
         if x.is_leaf and x._req:
             raise errors.leaf_in_place(ctx.name())
         if x._view is not None:

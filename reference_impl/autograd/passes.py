@@ -255,12 +255,12 @@ def grad(
     outs = listed(outputs)
     if is_grads_batched:
         found = batched(outs, targets, grad_outputs, keep, create_graph, allow_unused)
-        if not materialize_grads:
-            return found
-        return tuple(
-            wrap(zeros(x._data.shape, x._data.dtype, x._data)) if g is None else g
-            for x, g in zip(targets, found, strict=True)
-        )
+        if materialize_grads:
+            found = tuple(
+                wrap(zeros(x._data.shape, x._data.dtype, x._data)) if g is None else g
+                for x, g in zip(targets, found, strict=True)
+            )
+        return found if keys is None else dict(zip(keys, found, strict=True))
     if not targets:
         raise RuntimeError("grad requires non-empty inputs.")
     roots = roots_of("grad", outs, grad_outputs, create_graph or mode.level is not None)

@@ -69,8 +69,7 @@ def use_several() -> None:
     """From now on work is sent to the device where its operands live, which costs a little."""
     if not mode.several:
         type(mode).several = True
-        type(mode).fast = False
-        mode.update()
+        mode.update_all()
 
 
 LOADERS: dict[str, Any] = {"cuda": load_cupy, "strict": load_stand_in}

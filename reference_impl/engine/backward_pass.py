@@ -31,6 +31,7 @@ from .running_hooks import (
     node_grads,
     node_posthooks,
     node_prehooks,
+    replacements,
     tensor_hooks,
 )
 
@@ -42,9 +43,28 @@ PASSES = count()
 BY_SEQ = attrgetter("_seq")
 
 
-def current_pass() -> tuple[int, Any]:
-    """The number of the pass that is running in this thread, and the nodes it reaches."""
-    return mode.backward_pass[:2]  # type: ignore[no-any-return]
+class Pass:
+    """A backward pass that is running.
+
+    Attributes:
+        number: tells it apart from all others.
+        reached: the nodes that it goes through.
+        complete: whether it goes through all that its roots depend on, not to chosen inputs alone.
+        gathered: what hooks over several tensors have been given so far, by hook.
+    """
+
+    __slots__ = ("complete", "gathered", "number", "reached")
+
+    def __init__(self, reached: Any, complete: bool) -> None:
+        self.number = next(PASSES)
+        self.reached = reached
+        self.complete = complete
+        self.gathered: dict[Any, Any] = {}
+
+
+def current_pass() -> Pass:
+    """The innermost pass that is running in this thread."""
+    return mode.backward_pass  # type: ignore[no-any-return]
 
 
 Captures = dict[Any, Any]
@@ -87,6 +107,7 @@ def run(
         RuntimeError: a saved tensor was freed or modified.
     """
     held = mode.grad, mode.saved_hooks
+    outer = mode.backward_pass
     devices = devices_in_use() if mode.several else ()
     mode.grad, mode.saved_hooks = create, ()
     if mode.level is not None and not create:  # tangents travel with tensors
@@ -102,11 +123,10 @@ def run(
             states, partly, ends = needed(roots, captures)
         if mode.several:
             partly = EVERY
-        outer = mode.backward_pass
-        mode.backward_pass = (next(PASSES), states, captures is None)
+        mode.backward_pass = Pass(states, captures is None)
         loop(roots, states, keep, create, captures, accumulate, partly, ends)
-        mode.backward_pass = outer
     finally:
+        mode.backward_pass = outer
         mode.grad, mode.saved_hooks = held
         mode.update()
         for device in devices:
@@ -345,9 +365,10 @@ def warn_of_origin(node: Node | None) -> None:
     while node is not None:
         lines = node.metadata.get("traceback_")
         where = (
-            "No forward pass information: detect_anomaly() was not active then."
+            "No forward pass information available. Enable anomaly detection for the forward pass "
+            "too."
             if lines is None
-            else "Traceback of the call that is to blame:\n" + "".join(lines)
+            else "Traceback of forward call that caused the error:\n" + "".join(lines)
         )
         warnings.warn(f"{told} {node.name()}. {where}", UserWarning, stacklevel=2)
         node = node.metadata.get("parent_")
@@ -413,7 +434,9 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
                 refuse_result(hook, hook(x))
     if node._extra is not None and node._extra.posthooks:
         for hook in list(node._extra.posthooks.values()):
-            hook((), outer)
+            result = hook((), outer)
+            if result is not None:
+                replacements(hook, result, ())
 
 
 def refuse_result(hook: Any, result: Any) -> None:

@@ -30,8 +30,8 @@ class MultiHandle:
         self.remove()
 
 
-class Pass:
-    """What one backward pass has delivered so far."""
+class Gathered:
+    """What one backward pass has given one hook so far."""
 
     def __init__(self, wanted: int, size: int) -> None:
         self.wanted = wanted
@@ -56,14 +56,15 @@ def register_multi_grad_hook(
     if not all(t.requires_grad for t in tensors):
         raise AssertionError("[register_multi_grad_hook] every tensor must require grad")
     edges = [gradient_edge(t) for t in tensors]
-    passes: dict[int, Pass] = {}
+    key = object()  # one function may be registered several times
 
     def deliver(index: int, grad: Any) -> None:
-        number, reached = engine.current_pass()
-        state = passes.get(number)
+        # Kept with the pass, since another may run before this one goes on.
+        running = engine.current_pass()
+        state = running.gathered.get(key)
         if state is None:
-            passes.clear()
-            state = passes[number] = Pass(sum(node in reached for node, _ in edges), len(edges))
+            wanted = sum(node in running.reached for node, _ in edges)
+            state = running.gathered[key] = Gathered(wanted, len(edges))
         state.grads[index] = grad
         state.seen += 1
         if mode == "any":

@@ -39,26 +39,45 @@ def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
             continue
         if not isinstance(result, Tensor):
             raise TypeError(
-                f"hook '{getattr(hook, '__name__', hook)}' has returned a {type(result).__name__}; "
+                f"hook '{name_of(hook)}' has returned a {type(result).__name__}; "
                 "expected Variable (a tensor) or None"
             )
-        if t is None:
-            raise RuntimeError(
-                f"hook '{getattr(hook, '__name__', hook)}': can't replace a None gradient by "
-                "a value. Return None where the hook is called with None."
-            )
-        if result._data.shape != t._data.shape:
-            raise RuntimeError(
-                f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: from "
-                f"{list(t.shape)} to {list(result.shape)}"
-            )
-        if result._data.dtype is not t._data.dtype:
-            raise RuntimeError(
-                f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value: from "
-                f"{t.dtype} to {result.dtype}"
-            )
+        check_replacement(hook, t, result)
         t = result
     return raw(t, create)
+
+
+def name_of(hook: Any) -> Any:
+    """What messages call a hook."""
+    return getattr(hook, "__name__", hook)
+
+
+def check_replacement(hook: Any, old: Tensor | None, new: Tensor) -> None:
+    """Check a gradient that a hook returns in the place of another.
+
+    Raises:
+        RuntimeError: it has another shape, dtype or device, or stands where no gradient came.
+    """
+    if old is None:
+        raise RuntimeError(
+            f"can't replace a None gradient with a non-None value: hook '{name_of(hook)}' must "
+            "return None where it was given None"
+        )
+    if new._data.shape != old._data.shape:
+        raise RuntimeError(
+            f"hook '{name_of(hook)}' has changed the size of value: from {list(old.shape)} to "
+            f"{list(new.shape)}"
+        )
+    if new._data.dtype is not old._data.dtype:
+        raise RuntimeError(
+            f"hook '{name_of(hook)}' has changed the type of value: from {old.dtype} to "
+            f"{new.dtype}"
+        )
+    if new.device.type != old.device.type:
+        raise RuntimeError(
+            f"hook '{name_of(hook)}' has changed the type of value: from one on {old.device} to "
+            f"one on {new.device}"
+        )
 
 
 def tensor_hooks(node: Node, g: Any, table: dict[int, dict[int, Any]], create: bool) -> Any:
@@ -92,7 +111,7 @@ def node_prehooks(node: Node, g: Any, hooks: dict[int, Any]) -> Any:
         if result is not None:
             plain = [
                 raw(r, mode.grad or mode.level is not None)
-                for r in replacements(hook, result, len(given))
+                for r in replacements(hook, result, given)
             ]
             given_on = {nr: each for nr, each in enumerate(plain) if each is not None}
             g = given_on if node._multi else plain[0]
@@ -104,20 +123,21 @@ def node_posthooks(
 ) -> tuple[Any, ...]:
     """Hooks of a node: they may replace the gradients that leave it."""
     for hook in list(hooks.values()):
-        result = hook(tuple(as_tensor(g) for g in grads), outer)
+        given = tuple(as_tensor(g) for g in grads)
+        result = hook(given, outer)
         if result is not None:
-            grads = tuple(raw(r, create) for r in replacements(hook, result, len(grads)))
+            grads = tuple(raw(r, create) for r in replacements(hook, result, given))
     return grads
 
 
-def replacements(hook: Any, result: Any, expected: int) -> tuple[Any, ...]:
-    """The gradients that a hook of a node returns, checked.
+def replacements(hook: Any, result: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The gradients that a hook of a node returns in the place of those it was given, checked.
 
     Raises:
         TypeError: neither a tuple of tensors (or None), nor None.
-        RuntimeError: another number of them than the hook was given.
+        RuntimeError: another number of them, or one that does not fit the one it replaces.
     """
-    name = getattr(hook, "__name__", hook)
+    name, expected = name_of(hook), len(given)
     if not isinstance(result, tuple):
         raise TypeError(f"hook '{name}' of a node must return a tuple of tensors or None, got "
                         f"{type(result).__name__}")  # fmt: skip
@@ -126,9 +146,12 @@ def replacements(hook: Any, result: Any, expected: int) -> tuple[Any, ...]:
             f"hook '{name}' returned {len(result)} values; expected {expected}, one "
             "gradient (or None) for each that it was given"
         )
-    for r in result:
-        if r is not None and not isinstance(r, Tensor):
+    for old, new in zip(given, result, strict=True):
+        if new is None:
+            continue
+        if not isinstance(new, Tensor):
             raise TypeError(
-                f"hook '{name}' of a node must return tensors or None, got {type(r).__name__}"
+                f"hook '{name}' of a node must return tensors or None, got {type(new).__name__}"
             )
+        check_replacement(hook, old, new)
     return result

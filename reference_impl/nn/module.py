@@ -11,6 +11,8 @@ import numpy as np
 from ..backend.device import Device
 from ..backend.dtypes import FLOATING, DType
 from ..graph.node import RemovableHandle
+from ..ops.methods import rebuild, reduce_ex
+from ..tensor.printing import to_text
 from ..tensor.state import INFERENCE
 from ..tensor.tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
@@ -49,9 +51,16 @@ class Parameter(Tensor):
         Tensor.data.fset(self, value)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
-        from ..tensor.printing import to_text
-
         return "Parameter containing:\n" + to_text(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        _, (data, requires_grad, device, place, *_), *own = reduce_ex(self, protocol)
+        return (rebuild_parameter, (data, requires_grad, device, place), *own)
+
+
+def rebuild_parameter(array: Any, requires_grad: bool, device: Any, place: Any) -> Tensor:
+    """A parameter from pickled data."""
+    return rebuild(array, requires_grad, device, place, Parameter)
 
 
 Parameter.__module__ = "torch.nn.parameter"

@@ -261,27 +261,25 @@ def reduce_ex(self: Tensor, protocol: Any) -> Any:
         at = pointer(data) - pointer(owner)
         held = owner if running.saving else owner.copy()  # only files keep shared memory shared
         data, place = held, (data.shape, data.dtype, at, data.strides)
-    state = (data, self.requires_grad, type(self) is not Tensor, self.device, place)
+    state: tuple[Any, ...] = (data, self.requires_grad, self.device, place)
+    if type(self) is not Tensor:
+        state += (type(self),)
     return (rebuild, state, self.__dict__) if self.__dict__ else (rebuild, state)
 
 
 def rebuild(
     array: Any,
     requires_grad: bool,
-    parameter: bool = False,
     device: Any = CPU,
     place: Any = None,
+    cls: type[Tensor] = Tensor,
 ) -> Tensor:
-    """A leaf from pickled data: of an array, or of the place that it had in its memory."""
-    cls = Tensor
+    """A leaf from pickled data: of an array, or of the place that it had in its memory. ``cls`` is
+    the class of the user's that it had."""
     if place is not None:
         shape, dtype, at, strides = place
         held = array if array.flags.c_contiguous else array.T
         array = np.ndarray(shape, dtype, held.data, at, strides)
-    if parameter:
-        from ..nn import Parameter
-
-        cls = Parameter
     t = wrap(moved(array, resolved(located(device))), cls)
     t._req = requires_grad
     return t

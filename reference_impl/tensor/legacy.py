@@ -24,7 +24,7 @@ class TypedTensor(type):
         return isinstance(instance, Tensor) and instance.dtype is cls.dtype
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        return wrap(constructed(args, cls.dtype))
+        return wrap(constructed(args, cls.dtype, **kwargs))
 
 
 def typed(name: str, dtype: DType) -> Any:

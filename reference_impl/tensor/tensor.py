@@ -61,7 +61,7 @@ def replay(x: Tensor, view: ViewInfo) -> None:
     if t._req:
         held = mode.grad, mode.inference, mode.saved_hooks, mode.level
         mode.grad, mode.inference, mode.saved_hooks, mode.level = True, False, (), None
-        mode.fast = True
+        mode.update()
         try:
             if view.strided:
                 t = REPLAYED["as_strided"](t, x)
@@ -121,11 +121,9 @@ class Tensor:
     __array_priority__ = 1000
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        if kwargs.keys() - {"device", "data"}:
-            raise TypeError(f"new() received an invalid combination of arguments: {sorted(kwargs)}")
         from .construction import constructed
 
-        return wrap(constructed(args), cls)
+        return wrap(constructed(args, **kwargs), cls)
 
     if TYPE_CHECKING:
         # What the last room binds: most methods give tensors.

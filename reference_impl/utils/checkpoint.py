@@ -89,7 +89,7 @@ class Region:
 
     def unpack(self, k: int) -> Tensor:
         """In backward: the tensor, computed again once a pass."""
-        now = None if mode.backward_pass is None else mode.backward_pass[0]
+        now = None if mode.backward_pass is None else mode.backward_pass.number
         if now is None or now != self.found_in or k not in self.found:
             self.found = self.run_again()
             self.found_in = now
@@ -153,7 +153,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
-        if not mode.backward_pass[2]:
+        if not mode.backward_pass.complete:
             raise RuntimeError(
                 "[checkpoint] with use_reentrant=True only a plain .backward() can pass; got "
                 "a pass for chosen inputs. Use use_reentrant=False, or call .backward() "

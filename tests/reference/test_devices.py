@@ -11,6 +11,7 @@ import copy
 import io
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -41,8 +42,8 @@ def device(request: pytest.FixtureRequest) -> Iterator[Any]:
 def two() -> Iterator[tuple[str, str]]:
     """Two devices; afterwards the engine is as if there had been one."""
     yield "strict:0", "strict:1"
-    Mode.several, Mode.fast = False, True
-    mode.update()
+    Mode.several = False
+    Mode.update_all()
 
 
 # -- the same as on the CPU ------------------------------------------------------------------------
@@ -363,3 +364,29 @@ def test_cuda_that_is_missing_is_told() -> None:
         with pytest.raises(RuntimeError, match=r"gradspec\[cuda\]|no GPU|no CUDA driver"):
             attempt()
     assert torch.ones(1).sum().item() == 1.0
+
+
+@pytest.mark.parametrize("place", ["tensor", "before", "after"])
+def test_a_hook_may_not_move_a_gradient_to_another_device(place: str) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    if place == "tensor":
+        y.register_hook(lambda g: g.to("strict"))
+    elif place == "before":
+        y.grad_fn.register_prehook(lambda grads: (grads[0].to("strict"),))
+    else:
+        y.grad_fn.register_hook(lambda grads, _: (grads[0].to("strict"), grads[1]))
+    with pytest.raises(RuntimeError, match="changed the type of value: from one on cpu to"):
+        y.sum().backward()
+    assert x.grad is None
+
+
+def test_threads_that_already_run_see_that_a_second_device_is_in_use(two: tuple[str, str]) -> None:
+    """Work in any thread is then sent to where its operands live."""
+    with torch.no_grad():
+        pass  # this thread has settled on its modes
+    assert mode.fast
+    thread = threading.Thread(target=lambda: torch.ones(2, device=two[1]))
+    thread.start()
+    thread.join()
+    assert not mode.fast

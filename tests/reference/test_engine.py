@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import copy
 import gc
+import io
+import pickle
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import gradspec.reference_impl as torch
 import pytest
@@ -70,6 +75,86 @@ def test_threads_have_modes_of_their_own() -> None:
         thread.start()
         thread.join()
     assert seen == [True]
+
+
+def test_anomaly_detection_reaches_threads_that_already_run() -> None:
+    """They note where operations are called, and stop to do so when it is switched off."""
+    turn, done = threading.Semaphore(0), threading.Semaphore(0)
+    noted = []
+
+    def work() -> None:
+        x = torch.ones(1, requires_grad=True)
+        with torch.no_grad():
+            x * 2  # this thread has settled on its modes
+        for _ in range(3):
+            done.release()
+            turn.acquire()
+            noted.append("traceback_" in (x * 2).grad_fn.metadata)
+        done.release()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    done.acquire()
+    for switched_on in (True, False, True):
+        with torch.autograd.set_detect_anomaly(switched_on):
+            turn.release()
+            done.acquire()
+    thread.join()
+    assert noted == [True, False, True]
+
+
+def test_a_failed_pass_is_no_longer_the_one_that_runs() -> None:
+    from gradspec.reference_impl.mode import mode
+
+    x = torch.ones(1, requires_grad=True)
+    x.register_hook(lambda g: 1 / 0)
+    y = x * 2
+    with pytest.raises(ZeroDivisionError):
+        y.backward(retain_graph=True)
+    assert mode.backward_pass is None
+    with pytest.raises(ZeroDivisionError):
+        torch.autograd.grad(y, x)
+    assert mode.backward_pass is None
+
+
+class Marked(torch.Tensor):
+    """A subclass as users write them."""
+
+
+class Weight(torch.nn.Parameter):
+    """A parameter of the user's, which comes back from a file as a plain one, as in PyTorch."""
+
+
+def from_file(value: Any) -> Any:
+    """A value after it was written by ``save`` and read again."""
+    buffer = io.BytesIO()
+    torch.save(value, buffer)
+    buffer.seek(0)
+    return torch.load(buffer, weights_only=False)
+
+
+@pytest.mark.parametrize(
+    "again", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy, from_file]
+)
+def test_a_subclass_keeps_its_class_and_attributes(again: Callable[[Any], Any]) -> None:
+    x = Marked([1.0, 2.0]).requires_grad_()
+    x.note = "mine"
+    found = again(x)
+    assert type(found) is Marked
+    assert found.note == "mine"
+    assert found.requires_grad
+    assert found.tolist() == [1.0, 2.0]
+    assert type(again(torch.ones(1))) is torch.Tensor
+    assert type(again(torch.nn.Parameter(torch.ones(1)))) is torch.nn.Parameter
+
+
+def test_a_file_names_the_class_of_a_subclass_only_where_that_is_allowed() -> None:
+    buffer = io.BytesIO()
+    torch.save(Marked([1.0]), buffer)
+    buffer.seek(0)
+    with pytest.raises(pickle.UnpicklingError, match="Marked"):
+        torch.load(buffer)
+    assert type(pickle.loads(pickle.dumps(Weight(torch.ones(1))))) is torch.nn.Parameter
 
 
 def test_a_refused_call_changes_nothing() -> None:
