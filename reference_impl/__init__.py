@@ -15,6 +15,7 @@ from typing import Any
 from . import (
     autograd,
     cuda,
+    errors,
     func,
     linalg,
     nn,
@@ -161,7 +162,9 @@ def tensor_given(what: str, input: Any) -> Tensor:
         TypeError: something else.
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}")
+        raise errors.wrong_type(
+            f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}"
+        )
     return input
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import dtypes
+from . import dtypes, errors
 from .construction import constructed
 from .dtypes import DType
 from .tensor import Tensor, wrap
@@ -60,7 +60,9 @@ def dtype_of_constructor(named: Any) -> Any:
     for dtype in NAMES:
         if constructor_name(dtype) == named:
             return dtype
-    raise ValueError(f"invalid type: '{named}'; known are {[constructor_name(d) for d in NAMES]}")
+    raise errors.wrong_value(
+        f"invalid type: '{named}'; known are {[constructor_name(d) for d in NAMES]}"
+    )
 
 
 BFloat16Tensor = typed("BFloat16Tensor", dtypes.bfloat16)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import errors
 from .backend.base import as_array
 from .mode import mode
 from .node import Node
@@ -38,22 +39,22 @@ def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
         if result is None:
             continue
         if not isinstance(result, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"hook '{getattr(hook, '__name__', hook)}' has returned a {type(result).__name__}; "
                 "expected Variable (a tensor) or None"
             )
         if t is None:
-            raise RuntimeError(
+            raise errors.hook(
                 f"hook '{getattr(hook, '__name__', hook)}': can't replace a None gradient by "
                 "a value. Return None where the hook is called with None."
             )
         if result._data.shape != t._data.shape:
-            raise RuntimeError(
+            raise errors.hook(
                 f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value: from "
                 f"{list(t.shape)} to {list(result.shape)}"
             )
         if result._data.dtype is not t._data.dtype:
-            raise RuntimeError(
+            raise errors.hook(
                 f"hook '{getattr(hook, '__name__', hook)}' has changed the type of value: from "
                 f"{t.dtype} to {result.dtype}"
             )
@@ -119,16 +120,16 @@ def replacements(hook: Any, result: Any, expected: int) -> tuple[Any, ...]:
     """
     name = getattr(hook, "__name__", hook)
     if not isinstance(result, tuple):
-        raise TypeError(f"hook '{name}' of a node must return a tuple of tensors or None, got "
+        raise errors.wrong_type(f"hook '{name}' of a node must return a tuple of tensors or None, got "
                         f"{type(result).__name__}")  # fmt: skip
     if len(result) != expected:
-        raise RuntimeError(
+        raise errors.hook(
             f"hook '{name}' returned {len(result)} values; expected {expected}, one "
             "gradient (or None) for each that it was given"
         )
     for r in result:
         if r is not None and not isinstance(r, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"hook '{name}' of a node must return tensors or None, got {type(r).__name__}"
             )
     return result
