@@ -12,7 +12,7 @@ import builtins
 import math
 from typing import Any
 
-from . import autograd, cuda, linalg, nn, optim, random, serialization, special, utils
+from . import autograd, cuda, errors, linalg, nn, optim, random, serialization, special, utils
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
@@ -151,7 +151,9 @@ def tensor_given(what: str, input: Any) -> Tensor:
         TypeError: something else.
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}")
+        raise errors.wrong_type(
+            f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}"
+        )
     return input
 
 

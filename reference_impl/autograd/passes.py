@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,15 @@ __all__ = ["backward", "grad", "tensor_backward"]
 
 
 def listed(value: Any) -> list[Any]:
-    """One item or a sequence, as a list."""
+    """One item or a sequence, as a list.
+
+    Raises:
+        TypeError: neither.
+    """
+    if not isinstance(value, Iterable):
+        raise errors.wrong_type(
+            f"expected a Tensor or a sequence of Tensors, got {type(value).__name__}"
+        )
     return [value] if isinstance(value, (Tensor, GradientEdge)) else list(value)
 
 
@@ -33,7 +42,7 @@ def mapped(inputs: Any) -> tuple[list[Any], list[Any] | None]:
     if type(inputs) is dict:
         return list(inputs.values()), list(inputs)
     if hasattr(inputs, "keys"):
-        raise TypeError(
+        raise errors.wrong_type(
             f"inputs must be a tensor, a sequence of tensors or a dict, got {type(inputs).__name__}"
         )
     return listed(inputs), None
@@ -48,8 +57,9 @@ def edge_of(x: Any) -> tuple[Any, int]:
     if isinstance(x, GradientEdge):
         return x.node, x.output_nr
     if not isinstance(x, Tensor):
-        raise RuntimeError(
-            f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}"
+        raise errors.wrong_type(
+            f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}",
+            RuntimeError,
         )
     if not x.requires_grad:
         raise errors.input_without_grad()
@@ -76,7 +86,7 @@ def roots_of(
         else [grads]
     )
     if len(given) < len(outputs):
-        raise RuntimeError(
+        raise errors.gradient_count(
             f"got {len(outputs)} tensors and {len(given)} gradients; give one gradient (or None) "
             "per tensor"
         )
@@ -89,7 +99,7 @@ def roots_of(
             node, nr = out.node, out.output_nr
         elif isinstance(out, Tensor):
             if g is not None and not isinstance(g, Tensor):
-                raise TypeError(
+                raise errors.wrong_type(
                     f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
                 )
             if g is None and out.requires_grad and out._data.size != 1:
@@ -99,7 +109,7 @@ def roots_of(
             node, nr = gradient_edge(out)
             meta = (out._data.shape, out._data.dtype, out.device)
         else:
-            raise TypeError(
+            raise errors.wrong_type(
                 f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}"
             )
         if g is None:
@@ -111,7 +121,7 @@ def roots_of(
             roots.append((node, nr, wrap(seed) if create else seed))
             continue
         if not isinstance(g, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
             )
         roots.append((node, nr, checked_seed(g, meta, create)))
@@ -127,18 +137,18 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
     if meta is not None:
         shape, dtype, device = meta
         if g._data.shape != shape:
-            raise RuntimeError(
+            raise errors.gradient_mismatch(
                 f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a "
                 f"shape of {list(shape)}. The gradient is not broadcast; give one of the output's "
                 "shape."
             )
         if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
-            raise RuntimeError(
+            raise errors.gradient_mismatch(
                 "Mismatch in dtype: a complex output needs a complex gradient, and a real "
                 f"one a real; grad_output has {g.dtype}, output {from_numpy(dtype)}"
             )
         if g.device != device:
-            raise RuntimeError(
+            raise errors.gradient_mismatch(
                 f"Mismatch in device: grad_output is on {g.device} and output is on {device}. Move "
                 "the gradient with .to()."
             )
@@ -169,7 +179,7 @@ def backward(
         RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
     """
     if mode.transforms:
-        raise RuntimeError(
+        raise errors.not_differentiable(
             "[backward] a function transform cannot follow .grad, into which backward() adds; use "
             "torch.func.grad or vjp, or autograd.grad, in the function"
         )
@@ -180,9 +190,10 @@ def backward(
             stacklevel=2,
         )
         if grad_tensors is not None:
-            raise RuntimeError(
+            raise errors.wrong_value(
                 "'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only "
-                "'grad_tensors'."
+                "'grad_tensors'.",
+                RuntimeError,
             )
         grad_tensors = grad_variables
     keep = create_graph if retain_graph is None else retain_graph
@@ -190,7 +201,7 @@ def backward(
     if inputs is not None:
         targets, _ = mapped(inputs)
         if not targets:
-            raise RuntimeError(
+            raise errors.gradient_count(
                 "'inputs' argument to backward() cannot be empty. Leave it out to accumulate into "
                 "all leaves."
             )
@@ -238,7 +249,7 @@ def grad(
         ValueError: ``materialize_grads`` with ``allow_unused=False``.
     """
     if materialize_grads and allow_unused is False:
-        raise ValueError(
+        raise errors.wrong_value(
             "[grad] materialize_grads=True fills in zeros for unused inputs, so they "
             "must be allowed; got allow_unused=False"
         )
@@ -262,7 +273,7 @@ def grad(
             )
         return found if keys is None else dict(zip(keys, found, strict=True))
     if not targets:
-        raise RuntimeError("grad requires non-empty inputs.")
+        raise errors.gradient_count("grad requires non-empty inputs.")
     roots = roots_of("grad", outs, grad_outputs, create_graph or mode.level is not None)
     edges = [edge_of(x) for x in targets]
     captures: dict[Any, Any] = dict.fromkeys(edges)
@@ -277,7 +288,7 @@ def grad(
                 results.append(zero.requires_grad_() if create_graph else zero)
                 continue
             if not allow_unused:
-                raise errors.unused_input(k)
+                raise errors.input_not_used(k)
             results.append(None)
             continue
         g = made.setdefault(id(g), engine.as_tensor(g))
@@ -298,9 +309,11 @@ def batched(
         raise errors.not_scalar("grad", outs[0].shape)
     for out, g in zip(outs, gs, strict=False):
         if g is not None and not g.ndim:
-            raise IndexError("is_grads_batched=True needs a batch dimension in each gradient")
+            raise errors.gradient_mismatch(
+                "is_grads_batched=True needs a batch dimension in each gradient", IndexError
+            )
         if g is not None and g._data.shape[1:] != out._data.shape:
-            raise RuntimeError(
+            raise errors.gradient_mismatch(
                 "is_grads_batched=True needs the shape of the output after a first, batch "
                 f"dimension in each gradient; got {list(g.shape)} for an output of shape "
                 f"{list(out.shape)}"
@@ -327,5 +340,7 @@ def tensor_backward(
     """Add the gradients of this tensor into the ``.grad`` of the leaves it depends on; see
     ``backward``."""
     if gradient is not None and not isinstance(gradient, Tensor):
-        raise TypeError(f"gradient can be either Tensor or None, but got {type(gradient).__name__}")
+        raise errors.wrong_type(
+            f"gradient can be either Tensor or None, but got {type(gradient).__name__}"
+        )
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from .. import errors
 from ..naming import known_as
 
 __all__ = ["Device", "default", "set_default"]
@@ -34,14 +35,15 @@ class Device:
             self.type, self.index = "cuda", type
             return
         if not isinstance(type, str):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"device(): a device is named by a string, got {type.__class__.__name__}"
             )
         name, _, number = type.partition(":")
         if name not in _KINDS or (number and not number.isdigit()):
-            raise RuntimeError(
+            raise errors.wrong_value(
                 f"Invalid device string: '{type}'. Expected one of {', '.join(_KINDS)} device type "
-                "at start of device string, with an optional index, such as 'cuda:0'"
+                "at start of device string, with an optional index, such as 'cuda:0'",
+                RuntimeError,
             )
         self.type = name
         self.index = int(number) if number else index

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..naming import known_as
 
 __all__ = ["DType", "from_numpy", "get_default_dtype", "result_type", "set_default_dtype"]
@@ -63,7 +64,7 @@ class DType:
             RuntimeError: whole numbers or bools.
         """
         if self.category < FLOATING:
-            raise RuntimeError(f"torch.dtype: no complex dtype has parts of {self}")
+            raise errors.wrong_dtype(f"torch.dtype: no complex dtype has parts of {self}")
         return _TO_COMPLEX.get(self, self)
 
     def __repr__(self) -> str:
@@ -144,7 +145,7 @@ def from_numpy(np_dtype: Any) -> DType:
         return BY_NUMPY[np_dtype if np_dtype is BFLOAT16 else np.dtype(np_dtype)]
     except (KeyError, TypeError):
         names = ", ".join(d.name for d in ALL)
-        raise TypeError(
+        raise errors.wrong_type(
             f"can't convert an array of dtype {np_dtype}; the supported types are {names}"
         ) from None
 
@@ -173,7 +174,7 @@ def named(d: Any) -> DType:
         return d
     if isinstance(d, type) and d in PYTHON_TYPES:
         return PYTHON_TYPES[d]
-    raise TypeError(f"argument 'dtype' must be torch.dtype, not {type(d).__name__}")
+    raise errors.wrong_type(f"argument 'dtype' must be torch.dtype, not {type(d).__name__}")
 
 
 def get_default_dtype() -> DType:
@@ -189,7 +190,9 @@ def set_default_dtype(d: DType) -> None:
     """
     global _default
     if not isinstance(d, DType) or d.category != FLOATING:
-        raise TypeError(f"[set_default_dtype] the default must be a floating dtype; got {d}")
+        raise errors.wrong_type(
+            f"[set_default_dtype] the default must be a floating dtype; got {d}"
+        )
     _default = d
 
 
@@ -201,7 +204,7 @@ def checked_number(what: str, value: Any, dtype: DType) -> Any:
         RuntimeError: a number that the dtype cannot hold.
     """
     if not isinstance(value, (int, float, complex, np.generic)):
-        raise TypeError(f"{what}(): the value must be a number, not {type(value).__name__}")
+        raise errors.wrong_type(f"{what}(): the value must be a number, not {type(value).__name__}")
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, complex):
@@ -215,8 +218,9 @@ def checked_number(what: str, value: Any, dtype: DType) -> Any:
     else:
         fits = True
     if not fits:
-        raise RuntimeError(
-            f"[{what}] value cannot be converted to type {dtype} without overflow: {value}"
+        raise errors.wrong_value(
+            f"[{what}] value cannot be converted to type {dtype} without overflow: {value}",
+            RuntimeError,
         )
     return value
 

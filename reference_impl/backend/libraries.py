@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import errors
 from ..mode import mode
 from . import device as devices
 from .device import CPU, Device
@@ -41,19 +42,23 @@ def load_cupy() -> Any:
         import cupyx
         import cupyx.scipy.special as special
     except ImportError as error:
-        raise RuntimeError(
+        raise errors.wrong_value(
             "[device] 'cuda' was asked for, but CuPy cannot be imported "
-            f"({error}). Install it: pip install 'gradspec[cuda]'"
+            f"({error}). Install it: pip install 'gradspec[cuda]'",
+            RuntimeError,
         ) from None
     try:
         found = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise RuntimeError(
+        raise errors.wrong_value(
             f"[device] 'cuda' was asked for, but CuPy {cupy.__version__} finds no CUDA driver or "
-            f"device ({error}). Use the device 'cpu'."
+            f"device ({error}). Use the device 'cpu'.",
+            RuntimeError,
         ) from None
     if not found:
-        raise RuntimeError("[device] 'cuda' was asked for, but there is no GPU. Use 'cpu'.")
+        raise errors.wrong_value(
+            "[device] 'cuda' was asked for, but there is no GPU. Use 'cpu'.", RuntimeError
+        )
     return DeviceLibrary("cuda", cupy, cupyx, special)
 
 
@@ -124,9 +129,10 @@ def resolved(device: Any = None) -> Device:
         return Device(wanted.type, int(runtime.getDevice()))
     there = int(runtime.getDeviceCount())
     if wanted.index >= there:
-        raise RuntimeError(
+        raise errors.wrong_value(
             f"[device] invalid device ordinal: '{wanted}' was asked for, and there are {there} "
-            f"devices of type '{wanted.type}', counted from 0"
+            f"devices of type '{wanted.type}', counted from 0",
+            RuntimeError,
         )
     if wanted.index:
         use_several()

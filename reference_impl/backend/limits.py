@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from .dtypes import BOOL, COMPLEX, FLOATING, DType, bfloat16, get_default_dtype
 
 __all__ = ["can_cast", "finfo", "iinfo"]
@@ -21,7 +22,7 @@ class finfo:
     def __init__(self, type: DType | None = None) -> None:
         kind = get_default_dtype() if type is None else type
         if not isinstance(kind, DType) or kind.category < FLOATING:
-            raise TypeError(
+            raise errors.wrong_type(
                 f"torch.finfo() requires a floating point input type, found {kind}; use "
                 "torch.iinfo() for whole numbers"
             )
@@ -60,7 +61,7 @@ class iinfo:
 
     def __init__(self, type: DType) -> None:
         if not isinstance(type, DType) or type.category in (BOOL, FLOATING, COMPLEX):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"torch.iinfo() requires an integer input type, found {type}; use torch.finfo() "
                 "for floating ones"
             )

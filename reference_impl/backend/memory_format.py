@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import errors
 from ..naming import known_as
 
 __all__ = [
@@ -36,7 +37,7 @@ class MemoryFormat:
         if not self.ndim:
             return list(range(len(shape)))
         if len(shape) != self.ndim:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[{self.name}] required rank {self.ndim} tensor to use this format; got shape "
                 f"{list(shape)}"
             )

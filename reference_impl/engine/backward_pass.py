@@ -448,9 +448,10 @@ def refuse_result(hook: Any, result: Any) -> None:
     """
     if result is not None:
         kind = RuntimeError if isinstance(result, Tensor) else TypeError
-        raise kind(
+        raise errors.hook(
             f"post accumulate grad hook '{getattr(hook, '__name__', hook)}' must return None, got "
-            f"{type(result).__name__}"
+            f"{type(result).__name__}",
+            kind,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .. import errors
 from ..graph.node import RemovableHandle
 from ..tensor.tensor import Tensor, gradient_edge
 from . import backward_pass as engine
@@ -50,11 +51,13 @@ def register_multi_grad_hook(
         AssertionError: ``mode`` is "all", and a tensor does not require grad.
     """
     if mode not in ("all", "any"):
-        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+        raise errors.wrong_value(f"Expects mode to be one of ('all', 'any') but got {mode}")
     if mode == "any":
         tensors = [t for t in tensors if t.requires_grad]
     if not all(t.requires_grad for t in tensors):
-        raise AssertionError("[register_multi_grad_hook] every tensor must require grad")
+        raise errors.does_not_require_grad(
+            "[register_multi_grad_hook] every tensor must require grad", AssertionError
+        )
     edges = [gradient_edge(t) for t in tensors]
     key = object()  # one function may be registered several times
 

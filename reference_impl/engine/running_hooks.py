@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import errors
 from ..backend.base import as_array
 from ..graph.node import Node
 from ..mode import mode
@@ -38,7 +39,7 @@ def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
         if result is None:
             continue
         if not isinstance(result, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"hook '{name_of(hook)}' has returned a {type(result).__name__}; "
                 "expected Variable (a tensor) or None"
             )
@@ -59,22 +60,22 @@ def check_replacement(hook: Any, old: Tensor | None, new: Tensor) -> None:
         RuntimeError: it has another shape, dtype or device, or stands where no gradient came.
     """
     if old is None:
-        raise RuntimeError(
+        raise errors.hook(
             f"can't replace a None gradient with a non-None value: hook '{name_of(hook)}' must "
             "return None where it was given None"
         )
     if new._data.shape != old._data.shape:
-        raise RuntimeError(
+        raise errors.hook(
             f"hook '{name_of(hook)}' has changed the size of value: from {list(old.shape)} to "
             f"{list(new.shape)}"
         )
     if new._data.dtype is not old._data.dtype:
-        raise RuntimeError(
+        raise errors.hook(
             f"hook '{name_of(hook)}' has changed the type of value: from {old.dtype} to "
             f"{new.dtype}"
         )
     if new.device.type != old.device.type:
-        raise RuntimeError(
+        raise errors.hook(
             f"hook '{name_of(hook)}' has changed the type of value: from one on {old.device} to "
             f"one on {new.device}"
         )
@@ -139,10 +140,10 @@ def replacements(hook: Any, result: Any, given: tuple[Any, ...]) -> tuple[Any, .
     """
     name, expected = name_of(hook), len(given)
     if not isinstance(result, tuple):
-        raise TypeError(f"hook '{name}' of a node must return a tuple of tensors or None, got "
+        raise errors.wrong_type(f"hook '{name}' of a node must return a tuple of tensors or None, got "
                         f"{type(result).__name__}")  # fmt: skip
     if len(result) != expected:
-        raise RuntimeError(
+        raise errors.hook(
             f"hook '{name}' returned {len(result)} values; expected {expected}, one "
             "gradient (or None) for each that it was given"
         )
@@ -150,7 +151,7 @@ def replacements(hook: Any, result: Any, given: tuple[Any, ...]) -> tuple[Any, .
         if new is None:
             continue
         if not isinstance(new, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"hook '{name}' of a node must return tensors or None, got {type(new).__name__}"
             )
         check_replacement(hook, old, new)

@@ -33,7 +33,7 @@ def call_pack(t: Tensor, pack_hook: Any) -> Any:
         mode.saved_hooks = held[0]
         mode.set(grad=held[1])
     if vc[0] != before:
-        raise RuntimeError(
+        raise errors.hook(
             "[saved tensor hooks] the pack hook is modifying its input, and with it the "
             "value of a tensor in use. Let it work on a clone, and return that."
         )
@@ -48,7 +48,7 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
     """
     t = unpack_hook(packed)
     if not isinstance(t, Tensor):
-        raise TypeError(
+        raise errors.wrong_type(
             f"[saved tensor hooks] an unpack hook must return a Tensor; got {type(t).__name__}"
         )
     return t._data
@@ -153,12 +153,12 @@ class SavedTensor:
         if node._kept is None:
             raise errors.freed(node.name())
         if node._extra is not None and k in (node._extra.packed or {}):
-            raise RuntimeError(
+            raise errors.hook(
                 "[register_hooks] this saved tensor has its pair of hooks already, and takes "
                 "no second one"
             )
         if k is None or k not in node.plan.guards or not hasattr(node._kept[k], "dtype"):
-            raise RuntimeError(
+            raise errors.hook(
                 f"Calling register_hooks on a saved value of {node.name()} that is not a tensor"
             )
         t = getattr(node, f"_saved_{node.saved_names[k]}")
@@ -182,7 +182,7 @@ class saved_tensors_hooks:
 
     def __enter__(self) -> None:
         if mode.saved_hooks_off is not None:
-            raise RuntimeError(mode.saved_hooks_off)
+            raise errors.hook(mode.saved_hooks_off)
         mode.saved_hooks = (*mode.saved_hooks, self.pair)
         mode.update()
 
@@ -222,15 +222,16 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
             AssertionError: it has ended.
         """
         if not self.open:
-            raise AssertionError(
+            raise errors.hook(
                 "[allow_mutation_on_saved_tensors] the backward pass must run within the block in "
-                "which its tensors were saved"
+                "which its tensors were saved",
+                AssertionError,
             )
         return t
 
     def __enter__(self) -> _AllowMutationOnSavedContext:  # type: ignore[override]
         if self.open:
-            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+            raise errors.hook("allow_mutation_on_saved_tensors contexts cannot be nested")
         allow_mutation_on_saved_tensors.open = True
         super().__enter__()
         return _AllowMutationOnSavedContext()
@@ -249,7 +250,7 @@ class disable_saved_tensors_hooks:
 
     def __enter__(self) -> None:
         if mode.saved_hooks:
-            raise RuntimeError(
+            raise errors.hook(
                 f"{self.message} (disable_saved_tensors_hooks cannot begin within saved_tensors_hooks)"
             )
         self.held, mode.saved_hooks_off = mode.saved_hooks_off, self.message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import errors
 from ..backend.dtypes import DIFFERENTIABLE
 from ..tensor.tensor import Tensor
 from .nested import structure
@@ -21,8 +22,9 @@ def check_same_structure(what: str, given: Any, like: Any, other: str) -> None:
         RuntimeError: they are built differently.
     """
     if structure(given) != structure(like):
-        raise RuntimeError(
-            f"{what} and {other} must be nested alike, in tuples, lists and dicts of one structure"
+        raise errors.wrong_value(
+            f"{what} and {other} must be nested alike, in tuples, lists and dicts of one structure",
+            RuntimeError,
         )
 
 
@@ -33,21 +35,24 @@ def check_argnums(argnums: Any, count: int) -> None:
         RuntimeError: neither a number nor a tuple of different numbers, or one out of range.
     """
     if not isinstance(argnums, (int, tuple)):
-        raise RuntimeError(
-            f"argnums must be an int or a tuple of ints, got {type(argnums).__name__}"
+        raise errors.wrong_type(
+            f"argnums must be an int or a tuple of ints, got {type(argnums).__name__}", RuntimeError
         )
     places = argnums if isinstance(argnums, tuple) else (argnums,)
     if not places:
-        raise RuntimeError("argnums must be non-empty")
+        raise errors.wrong_value("argnums must be non-empty", RuntimeError)
     for place in places:
         if not isinstance(place, int):
-            raise RuntimeError(
-                f"argnums must be an int or a tuple of ints, got a {type(place).__name__} in it"
+            raise errors.wrong_type(
+                f"argnums must be an int or a tuple of ints, got a {type(place).__name__} in it",
+                RuntimeError,
             )
         if not -count <= place < count:
-            raise RuntimeError(f"got argnum={place}, but only {count} positional arguments")
+            raise errors.wrong_index(
+                f"got argnum={place}, but only {count} positional arguments", RuntimeError
+            )
     if len(set(places)) != len(places):
-        raise RuntimeError(f"argnums must be unique, got {argnums}")
+        raise errors.wrong_value(f"argnums must be unique, got {argnums}", RuntimeError)
 
 
 def check_inputs(values: list[Any]) -> None:
@@ -58,7 +63,7 @@ def check_inputs(values: list[Any]) -> None:
     """
     for x in values:
         if not isinstance(x, Tensor):
-            raise ValueError(
+            raise errors.wrong_value(
                 "what a transform differentiates by must consist of Tensors, got "
                 f"{type(x).__name__}; leave other values out of it by argnums"
             )
@@ -72,14 +77,17 @@ def check_outputs(name: str, values: list[Any], differentiable: bool = True) -> 
             unless ``differentiable`` is False).
     """
     if not [v for v in values if v is not None]:
-        raise RuntimeError(f"{name}: the function must return something, got {values}")
+        raise errors.wrong_type(
+            f"{name}: the function must return something, got {values}", RuntimeError
+        )
     for out in values:
         if not isinstance(out, Tensor):
-            raise RuntimeError(
-                f"{name}: the function must return only tensors, got {type(out).__name__}"
+            raise errors.wrong_type(
+                f"{name}: the function must return only tensors, got {type(out).__name__}",
+                RuntimeError,
             )
         if differentiable and out._data.dtype not in DIFFERENTIABLE:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"{name}: all outputs must be floating-point or complex Tensors, got {out.dtype}"
             )
 
@@ -92,22 +100,29 @@ def check_tangents(primals: Any, tangents: Any, inputs: list[Any], along: list[A
         ValueError: a primal that is not of floating or complex dtype.
     """
     if not isinstance(primals, tuple):
-        raise RuntimeError(
+        raise errors.wrong_type(
             "jvp: expected primals to be a tuple, as in func(*primals), got "
-            f"{type(primals).__name__}"
+            f"{type(primals).__name__}",
+            RuntimeError,
         )
     check_same_structure("jvp: primals", primals, tangents, "tangents")
     if not inputs:
-        raise RuntimeError("jvp: expected primals to contain at least one Tensor")
+        raise errors.wrong_value(
+            "jvp: expected primals to contain at least one Tensor", RuntimeError
+        )
     for what, values in (("primals", inputs), ("tangents", along)):
         for x in values:
             if not isinstance(x, Tensor):
-                raise RuntimeError(f"jvp: expected {what} of Tensors, got {type(x).__name__}")
+                raise errors.wrong_type(
+                    f"jvp: expected {what} of Tensors, got {type(x).__name__}", RuntimeError
+                )
     for x, t in zip(inputs, along, strict=True):
         if x._data.dtype not in DIFFERENTIABLE:
-            raise ValueError(f"jvp: a primal must be floating point or complex, got {x.dtype}")
+            raise errors.wrong_value(
+                f"jvp: a primal must be floating point or complex, got {x.dtype}"
+            )
         if x._data.shape != t._data.shape:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"jvp: a tangent has shape {list(t.shape)}, its primal {list(x.shape)}"
             )
 
@@ -119,7 +134,9 @@ def check_chunk_size(name: str, chunk_size: Any) -> None:
         ValueError: none or less.
     """
     if chunk_size is not None and chunk_size <= 0:
-        raise ValueError(f"{name}: chunk_size must be None or greater than 0, got {chunk_size}")
+        raise errors.wrong_value(
+            f"{name}: chunk_size must be None or greater than 0, got {chunk_size}"
+        )
 
 
 def check_randomness(randomness: Any) -> None:
@@ -129,7 +146,9 @@ def check_randomness(randomness: Any) -> None:
         RuntimeError: another word.
     """
     if randomness not in ("error", "different", "same"):
-        raise RuntimeError(f"randomness must be 'error', 'different' or 'same', got {randomness!r}")
+        raise errors.wrong_value(
+            f"randomness must be 'error', 'different' or 'same', got {randomness!r}", RuntimeError
+        )
 
 
 def check_dims(in_dims: Any, values: list[Any], places: list[Any]) -> None:
@@ -142,15 +161,15 @@ def check_dims(in_dims: Any, values: list[Any], places: list[Any]) -> None:
         if place is None:
             continue
         if not isinstance(place, int):
-            raise ValueError(
+            raise errors.wrong_value(
                 f"vmap(in_dims={in_dims!r}): expected ints and None, got {type(place).__name__}"
             )
         if not isinstance(x, Tensor):
-            raise ValueError(
+            raise errors.wrong_value(
                 f"vmap(in_dims={in_dims!r}): an argument of type {type(x).__name__} cannot be "
                 "mapped over; give None for it"
             )
         if not -x.ndim <= place < x.ndim:
-            raise ValueError(
+            raise errors.wrong_value(
                 f"vmap(in_dims={in_dims!r}): dimension {place} of a tensor with {x.ndim} dimensions"
             )

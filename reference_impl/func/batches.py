@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .. import errors
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..ops.generator import DEFAULT
@@ -26,7 +27,9 @@ def spread(dims: Any, tree: Any) -> Any:
     if not isinstance(dims, (tuple, list, dict)):
         return mapped(lambda _: dims, tree)
     if type(dims) is not type(tree) or len(dims) != len(tree):
-        raise ValueError(f"vmap: dimensions {dims!r} do not fit the structure of the values")
+        raise errors.wrong_value(
+            f"vmap: dimensions {dims!r} do not fit the structure of the values"
+        )
     if isinstance(tree, dict):
         return {k: spread(dims[k], part) for k, part in tree.items()}
     return type(tree)(spread(d, part) for d, part in zip(dims, tree, strict=True))
@@ -50,7 +53,7 @@ def vmap(
     @functools.wraps(func)
     def run(*args: Any, **kwargs: Any) -> Any:
         if not isinstance(in_dims, (int, tuple)):
-            raise ValueError(
+            raise errors.wrong_value(
                 f"vmap(in_dims={in_dims!r}): expected an int, or a tuple nested like the arguments"
             )
         places, values = leaves_of(spread(in_dims, args)), leaves_of(args)
@@ -60,7 +63,7 @@ def vmap(
             if d is not None and isinstance(x, Tensor)
         }  # fmt: skip
         if len(sizes) != 1:
-            raise ValueError(
+            raise errors.wrong_value(
                 "vmap: the mapped dimension must have one size in all arguments; got sizes "
                 f"{sorted(sizes)}"
                 if sizes
@@ -119,7 +122,9 @@ def stacked(results: list[Any], out_dims: Any) -> Any:
     values = [leaves_of(r) for r in results]
     for v in values[0]:
         if not isinstance(v, Tensor):
-            raise ValueError(f"vmap: the function must only return Tensors, got {type(v).__name__}")
+            raise errors.wrong_value(
+                f"vmap: the function must only return Tensors, got {type(v).__name__}"
+            )
     return refilled(
         first,
         [

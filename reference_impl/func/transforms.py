@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward
 from ..autograd.grad_mode import enable_grad
 from ..graph.node import AccumulateGrad
@@ -144,10 +145,14 @@ def with_aux(out: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
     if not has_aux:
         return out, None
     if not isinstance(out, tuple) or len(out) != 2:
-        raise RuntimeError(f"{name}: with has_aux=True the function must return (output, aux)")
+        raise errors.wrong_value(
+            f"{name}: with has_aux=True the function must return (output, aux)", RuntimeError
+        )
     for leaf in leaves_of(out[1]):
         if not isinstance(leaf, Tensor):
-            raise RuntimeError(f"{name}: expected aux of tensors, got {type(leaf).__name__}")
+            raise errors.wrong_type(
+                f"{name}: expected aux of tensors, got {type(leaf).__name__}", RuntimeError
+            )
     return out
 
 
@@ -180,11 +185,12 @@ def grad_and_value(
             xs = scope.entered(chosen(args, argnums))
             out, aux = with_aux(func(*replaced(args, argnums, xs), **kwargs), has_aux, "grad")
             if not isinstance(out, Tensor):
-                raise RuntimeError(
-                    f"Expected the function given to grad to return a tensor, got {type(out).__name__}"
+                raise errors.wrong_type(
+                    f"Expected the function given to grad to return a tensor, got {type(out).__name__}",
+                    RuntimeError,
                 )
             if out.ndim:
-                raise RuntimeError(
+                raise errors.wrong_shape(
                     "Expected the function given to grad to return a scalar tensor, got a tensor "
                     f"with {out.ndim} dims"
                 )
@@ -252,7 +258,7 @@ def jvp(
         inputs, outs = leaves_of(xs), leaves_of(out)
         check_outputs("jvp", outs, differentiable=False)
         if strict and not all(o.requires_grad for o in outs):
-            raise RuntimeError(
+            raise errors.unused_input(
                 "jvp: an output is independent of the primals, which strict=True does not allow"
             )
         tangents_out = refilled(out, pushed(outs, inputs, along))
@@ -267,7 +273,9 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     def push(*tangents: Any) -> Any:
         for x, t in zip(leaves_of(primals), leaves_of(tangents), strict=False):
             if isinstance(x, Tensor) and isinstance(t, Tensor) and x.dtype is not t.dtype:
-                raise RuntimeError(f"linearize: a tangent has {t.dtype}, its primal {x.dtype}")
+                raise errors.wrong_dtype(
+                    f"linearize: a tangent has {t.dtype}, its primal {x.dtype}"
+                )
         return jvp(func, primals, tangents)[1]
 
     return func(*primals), push
@@ -386,7 +394,7 @@ def functional_call(
     """
     given: dict[str, Any] = {}
     if not isinstance(parameter_and_buffer_dicts, (dict, tuple, list)):
-        raise ValueError(
+        raise errors.wrong_value(
             "[functional_call] expected a dict of tensors, or a list or tuple of dicts, got "
             f"{type(parameter_and_buffer_dicts).__name__}"
         )
@@ -394,11 +402,11 @@ def functional_call(
     for part in parameter_and_buffer_dicts if many else [parameter_and_buffer_dicts]:
         twice = set(given) & set(part)
         if twice:
-            raise ValueError(f"{sorted(twice)} appeared in multiple dictionaries")
+            raise errors.wrong_value(f"{sorted(twice)} appeared in multiple dictionaries")
         given.update(part)
     for name, value in given.items():
         if value is not None and not isinstance(value, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"[functional_call] {name!r} must be a Tensor or None, got {type(value).__name__}"
             )
     entries = {
@@ -409,9 +417,10 @@ def functional_call(
         if value is not None
     }
     if strict and set(entries) != set(given):
-        raise RuntimeError(
+        raise errors.wrong_value(
             f"missing {sorted(set(entries) - set(given))}, unexpected "
-            f"{sorted(set(given) - set(entries))}"
+            f"{sorted(set(given) - set(entries))}",
+            RuntimeError,
         )
     held = {name: table[key] for name, (table, key) in entries.items()}
     by_tensor = {id(held[name]): value for name, value in given.items() if name in held}
@@ -436,15 +445,18 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         RuntimeError: no module.
     """
     if not models:
-        raise RuntimeError(
-            "[stack_module_state] there is nothing to stack; got no models, expected one or more"
+        raise errors.wrong_value(
+            "[stack_module_state] there is nothing to stack; got no models, expected one or more",
+            RuntimeError,
         )
 
     if len({type(m) for m in models}) > 1:
-        raise RuntimeError("[stack_module_state] the models must be of one class")
+        raise errors.wrong_value(
+            "[stack_module_state] the models must be of one class", RuntimeError
+        )
     if len({m.training for m in models}) > 1:
-        raise RuntimeError(
-            "[stack_module_state] the models must all be training, or all evaluating"
+        raise errors.wrong_value(
+            "[stack_module_state] the models must all be training, or all evaluating", RuntimeError
         )
 
     def joined(of: list[dict[str, Any]], leaves: bool) -> dict[str, Any]:

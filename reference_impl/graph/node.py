@@ -198,7 +198,7 @@ class Node:
         result = self.vjp_graph(dict(enumerate(grads)) if self._multi else grads[0])
         return result[0] if len(result) == 1 else result
 
-    def unusable(self, vc: Any, expected: int) -> RuntimeError:
+    def unusable(self, vc: Any, expected: int) -> Exception:
         """Why a saved value with version counter ``vc`` cannot be used."""
         found = vc[0]
         if type(found).__name__ == "DetachedVersion":

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from .. import errors
 from ..tensor.legacy import constructor_name
 from ..tensor.tensor import Tensor
 from .module import Module, Parameter
@@ -27,7 +28,7 @@ class _Ordered(Module):
         """
         i, n = operator.index(index), len(self._modules)
         if not -n <= i < n:
-            raise IndexError(f"index {i} is out of range")
+            raise errors.wrong_index(f"index {i} is out of range")
         return list(self._modules)[i]
 
     def renumber(self, modules: Iterable[Module]) -> None:
@@ -112,7 +113,7 @@ class Sequential(_Ordered):
             ValueError: less than once.
         """
         if times <= 0:
-            raise ValueError(f"a Sequential can be repeated once or more; got {times}")
+            raise errors.wrong_value(f"a Sequential can be repeated once or more; got {times}")
         return Sequential(*(list(self) * times))
 
     __rmul__ = __mul__
@@ -237,7 +238,7 @@ class ParameterList(Module):
         """The name of the entry at an index, which may count from the end."""
         i = operator.index(index)
         if not -len(self) <= i < len(self):
-            raise IndexError(f"index {i} is out of range")
+            raise errors.wrong_index(f"index {i} is out of range")
         return str(i % len(self))
 
     def __setitem__(self, index: int, value: Any) -> None:
@@ -287,7 +288,7 @@ class ParameterDict(Module):
             TypeError: no text.
         """
         if not isinstance(key, str):
-            raise TypeError(f"parameters are named by texts; got {type(key).__name__}")
+            raise errors.wrong_type(f"parameters are named by texts; got {type(key).__name__}")
         if key not in self.names:
             raise AttributeError(f"there is no parameter '{key}'; known are {list(self.names)}")
         return key

@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any
 
+from .. import errors
 from ..autograd.grad_mode import no_grad
 from ..ops import FUNCTIONS, LINALG
 from ..tensor.tensor import Tensor
@@ -44,10 +45,10 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     if nonlinearity == "leaky_relu":
         slope = 0.01 if param is None else param
         if isinstance(slope, bool) or not isinstance(slope, (int, float)):
-            raise ValueError(f"negative_slope {param} not a valid number")
+            raise errors.wrong_value(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + slope**2))
     if nonlinearity not in GAINS:
-        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+        raise errors.wrong_value(f"Unsupported nonlinearity {nonlinearity}")
     return GAINS[nonlinearity]
 
 
@@ -132,7 +133,7 @@ def eye_(tensor: Tensor) -> Tensor:
         ValueError: not a matrix.
     """
     if tensor.ndim != 2:
-        raise ValueError("Only tensors with 2 dimensions are supported")
+        raise errors.wrong_value("Only tensors with 2 dimensions are supported")
     return tensor.copy_(FUNCTIONS["eye"](*tensor.shape))
 
 
@@ -144,11 +145,11 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
         ValueError: not the weight of a convolution, or not that many groups.
     """
     if tensor.ndim not in (3, 4, 5):
-        raise ValueError(
+        raise errors.wrong_value(
             f"[dirac_] the tensor must have 3, 4 or 5 dimensions; got shape {list(tensor.shape)}"
         )
     if tensor.shape[0] % groups:
-        raise ValueError("dim 0 must be divisible by groups")
+        raise errors.wrong_value("dim 0 must be divisible by groups")
     tensor.zero_()
     share = tensor.shape[0] // groups
     middle = tuple(n // 2 for n in tensor.shape[2:])
@@ -166,7 +167,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
         ValueError: not a matrix.
     """
     if tensor.ndim != 2:
-        raise ValueError("Only tensors with 2 dimensions are supported")
+        raise errors.wrong_value("Only tensors with 2 dimensions are supported")
     rows, columns = tensor.shape
     tensor.normal_(0, std, generator=generator)
     for column in range(columns):
@@ -186,7 +187,7 @@ def fans(tensor: Tensor) -> tuple[int, int]:
         ValueError: fewer than two dimensions.
     """
     if tensor.ndim < 2:
-        raise ValueError(
+        raise errors.wrong_value(
             f"fan in and fan out need 2 dimensions or more; got shape {list(tensor.shape)}"
         )
     field = math.prod(tensor.shape[2:])
@@ -201,7 +202,7 @@ def kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float
     """
     modes = ("fan_in", "fan_out")
     if mode.lower() not in modes:
-        raise ValueError(f"Mode {mode} not supported, please use one of {list(modes)}")
+        raise errors.wrong_value(f"Mode {mode} not supported, please use one of {list(modes)}")
     fan = fans(tensor)[modes.index(mode.lower())]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
@@ -265,7 +266,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Ten
         ValueError: fewer than two dimensions.
     """
     if tensor.ndim < 2:
-        raise ValueError(
+        raise errors.wrong_value(
             "[orthogonal_] the tensor must have 2 dimensions or more; got shape "
             f"{list(tensor.shape)}"
         )

@@ -6,6 +6,7 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .. import errors
 from ..autograd.grad_mode import no_grad
 from ..tensor.tensor import Tensor
 
@@ -79,16 +80,16 @@ def load(
         RuntimeError: names are missing or left over, and ``strict``; or a shape differs.
     """
     if not hasattr(state_dict, "items"):
-        raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        raise errors.wrong_type(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
     state_dict = shallow(state_dict)
     missing: list[str] = []
     unexpected: list[str] = []
-    errors: list[str] = []
+    faults: list[str] = []
     parts = list(module.named_modules(remove_duplicate=False))
     for name, part in parts:
         lead, local = (f"{name}." if name else ""), {"version": part._version}
         for hook in list(part._state_hooks["load_pre"].values()):
-            hook(part, state_dict, lead, local, strict, missing, unexpected, errors)
+            hook(part, state_dict, lead, local, strict, missing, unexpected, faults)
     own = dict(entries(module, ""))
     extra = {
         (f"{name}." if name else "") + "_extra_state": part
@@ -104,18 +105,21 @@ def load(
         elif name in own:
             told = take_over(module, name, own[name], value, assign)
             if told:
-                errors.append(told)
+                faults.append(told)
     keys = _IncompatibleKeys(missing, unexpected)
     for _, part in reversed(parts):
         for hook in list(part._state_hooks["load"].values()):
             hook(part, keys)
     if strict and unexpected:
-        errors.insert(0, f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
+        faults.insert(0, f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
     if strict and missing:
-        errors.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
-    if errors:
-        raise RuntimeError(
-            f"Error(s) in loading state_dict for {type(module).__name__}:\n\t" + "\n\t".join(errors)
+        faults.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
+    if faults:
+        of_names = strict and (missing or unexpected)
+        raise (errors.wrong_value if of_names else errors.wrong_shape)(
+            f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
+            + "\n\t".join(faults),
+            RuntimeError,
         )
     return keys
 

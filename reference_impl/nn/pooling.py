@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import arange, as_strided, zeros
 from ..ops.fused import fused
 from ..ops.op import LINEAR, op
@@ -25,7 +26,7 @@ def out_size(n: int, kernel: int, stride: int, padding: int, dilation: int) -> i
         RuntimeError: windows of no size, or that do not move.
     """
     if kernel < 1 or stride < 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"kernel size and stride must be greater than zero; got {kernel} and {stride}"
         )
     return (n + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
@@ -43,7 +44,7 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
     oh = out_size(x.shape[2], kernel[0], stride[0], 0, dilation[0])
     ow = out_size(x.shape[3], kernel[1], stride[1], 0, dilation[1])
     if oh < 1 or ow < 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "the kernel does not fit into the padded input; got kernel size "
             f"{list(kernel)} and padded size {list(x.shape[2:])}"
         )
@@ -222,7 +223,7 @@ def max_pool2d(
     kernel = _pair(kernel_size)
     step, around = kernel if stride is None else _pair(stride), _pair(padding)
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[pool] the padding must be at most half of the window; got padding={around} "
             f"and kernel_size={kernel}"
         )

@@ -21,9 +21,10 @@ def contains(self: Tensor, element: Any) -> bool:
         RuntimeError: neither a number nor a tensor.
     """
     if not isinstance(element, (Tensor, int, float, complex, np.generic)):
-        raise RuntimeError(
+        raise errors.wrong_type(
             "[__contains__] the element looked for must be a Tensor or a number; got "
-            f"{type(element).__name__}"
+            f"{type(element).__name__}",
+            RuntimeError,
         )
     return bool(eq.apply(self, element).any())
 
@@ -37,7 +38,9 @@ def same_memory(x: Tensor, other: Tensor) -> bool:
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether shapes and all elements are equal."""
     if not isinstance(other, Tensor):
-        raise TypeError(f"equal(): argument 'other' must be Tensor, not {type(other).__name__}")
+        raise errors.wrong_type(
+            f"equal(): argument 'other' must be Tensor, not {type(other).__name__}"
+        )
     return input._data.shape == other._data.shape and bool((input._data == other._data).all())
 
 
@@ -49,9 +52,11 @@ def check_comparable(what: str, x: Tensor, y: Any) -> None:
         RuntimeError: two dtypes, or shapes that do not broadcast.
     """
     if not isinstance(y, Tensor):
-        raise TypeError(f"{what}(): argument 'other' must be Tensor, not {type(y).__name__}")
+        raise errors.wrong_type(
+            f"{what}(): argument 'other' must be Tensor, not {type(y).__name__}"
+        )
     if x._data.dtype is not y._data.dtype:
-        raise RuntimeError(f"[{what}] {x.dtype} did not match {y.dtype}; convert one of them")
+        raise errors.wrong_dtype(f"[{what}] {x.dtype} did not match {y.dtype}; convert one of them")
     try:
         np.broadcast_shapes(x._data.shape, y._data.shape)
     except ValueError:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import host
 from ..tensor.tensor import Tensor, wrap
 from .core import cast_to
@@ -40,7 +41,7 @@ def unsafe_split_with_sizes_public(
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """As chunk, with parts that are not tracked as views."""
     if chunks < 1:
-        raise RuntimeError(f"[chunk] chunks must be at least 1; got {chunks}")
+        raise errors.wrong_value(f"[chunk] chunks must be at least 1; got {chunks}", RuntimeError)
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     return unsafe_split_public(input, max(-(-size // chunks), 1), dim)
 
@@ -76,7 +77,7 @@ def each(name: str, self: Tensor, fn: Callable[..., Any], others: Sequence[Tenso
         RuntimeError: the tensor requires grad.
     """
     if self.requires_grad:
-        raise RuntimeError(
+        raise errors.requires_grad(
             f"[{name}] a function of Python leaves no history, so the tensor may not require grad; "
             "use its detach()"
         )

@@ -43,7 +43,7 @@ def no_bools(what: str, instead: str) -> Any:
         if any(
             a is True or a is False or (hasattr(a, "dtype") and a.dtype.kind == "b") for a in arrays
         ):
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[{what}] not supported for bool tensors; use {instead}, or convert them"
             )
 
@@ -55,7 +55,7 @@ def no_complex(what: str) -> Any:
 
     def check(arrays: Any) -> None:
         if any(getattr(a, "dtype", None) is not None and a.dtype.kind == "c" for a in arrays):
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[{what}] complex numbers have no order; compare their absolute values"
             )
 
@@ -183,7 +183,7 @@ def _expand(x: Any, shape: Any) -> Any:
     strides: list[int] = [0] * lead
     for n, have, stride in zip(shape[lead:], x.shape, x.strides, strict=True):
         if n != have and have != 1:
-            raise ValueError(f"cannot broadcast {x.shape} to {shape}")
+            raise errors.wrong_value(f"cannot broadcast {x.shape} to {shape}")
         strides.append(stride if n == have else 0)
     for d in reversed(range(lead)):  # a new dimension that is not stretched has rows' stride
         if shape[d] == 1:
@@ -247,13 +247,13 @@ def factor(alpha: Any, *operands: Any) -> Any:
     if isinstance(alpha, Tensor):
         alpha = alpha._data.item()
     if not number(alpha):
-        raise TypeError(f"argument 'alpha' must be a number, not {type(alpha).__name__}")
+        raise errors.wrong_type(f"argument 'alpha' must be a number, not {type(alpha).__name__}")
     if not isinstance(alpha, int) or alpha is True:
         dtype = dtypes.result_type(*(getattr(x, "_data", x) for x in operands))
         if alpha is True and dtype.kind != "b":
-            raise RuntimeError("[add, sub] alpha may be a bool for operands of bools alone")
+            raise errors.wrong_dtype("[add, sub] alpha may be a bool for operands of bools alone")
         if alpha is not True and BY_NUMPY[dtype].category < dtypes.FLOATING:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 "[add, sub] alpha must be a whole number for operands of whole numbers; got "
                 f"{alpha}"
             )
@@ -325,7 +325,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     if len(shape) > len(own) or any(
         n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
     ):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
             "can be summed down to it"
         )
@@ -352,14 +352,14 @@ def expand_public(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     lead = len(shape) - len(own)
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     if min(full, default=0) < 0:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[expand] a size of -1 keeps one that is there, and no other is negative; got "
             f"{list(shape)} for the existing size {list(own)}"
         )
     try:
         return _expand_row.apply(self, full)
     except ValueError:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in "
             "every dimension that is not of size 1"
         ) from None
@@ -388,9 +388,11 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         elif isinstance(a, (str, Device, int)):
             device = a
         elif a is not None:
-            raise TypeError(f"to() takes a dtype, a device or a tensor; got {type(a).__name__}")
+            raise errors.wrong_type(
+                f"to() takes a dtype, a device or a tensor; got {type(a).__name__}"
+            )
     if kwargs.keys() - TO_OPTIONS:
-        raise TypeError(f"to() takes {sorted(TO_OPTIONS)}; got {sorted(kwargs)}")
+        raise errors.wrong_type(f"to() takes {sorted(TO_OPTIONS)}; got {sorted(kwargs)}")
     copy = kwargs.get("copy", flags[1] if len(flags) > 1 else False)
     result = self if dtype is None else converted(self, dtypes.array_dtype(dtype))
     if device is not None:
@@ -475,7 +477,9 @@ def converted(x: Tensor, dtype: Any) -> Tensor:
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor, broadcast and cast."""
     if not isinstance(src, Tensor):
-        raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
+        raise errors.wrong_type(
+            f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}"
+        )
     own, other = self._data.shape, src._data.shape
     if own != other and (
         len(other) > len(own)
@@ -523,7 +527,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, Tensor):
         value = dtypes.checked_number("fill_", value, dtype_of(self))
     elif value._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[fill_] the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )
     if isinstance(value, Tensor) and base.overlaps_itself(self._data):

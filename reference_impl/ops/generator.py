@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.device import CPU, Device
 from ..mode import mode
 from ..tensor.tensor import Tensor, wrap
@@ -65,9 +66,9 @@ class Generator:
         """
         held = new_state._data if isinstance(new_state, Tensor) else None
         if held is None or held.dtype != np.uint8:
-            raise TypeError("expected a torch.ByteTensor, as get_state() gives")
+            raise errors.wrong_type("expected a torch.ByteTensor, as get_state() gives")
         if held.size != STATE_BYTES:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"RNG state is wrong size: expected {STATE_BYTES} bytes, got {held.size}; "
                 "pass what get_state() returned"
             )
@@ -98,12 +99,15 @@ def chosen(generator: Generator | None) -> np.random.Generator:
         RuntimeError: within vmap with ``randomness="error"``.
     """
     if mode.randomness == "error":
-        raise RuntimeError(
+        raise errors.wrong_value(
             "[vmap] the function draws random numbers; say by randomness='same' or 'different' "
-            "whether each entry of the batch gets the same"
+            "whether each entry of the batch gets the same",
+            RuntimeError,
         )
     if generator is None:
         return DEFAULT.numbers
     if not isinstance(generator, Generator):
-        raise TypeError(f"generator must be a torch.Generator, not {type(generator).__name__}")
+        raise errors.wrong_type(
+            f"generator must be a torch.Generator, not {type(generator).__name__}"
+        )
     return generator.numbers

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import astype, contiguous
 from ..backend.dtypes import BY_NUMPY, array_dtype, int64
 from ..errors import unsupported_dtype
@@ -64,10 +65,10 @@ def chosen_dim(what: str, x: Tensor, dim: int) -> int:
         RuntimeError: the slices have no elements.
     """
     if not x._data.ndim:
-        raise IndexError(f"[{what}] a 0-dim tensor has no dimension {dim}")
+        raise errors.wrong_index(f"[{what}] a 0-dim tensor has no dimension {dim}")
     d = wrap_dim(dim, x._data.ndim)
     if 0 in (*x._data.shape[:d], *x._data.shape[d + 1 :]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] slices of 0 sized dimensions cannot be told apart; got shape "
             f"{list(x.shape)} and dim {dim}"
         )
@@ -135,7 +136,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     if x.dtype.kind not in "iu":
         raise unsupported_dtype("bincount", input.dtype)
     if x.ndim != 1 or (x.size and x.min() < 0):
-        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+        raise errors.wrong_dtype("bincount only supports 1-d non-negative integral inputs.")
     factors = None if weights is None else weights._data
     counts = np.bincount(x, factors, minlength)
     return wrap(counts.astype(np.int64 if factors is None else factors.dtype))
@@ -149,7 +150,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Ten
         raise unsupported_dtype("histc", input.dtype)
     low, high = (x.min(), x.max()) if min == max == 0 and x.size else (min, max)
     if not (np.isfinite(low) and np.isfinite(high)):
-        raise RuntimeError(f"[histc] range of [{low}, {high}] is not finite")
+        raise errors.wrong_value(f"[histc] range of [{low}, {high}] is not finite", RuntimeError)
     return wrap(astype(np.histogram(x, bins, (float(low), float(high)))[0], x.dtype))
 
 
@@ -184,7 +185,7 @@ def isin(
     """
     for given in (elements, test_elements):
         if isinstance(given, Tensor) and given._data.dtype.kind in "bc":
-            raise RuntimeError(f"[isin] not supported for tensors of dtype {given.dtype}")
+            raise errors.wrong_dtype(f"[isin] not supported for tensors of dtype {given.dtype}")
     found = np.isin(
         getattr(elements, "_data", elements), getattr(test_elements, "_data", test_elements)
     )
@@ -209,7 +210,7 @@ def searchsorted(
     """
     rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
     if not rows.ndim or (rows.ndim > 1 and rows.shape[:-1] != values.shape[:-1]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[searchsorted] the boundaries must be a vector, or rows as many as those of the input; "
             f"got shapes {list(rows.shape)} and {list(values.shape)}"
         )
@@ -239,7 +240,7 @@ def bucketize(
         RuntimeError: the boundaries are no vector.
     """
     if boundaries._data.ndim != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[bucketize] boundaries must be a vector; got shape {list(boundaries.shape)}"
         )
     return searchsorted(boundaries, input, right=right, out_int32=out_int32)

@@ -87,7 +87,7 @@ def item(self: Tensor) -> Any:
         RuntimeError: not exactly one element.
     """
     if self._data.size != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"a Tensor with {self._data.size} elements cannot be converted to Scalar; index or "
             "reduce it to one element first"
         )
@@ -106,13 +106,13 @@ def python_number(kind: Any) -> Any:
                 stacklevel=2,
             )
         if self._data.size != 1:
-            raise ValueError(
+            raise errors.wrong_value(
                 f"only one element can become a Python scalar; found {self._data.size} elements"
             )
         value = self._data.item()
         if isinstance(value, complex) and kind is not complex:
             if value.imag:
-                raise RuntimeError(
+                raise errors.wrong_dtype(
                     f"{value} has an imaginary part, which {kind.__name__}() would drop; take .real"
                 )
             value = value.real
@@ -124,7 +124,7 @@ def python_number(kind: Any) -> Any:
 def truth(self: Tensor) -> bool:
     """bool(x) of one element."""
     if self._data.size != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "Boolean value of Tensor with "
             f"{'no values' if not self._data.size else 'more than one value'} is ambiguous"
         )
@@ -138,7 +138,7 @@ def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
         TypeError: no subclass of the tensor's class.
     """
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
-        raise TypeError(f"cls must be a type that inherits from Tensor, not {cls}")
+        raise errors.wrong_type(f"cls must be a type that inherits from Tensor, not {cls}")
     out = alias.apply(self)
     seen = object.__new__(cls)
     for slot in ("_data", "_vc", "_node", "_nr", "_req", "_view", "_extra"):
@@ -149,7 +149,7 @@ def as_subclass(self: Tensor, cls: type[Tensor]) -> Tensor:
 def index_number(self: Tensor) -> int:
     """x as an index."""
     if self._data.size != 1 or self._data.dtype.kind not in "iub":
-        raise TypeError(
+        raise errors.wrong_type(
             "[__index__] an index must be one element of an integer dtype; got shape "
             f"{list(self.shape)} and dtype {self.dtype}"
         )
@@ -163,18 +163,18 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         RuntimeError: the tensor requires grad, grad mode is on and ``force`` is not given.
     """
     if self.requires_grad and mode.grad and not force:
-        raise RuntimeError(
+        raise errors.requires_grad(
             "Can't call numpy() on Tensor that requires grad, since NumPy records no "
             "history. Use .detach().numpy()."
         )
     if self.dtype is bfloat16:
-        raise TypeError(
+        raise errors.wrong_type(
             "Got unsupported ScalarType BFloat16: NumPy has no such dtype; convert with .float()"
         )
     if self.is_meta:
-        raise TypeError("can't convert meta device type tensor to numpy: it has no values")
+        raise errors.wrong_type("can't convert meta device type tensor to numpy: it has no values")
     if not isinstance(self._data, np.ndarray) and self._data.dtype is not BFLOAT16:
-        raise TypeError(
+        raise errors.wrong_type(
             f"[numpy] NumPy has no array for a tensor on {self.device}. Copy it to the "
             "host first, with .cpu()."
         )
@@ -205,7 +205,7 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 def iterate(self: Tensor) -> Any:
     """The slices of the first dimension, as unbind gives them."""
     if not self._data.ndim:
-        raise TypeError("iteration over a 0-d tensor")
+        raise errors.wrong_type("iteration over a 0-d tensor")
     return iter(FUNCTIONS["unbind"](self))
 
 
@@ -215,7 +215,7 @@ def no_deletion(self: Tensor, index: Any) -> None:
     Raises:
         TypeError: always.
     """
-    raise TypeError("Tensor does not support deleting items; index what is to be kept")
+    raise errors.wrong_type("Tensor does not support deleting items; index what is to be kept")
 
 
 def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
@@ -227,7 +227,7 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if id(self) in memo:
         return memo[id(self)]  # type: ignore[no-any-return]
     if not self.is_leaf:
-        raise RuntimeError(
+        raise errors.not_a_leaf(
             "Only Tensors created explicitly by the user, the graph leaves, can be "
             "copied by deepcopy; this one was computed. Copy its detach() instead."
         )
@@ -301,7 +301,9 @@ def inverted(self: Tensor) -> Tensor:
         TypeError: floating or complex numbers.
     """
     if self._data.dtype.kind not in "biu":
-        raise TypeError(f"~ is there for whole numbers and bools; got a tensor of {self.dtype}")
+        raise errors.wrong_type(
+            f"~ is there for whole numbers and bools; got a tensor of {self.dtype}"
+        )
     return METHODS["bitwise_not"](self)  # type: ignore[no-any-return]
 
 
@@ -482,7 +484,7 @@ def last_two(name: str, x: Tensor) -> Tensor:
     """
     n = x._data.ndim
     if n == 1 or (n > 2 and name == "H"):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"tensor.{name} is only supported on matrices{'' if name == 'H' else ' or batches of matrices'}. "
             f"Got {n}-D tensor."
         )

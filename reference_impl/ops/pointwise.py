@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
@@ -103,7 +104,9 @@ def scaled_by(factor: float) -> Any:
 
     def kernel(x: Any) -> Any:
         if x.dtype.kind == "c":
-            raise RuntimeError("[deg2rad, rad2deg] an angle is a real number; got complex ones")
+            raise errors.wrong_dtype(
+                "[deg2rad, rad2deg] an angle is a real number; got complex ones"
+            )
         return x * factor
 
     return kernel
@@ -245,7 +248,9 @@ def abs_in_place(self: Tensor) -> Tensor:
         RuntimeError: complex numbers, whose absolute values are real.
     """
     if self._data.dtype.kind == "c":
-        raise RuntimeError("[abs_] In-place abs is not supported for complex tensors; use abs()")
+        raise errors.wrong_dtype(
+            "[abs_] In-place abs is not supported for complex tensors; use abs()"
+        )
     return abs_.inplace(self)
 
 
@@ -271,7 +276,9 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     if isinstance(n, Tensor):
         n, input = input, n
     if n < 0:
-        raise RuntimeError(f"[polygamma] the order must not be negative; got {n}")
+        raise errors.wrong_value(
+            f"[polygamma] the order must not be negative; got {n}", RuntimeError
+        )
     return polygamma.apply(input, n)
 
 

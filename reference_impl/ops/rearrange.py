@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import in_order
 from ..tensor.tensor import Tensor
 from .op import LINEAR, Op, op
@@ -51,11 +52,11 @@ def negated(shifts: Any) -> Any:
 def flip_public(input: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """In reverse order along these dimensions."""
     if not order and dims is None:
-        raise TypeError("flip() needs the dimensions along which to reverse")
+        raise errors.wrong_type("flip() needs the dimensions along which to reverse")
     n = input._data.ndim
     at = tuple(wrap_dim(d, n) for d in sizes(order, dims))
     if len(set(at)) < len(at):
-        raise RuntimeError(f"[flip] each dim can be named once; got dims {list(at)}")
+        raise errors.wrong_shape(f"[flip] each dim can be named once; got dims {list(at)}")
     return flip.apply(input, at if n else ())
 
 
@@ -69,7 +70,9 @@ def fliplr(input: Tensor) -> Tensor:
 def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
     if not input._data.ndim:
-        raise RuntimeError("[flipud] the input must have at least 1 dimension; got a 0-dim tensor")
+        raise errors.wrong_shape(
+            "[flipud] the input must have at least 1 dimension; got a 0-dim tensor"
+        )
     return flip.apply(input, (0,))
 
 
@@ -83,12 +86,12 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     d = dims
     moved = 1 if isinstance(s, int) else len(s)
     if moved != (1 if dims is None or isinstance(dims, int) else len(dims)):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[roll] each shift needs a dim of its own; got shifts {shifts} and dims {dims}"
         )
     if dims is not None:
         if not n:
-            raise IndexError("[roll] a 0-dim tensor has no dimension to roll along")
+            raise errors.wrong_index("[roll] a 0-dim tensor has no dimension to roll along")
         d = wrap_dim(dims, n) if isinstance(dims, int) else tuple(wrap_dim(i, n) for i in dims)
     return roll.apply(input, s, d)
 
@@ -96,7 +99,7 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 def matrices(what: str, x: Tensor) -> Tensor:
     """Refuse what has no rows and columns."""
     if x._data.ndim < 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] the input must have at least 2 dimensions; got shape {list(x.shape)}"
         )
     return x
@@ -130,10 +133,10 @@ def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
 def repeat_public(self: Tensor, *counts_: Any, repeats: Any = None) -> Tensor:
     """Copies of the tensor side by side."""
     if not counts_ and repeats is None:
-        raise TypeError("repeat() needs a count for each dimension")
+        raise errors.wrong_type("repeat() needs a count for each dimension")
     counts = sizes(counts_, repeats)
     if len(counts) < self._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[repeat] each dimension needs a count; got {len(counts)} counts for shape "
             f"{list(self.shape)}"
         )
@@ -148,7 +151,7 @@ def repeated(what: str, x: Tensor, counts: tuple[int, ...]) -> Tensor:
     """
     lead = len(counts) - x._data.ndim
     if any(c * n < 0 for c, n in zip(counts, (1,) * lead + x._data.shape, strict=True)):
-        raise RuntimeError(f"[{what}] counts must not be negative; got {list(counts)}")
+        raise errors.wrong_shape(f"[{what}] counts must not be negative; got {list(counts)}")
     return repeat.apply(x, tuple(max(c, 0) for c in counts))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import beside, looked_at, memory, resized, zeros
 from ..engine.recording import record
 from ..mode import mode
@@ -79,14 +80,16 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     if mode.inference:
         return resized_to(self, shape.sizes(sizes), memory_format)
     if self.requires_grad:
-        raise RuntimeError("cannot resize variables that require grad; make a new tensor instead")
+        raise errors.requires_grad(
+            "cannot resize variables that require grad; make a new tensor instead"
+        )
     return resized_to(self, shape.sizes(sizes), memory_format)
 
 
 def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Tensor:
     """The tensor, in a new shape."""
     if any(n < 0 for n in wanted):
-        raise RuntimeError(f"[resize_] a size cannot be negative; got {list(wanted)}")
+        raise errors.wrong_shape(f"[resize_] a size cannot be negative; got {list(wanted)}")
     if wanted != self._data.shape:
         order = None if memory_format is None else memory_format.order(wanted)
         self._data = resized(self._data, wanted, order)
@@ -118,11 +121,13 @@ def set_(
     if source is None:
         source = wrap(zeros((0,), self._data.dtype, self._data))
     if not isinstance(source, (Tensor, Storage)):
-        raise TypeError(
+        raise errors.wrong_type(
             f"[set_] the source must be a tensor or a storage; got {type(source).__name__}"
         )
     if isinstance(source, Tensor) and source._data.dtype is not self._data.dtype:
-        raise RuntimeError(f"[set_] expected a source of dtype {self.dtype}, got {source.dtype}")
+        raise errors.wrong_dtype(
+            f"[set_] expected a source of dtype {self.dtype}, got {source.dtype}"
+        )
     if self._view is not None:
         refresh(self)
     check_history("set_", self, self._req)
@@ -158,7 +163,7 @@ def seen(held: Any, like: Any, offset: int, size: Any, stride: Any) -> Any:
     if stride is None:
         stride = [math.prod(wanted[d + 1 :]) for d in range(len(wanted))]
     if reach(wanted, stride, offset) > held.size // each:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[set_] setStorage: sizes {list(wanted)}, strides {list(stride)} and storage offset "
             f"{offset} are out of bounds for storage of {held.size // each} elements"
         )
@@ -172,7 +177,9 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
         RuntimeError: less than two dimensions, or more than two of different sizes.
     """
     if self._data.ndim < 2 or (self._data.ndim > 2 and len(set(self._data.shape)) > 1):
-        raise RuntimeError("dimensions must larger than 1, and equal where there are more than two")
+        raise errors.wrong_shape(
+            "dimensions must larger than 1, and equal where there are more than two"
+        )
     at = np.zeros(self._data.shape, bool)
     np.fill_diagonal(at, True, wrap)
     return METHODS["masked_fill_"](self, as_tensor(beside(at, self._data)), fill_value)  # type: ignore[no-any-return]
@@ -192,7 +199,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
         extra = t._extra
         held = extra is not None and extra.accumulator is not None and extra.accumulator()
         if weakref.getweakrefcount(t) or held:
-            raise RuntimeError(
+            raise errors.storage(
                 "[swap_tensors] a weak reference or a recorded graph points at a tensor that would "
                 "become another one. Drop it first."
             )

@@ -174,9 +174,11 @@ def diff(
 ) -> Tensor:
     """Differences of neighbours, with something before or after them where it is given."""
     if not input._data.ndim:
-        raise RuntimeError("[diff] a 0-dim tensor has no neighbours; it needs at least 1 dimension")
+        raise errors.wrong_shape(
+            "[diff] a 0-dim tensor has no neighbours; it needs at least 1 dimension"
+        )
     if n < 0:
-        raise RuntimeError(f"[diff] the order must not be negative; got {n}")
+        raise errors.wrong_value(f"[diff] the order must not be negative; got {n}", RuntimeError)
     d = wrap_dim(dim, input._data.ndim)
     if not n:
         return copy_(zeros_of(input), input)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend import special as k
 from ..backend.dtypes import BFLOAT16, BY_NUMPY
 from ..errors import unsupported_dtype
@@ -159,7 +160,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
         RuntimeError: bools.
     """
     if input._data.dtype.kind == "b":
-        raise RuntimeError("[mvlgamma] not supported for bool tensors; convert them first")
+        raise errors.wrong_dtype("[mvlgamma] not supported for bool tensors; convert them first")
     return mvlgamma_row.apply(input, p)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import errors
 from ..backend import dtypes
 from ..backend.dtypes import DType
 from .construction import constructed
@@ -60,7 +61,9 @@ def dtype_of_constructor(named: Any) -> Any:
     for dtype in NAMES:
         if constructor_name(dtype) == named:
             return dtype
-    raise ValueError(f"invalid type: '{named}'; known are {[constructor_name(d) for d in NAMES]}")
+    raise errors.wrong_value(
+        f"invalid type: '{named}'; known are {[constructor_name(d) for d in NAMES]}"
+    )
 
 
 BFloat16Tensor = typed("BFloat16Tensor", dtypes.bfloat16)

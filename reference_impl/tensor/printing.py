@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend import dtypes
 from ..backend.base import host
 from ..backend.dtypes import BOOL, BY_NUMPY, COMPLEX, FLOATING
@@ -40,7 +41,7 @@ def set_printoptions(profile: str | None = None, **options: Any) -> None:
     options = {k: v for k, v in options.items() if v is not None or k == "sci_mode"}
     unknown = set(options) - set(OPTIONS)
     if unknown:
-        raise TypeError(
+        raise errors.wrong_type(
             f"set_printoptions() got unknown options {sorted(unknown)}; known are {sorted(OPTIONS)}"
         )
     OPTIONS.update(options)

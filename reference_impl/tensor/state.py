@@ -52,7 +52,7 @@ class Size(tuple[int, ...]):
                 given = tuple(map(operator.index, given))
             except TypeError:
                 kinds = [type(n).__name__ for n in given]
-                raise TypeError(f"torch.Size() takes whole numbers; got {kinds}") from None
+                raise errors.wrong_type(f"torch.Size() takes whole numbers; got {kinds}") from None
         return tuple.__new__(cls, given)
 
     def numel(self) -> int:

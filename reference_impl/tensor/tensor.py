@@ -256,8 +256,9 @@ class Tensor:
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
-            raise RuntimeError(
-                f"requires_grad must be a bool, got {type(value).__name__}; set it to True or False"
+            raise errors.wrong_type(
+                f"requires_grad must be a bool, got {type(value).__name__}; set it to True or False",
+                RuntimeError,
             )
         if self._view is not None:
             refresh(self)
@@ -267,14 +268,15 @@ class Tensor:
 
     @requires_grad.deleter
     def requires_grad(self) -> None:
-        raise RuntimeError(
-            "requires_grad must be a bool, it cannot be deleted; set it to False instead"
+        raise errors.wrong_type(
+            "requires_grad must be a bool, it cannot be deleted; set it to False instead",
+            RuntimeError,
         )
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set ``requires_grad`` and return this very tensor."""
         if not isinstance(requires_grad, bool):
-            raise TypeError(
+            raise errors.wrong_type(
                 "requires_grad_(): argument 'requires_grad' must be bool, not "
                 f"{type(requires_grad).__name__}"
             )
@@ -357,7 +359,9 @@ class Tensor:
     def grad_dtype(self) -> DType | None:
         """The dtype that ``.grad`` is accumulated in: the tensor's own unless set; leaves only."""
         if self._node is not None:
-            raise RuntimeError("[grad_dtype] only leaf tensors have one; this one was computed")
+            raise errors.not_a_leaf(
+                "[grad_dtype] only leaf tensors have one; this one was computed"
+            )
         if self._extra is None or self._extra.grad_dtype is False:
             return self.dtype
         return self._extra.grad_dtype  # type: ignore[no-any-return]
@@ -365,9 +369,13 @@ class Tensor:
     @grad_dtype.setter
     def grad_dtype(self, value: DType | None) -> None:
         if self._node is not None:
-            raise RuntimeError("[grad_dtype] only leaf tensors take one; this one was computed")
+            raise errors.not_a_leaf(
+                "[grad_dtype] only leaf tensors take one; this one was computed"
+            )
         if self._extra is not None and self._extra.grad is not None:
-            raise RuntimeError("grad_dtype cannot be changed while .grad is set; clear it first")
+            raise errors.gradient_mismatch(
+                "grad_dtype cannot be changed while .grad is set; clear it first"
+            )
         self.ensure_extra().grad_dtype = value
 
     @property
@@ -382,7 +390,9 @@ class Tensor:
             RuntimeError: the tensor does not require grad.
         """
         if not self.requires_grad:
-            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+            raise errors.does_not_require_grad(
+                "can't retain_grad on Tensor that has requires_grad=False"
+            )
         if self.grad_fn is None or self.retains_grad:
             return
         self.ensure_extra().retains = True
@@ -396,7 +406,7 @@ class Tensor:
             RuntimeError: the tensor does not require grad.
         """
         if not self.requires_grad:
-            raise RuntimeError(
+            raise errors.does_not_require_grad(
                 "cannot register a hook on a tensor that doesn't require gradient; call "
                 "requires_grad_() on it first"
             )
@@ -415,12 +425,12 @@ class Tensor:
             RuntimeError: the tensor is not a leaf or does not require grad.
         """
         if not self.requires_grad:
-            raise RuntimeError(
+            raise errors.does_not_require_grad(
                 "cannot register a hook on a tensor that doesn't require gradient; call "
                 "requires_grad_() on it first"
             )
         if self.grad_fn is not None:
-            raise RuntimeError(
+            raise errors.not_a_leaf(
                 "[register_post_accumulate_grad_hook] only leaf tensors accumulate a "
                 "gradient; this one was computed. Use register_hook() for it."
             )
@@ -442,9 +452,11 @@ class Tensor:
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+            raise errors.wrong_type(
+                f"Variable data has to be a tensor, but got {type(value).__name__}"
+            )
         if value._data.dtype not in DIFFERENTIABLE and self.requires_grad:
-            raise RuntimeError(
+            raise errors.not_differentiable_dtype(
                 "[data] values for one that requires gradients must be floating "
                 f"or complex; got dtype {value.dtype}"
             )
@@ -465,7 +477,7 @@ class Tensor:
         if mode.inference:  # where nothing of the graph is touched
             return self
         if self._view is not None:
-            raise RuntimeError(
+            raise errors.view_in_place(
                 "[detach_] can't detach views in place, since they share the history of "
                 "their base. Use detach(), or call detach_() on the base before the view is "
                 "taken."
@@ -487,7 +499,7 @@ class Tensor:
 
     def __len__(self) -> int:
         if not self._data.ndim:
-            raise TypeError("len() of a 0-d tensor")
+            raise errors.wrong_type("len() of a 0-d tensor")
         return int(self._data.shape[0])
 
 
@@ -532,25 +544,25 @@ def check_grad(x: Tensor, grad: Any) -> None:
         RuntimeError: the tensor itself, or another shape, dtype or device.
     """
     if not isinstance(grad, Tensor):
-        raise TypeError(
+        raise errors.wrong_type(
             f"[grad] an assigned grad must be a Tensor or None; got {type(grad).__name__}"
         )
     if grad is x:
-        raise RuntimeError("can't assign Variable as its own grad")
+        raise errors.gradient_itself("can't assign Variable as its own grad")
     wanted = x._extra.grad_dtype if x._extra is not None else False
     expected = BY_NUMPY[x._data.dtype] if wanted is False else wanted
     if expected is not None and grad.dtype is not expected:
-        raise RuntimeError(
+        raise errors.gradient_mismatch(
             f"assigned grad has data of a different type: expected {expected}, got {grad.dtype}. "
             "Convert it with .to()."
         )
     if grad.device.type != x.device.type:
-        raise RuntimeError(
+        raise errors.gradient_mismatch(
             f"assigned grad has data located on a different device: expected {x.device}, got "
             f"{grad.device}"
         )
     if grad._data.shape != x._data.shape:
-        raise RuntimeError(
+        raise errors.gradient_mismatch(
             f"assigned grad has data of a different size: expected {list(x.shape)}, got "
             f"{list(grad.shape)}"
         )
@@ -563,7 +575,7 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
         RuntimeError: ``x`` does not require grad.
     """
     if not x.requires_grad:
-        raise RuntimeError(
+        raise errors.does_not_require_grad(
             "cannot get the gradient edge of a tensor that does not require grad; call "
             "requires_grad_()"
         )

@@ -82,9 +82,9 @@ def check_history(what: str, x: Tensor, tracked: bool) -> None:
             if view.origin:
                 raise errors.protected_view_in_place(what, view.origin)
             if x._req and view.base._node is None:
-                raise errors.view_of_leaf_in_place(what)
+                raise errors.leaf_view_changed_in_place(what)
         if x._req and x._node is None:
-            raise errors.leaf_in_place(what)
+            raise errors.leaf_changed_in_place(what)
 
 
 def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool) -> bool:
