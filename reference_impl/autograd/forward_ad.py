@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..backend.dtypes import DIFFERENTIABLE
-from ..engine.tangents import Level, set_tangent, tangent_of
 from ..mode import mode
 from ..ops.core import alias
 from ..ops.op import variant
+from ..tensor.tangents import Level, set_tangent, tangent_of
 from ..tensor.tensor import Tensor
 
 __all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]

@@ -13,12 +13,17 @@ import numpy as np
 from .. import errors
 from ..backend.base import zeros, zeros_on
 from ..backend.dtypes import DIFFERENTIABLE
-from ..engine.tangents import set_tangent, tangent_of
-from ..graph.node import Node, accumulator, new, next_seq, note_call
+from ..engine.backward_pass import as_tensor
+from ..engine.copy_slices import written
+from ..engine.rules import connected
+from ..engine.saved_hooks import call_pack, call_unpack
+from ..graph.node import Node, new, next_seq, note_call
 from ..mode import mode
+from ..ops.core import cast_to, sum_to
+from ..tensor.leaf import accumulator
 from ..tensor.state import DetachedVersion, ViewInfo
+from ..tensor.tangents import set_tangent, tangent_of
 from ..tensor.tensor import Tensor, move_retention, wrap
-from ..tensor.views import written
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -151,8 +156,6 @@ class FunctionNode(Node):
             RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot
                 be reduced.
         """
-        from ..ops import cast_to, sum_to
-
         inputs = self._call.inputs
         name = self.name()
         if len(result) > len(inputs) and all(r is None for r in result[len(inputs) :]):
@@ -218,8 +221,6 @@ class State:
 
 def as_leaf(g: Any) -> Any:
     """An array as a tensor."""
-    from ..engine.backward_pass import as_tensor
-
     return as_tensor(g)
 
 
@@ -237,19 +238,13 @@ class Saved:
         self.hook: Any = None
         self.packed: Any = None
         if mode.saved_hooks:
-            from ..engine.saved_hooks import call_pack
-
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
             self.data = None
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
-        from ..engine.rules import connected
-
         if self.hook is not None:
-            from ..engine.saved_hooks import call_unpack
-
             data = call_unpack(self.packed, self.hook)
             if self.tensor is not None:
                 x = self.tensor

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..engine.edges import GradientEdge, get_gradient_edge
 from ..engine.multi_hooks import register_multi_grad_hook
 from ..engine.saved_hooks import (
     allow_mutation_on_saved_tensors,
@@ -13,7 +14,6 @@ from ..engine.saved_hooks import (
 )
 from ..graph.node import Node
 from ..tensor.tensor import Tensor
-from .edges import GradientEdge, get_gradient_edge
 
 __all__ = [
     "GradientEdge", "Node", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks",

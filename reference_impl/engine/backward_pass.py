@@ -34,6 +34,7 @@ from .running_hooks import (
     replacements,
     tensor_hooks,
 )
+from .saved_hooks import unpack
 
 __all__ = ["as_tensor", "run"]
 
@@ -317,8 +318,6 @@ def run_rare(
     else:
         held = node._kept
         if extra is not None and extra.packed:
-            from .saved_hooks import unpack
-
             node._kept = unpack(node)
         try:
             if mode.anomaly is not None:

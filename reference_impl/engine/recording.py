@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, contiguous, device_of
 from ..backend.dtypes import DIFFERENTIABLE
-from ..graph.node import Node, accumulator, new, next_seq, note_call
+from ..graph.node import Node, new, next_seq, note_call
+from ..graph.row import ELEMENTWISE, MULTI_VIEW, VIEW, Row
 from ..mode import mode
-from ..tensor.state import INFERENCE
+from ..tensor.leaf import accumulator
+from ..tensor.state import INFERENCE, NO_COUNTER, NUMBER_COUNTER
 from ..tensor.tensor import Tensor
 from ..tensor.views import make_view
+from .forward_mode import propagate
+from .rules import node_class
+from .saved_hooks import pack
 
-if TYPE_CHECKING:
-    from ..ops.op import Row
+__all__ = ["finish", "record"]
 
-__all__ = ["NO_COUNTER", "NUMBER_COUNTER", "finish", "record"]
-
-ELEMENTWISE, VIEW, MULTI_VIEW = 1, 64, 128
 ndarray = np.ndarray
-NO_COUNTER = (0,)
-"""Guards copies, which nobody else holds."""
-NUMBER_COUNTER = (0, "number")
-"""Guards Python numbers."""
 
 
 def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: int) -> Any:
@@ -50,15 +47,11 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
             if t._data.dtype in DIFFERENTIABLE:
                 t._node, t._nr, t._req = node, nr, True
         if mode.saved_hooks:
-            from .saved_hooks import pack
-
             pack(node, operands, tensors)
     if view:
         for t in tensors:
             make_view(t, operands[0], row, statics)
     if mode.level is not None:
-        from .tangents import propagate
-
         propagate(row, operands, statics, tensors)
     return tensors[0] if type(out) is not tuple else tuple(tensors)
 
@@ -111,7 +104,7 @@ def record(
     if first.dtype.kind == "c" and row.name in NO_COMPLEX_GRADIENT:
         raise errors.no_complex_gradient(row.name)
     key = mask, reduce, first.dtype.kind == "c", len(outs)
-    cls: Any = row.classes.get(key) or row.node_class(*key)
+    cls: Any = row.classes.get(key) or node_class(row, *key)
     plan = cls.plan
     n: Node = new(cls)
     nexts: list[Node | None] = []

@@ -14,23 +14,21 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import errors
 from ..backend.base import astype
 from ..backend.dtypes import DIFFERENTIABLE
-from ..graph.node import AccumulateGrad, Node, new
+from ..graph.node import Node, new
+from ..graph.row import HOLOMORPHIC, Row, parameters
+from ..tensor.leaf import AccumulateGrad
 from ..tensor.state import DetachedVersion
 from ..tensor.tensor import Tensor, wrap
+from .saved_hooks import SavedTensor, unpack
 
-if TYPE_CHECKING:
-    from ..ops.op import Row
-
-__all__ = ["make_node_class", "unbroadcast"]
-
-HOLOMORPHIC = 2
+__all__ = ["node_class", "unbroadcast"]
 
 Vjp = Callable[[Any, Any], Any]
 
@@ -54,8 +52,6 @@ class Plan:
         self.row = row
         self.needs = [i for i in range(row.n_operands) if mask >> i & 1]
         self.rules: list[tuple[Callable[..., Any], tuple[int, ...]]] = []
-        from ..ops.op import parameters
-
         asked = {
             i: [p for p in parameters(row.rules[row.operands[i]]) if p not in ("g", "gs")]
             for i in self.needs
@@ -93,6 +89,22 @@ def source(row: Row, name: str) -> tuple[str, int]:
     if name in ("x_dtype", "x_device"):
         return name[2:], 0
     return "out", int(name[3:] or 0)
+
+
+def node_class(
+    row: Row, mask: int, reduce: bool = False, complex_: bool = False, outputs: int = 1
+) -> type[Node]:
+    """The node class for calls in which the operands in ``mask`` need a gradient.
+
+    ``reduce``: operands differ from the output in shape or dtype, so gradients are reduced.
+    ``complex_``: the output is complex, so holomorphic rules are conjugated around.
+    ``outputs``: how many there are, which varies from call to call in some rows.
+    """
+    key = (mask, reduce, complex_, outputs)
+    known = row.classes.get(key)
+    if known is None:
+        known = row.classes[key] = make_node_class(row, *key)
+    return known
 
 
 def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool, outputs: int) -> type[Node]:
@@ -144,8 +156,6 @@ def saved_attribute(node: Any, name: str) -> Any:
             raise errors.freed(node.name())
         check_guards(node, node._kept)
         if node._extra is not None and node._extra.packed:
-            from .saved_hooks import unpack
-
             return node.plan.loaders[k](node, unpack(node))
         value = node._kept[k]
         if node.plan.sources[k][0] == "operand" and isinstance(value, (int, float, complex)):
@@ -157,8 +167,6 @@ def saved_attribute(node: Any, name: str) -> Any:
     if name.startswith("_saved_") and name[7:] in node.row.saved_names():
         return node.row.constants.get(name[7:])
     if name.startswith("_raw_saved_") and name[11:] in node.row.saved_names():
-        from .saved_hooks import SavedTensor
-
         held = name[11:] in node.saved_names
         return SavedTensor(node, node.saved_names.index(name[11:]) if held else None)
     raise AttributeError(f"{node.name()} has no attribute {name!r}")

@@ -7,8 +7,8 @@ from typing import Any
 
 from .. import errors
 from ..mode import mode
+from ..tensor.state import NUMBER_COUNTER
 from ..tensor.tensor import Tensor, wrap
-from .recording import NUMBER_COUNTER
 
 __all__ = [
     "SavedTensor", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "pack",

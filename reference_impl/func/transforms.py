@@ -18,9 +18,9 @@ import numpy as np
 from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward
 from ..autograd.grad_mode import enable_grad
-from ..graph.node import AccumulateGrad
 from ..mode import mode
 from ..ops import FUNCTIONS
+from ..tensor.leaf import AccumulateGrad
 from ..tensor.tensor import Tensor, wrap
 from .arguments import (
     check_argnums,

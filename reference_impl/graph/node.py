@@ -12,15 +12,12 @@ import traceback
 import weakref
 from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import errors
 from ..mode import mode
 
-if TYPE_CHECKING:
-    from ..tensor.tensor import Tensor
-
-__all__ = ["AccumulateGrad", "Node", "RemovableHandle"]
+__all__ = ["Node", "RemovableHandle", "new", "next_seq", "note_call"]
 
 next_seq = count(0, -1).__next__
 """Sequence numbers fall, so that the node recorded last is the smallest and comes first in a
@@ -59,7 +56,7 @@ class NodeExtra:
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, dict[int, Any]] | None = None
-        self.retains: dict[int, weakref.ref[Tensor]] | None = None
+        self.retains: dict[int, weakref.ref[Any]] | None = None
         self.prehooks: dict[int, Any] | None = None
         self.posthooks: dict[int, Any] | None = None
         self.packed: dict[int, Any] | None = None
@@ -206,48 +203,8 @@ class Node:
         return errors.modified_in_place(self.name(), found, expected)
 
 
-class AccumulateGrad(Node):
-    """The end of every path: adds the gradient into ``.grad`` of its leaf."""
-
-    __slots__ = ("variable",)
-    __module__ = "builtins"
-
-    def name(self) -> str:
-        return "torch::autograd::AccumulateGrad"
-
-    accumulates = True
-    variable: Tensor
-
-    def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any, Any]:
-        data = self.variable._data
-        return data.shape, data.dtype, self.variable.device
-
-
 def note_call(node: Node) -> None:
     """Under anomaly detection: note where the operation was called."""
     node.metadata["traceback_"] = traceback.format_stack()[:-2]
     if mode.backward_node is not None:
         node.metadata["parent_"] = mode.backward_node
-
-
-def accumulator(x: Tensor) -> AccumulateGrad | None:
-    """The AccumulateGrad node of a leaf: one and the same for as long as anything holds it.
-
-    None for a view that requires grad only because its base came to: nothing links the two.
-    """
-    if x._view is not None and not x._view.req:
-        return None
-    extra = x.ensure_extra()
-    if extra.accumulator is not None:
-        known: AccumulateGrad | None = extra.accumulator()
-        if known is not None:
-            return known
-    n: AccumulateGrad = new(AccumulateGrad)
-    n.variable = x
-    n._nexts = ()
-    n._nrs = None
-    n._kept = ()
-    n._seq = -(1 << 62)
-    n._extra = extra.accumulator_extra
-    extra.accumulator = weakref.ref(n)
-    return n

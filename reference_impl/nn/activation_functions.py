@@ -13,11 +13,12 @@ from ..backend import kernels as k
 from ..backend.dtypes import BY_NUMPY, array_dtype
 from ..backend.special import erf
 from ..errors import caution, unsupported_dtype
+from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
 from ..ops.draw import dropout_mask
-from ..ops.op import ELEMENTWISE, FLOAT, POINTWISE, Op, op, variant
+from ..ops.op import Op, op, variant
 from ..ops.pointwise import exp, sigmoid
 from ..ops.registry import SPECIAL, function, public
 from ..tensor.tensor import Tensor, wrap

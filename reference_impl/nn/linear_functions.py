@@ -11,11 +11,12 @@ from .. import errors
 from ..backend.base import take_at
 from ..backend.dtypes import int32, int64
 from ..errors import caution
+from ..graph.row import LINEAR
 from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
 from ..ops.fused import fused
-from ..ops.op import LINEAR, Op, op
+from ..ops.op import Op, op
 from ..ops.products import addmm, matmul
 from ..ops.registry import function
 from ..tensor.tensor import Tensor, wrap

@@ -14,10 +14,11 @@ from .. import errors
 from ..backend.base import as_array, astype, full, take_at
 from ..backend.dtypes import BOOL, FLOATING, promote_types
 from ..errors import caution, shapes_mismatch, unsupported_dtype
+from ..graph.row import ELEMENTWISE
 from ..ops import FUNCTIONS as F
 from ..ops.core import div, sum_to
 from ..ops.fused import fused
-from ..ops.op import ELEMENTWISE, op, variant
+from ..ops.op import op, variant
 from ..ops.registry import function
 from ..tensor.tensor import Tensor, wrap
 from .activation_functions import log_softmax, softplus

@@ -8,8 +8,9 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import arange, as_strided, zeros
+from ..graph.row import LINEAR
 from ..ops.fused import fused
-from ..ops.op import LINEAR, op
+from ..ops.op import op
 from ..tensor.tensor import Tensor, wrap
 
 __all__ = [

@@ -9,9 +9,10 @@ import numpy as np
 
 from .. import errors
 from ..errors import caution
+from ..graph.row import LINEAR
 from ..ops.fused import fused
 from ..ops.index import index_row
-from ..ops.op import LINEAR, op
+from ..ops.op import op
 from ..ops.shape import _place, slice_
 from ..tensor.tensor import Tensor, wrap
 

@@ -14,11 +14,12 @@ from ..backend.bfloat16 import next_after
 from ..backend.dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..backend.kernels import power
 from ..errors import in_place_dtype
+from ..graph.row import FLOAT, HOLOMORPHIC, POINTWISE
 from ..tensor.tensor import Tensor, wrap
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
-from .op import FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
+from .op import Op, op, variant
 from .pointwise import LN2, U, log, sigmoid, trunc
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
 

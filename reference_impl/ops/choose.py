@@ -8,8 +8,9 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import full, in_order, is_dense, memory_order
+from ..graph.row import ELEMENTWISE
 from ..tensor.tensor import Tensor, wrap
-from .op import ELEMENTWISE, op
+from .op import op
 from .registry import function, method
 
 E = ELEMENTWISE

@@ -10,10 +10,11 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import host
+from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .core import cast_to
 from .joins import _split, _split_rule, lengths_of
-from .op import LINEAR, op, variant
+from .op import op, variant
 from .registry import function, method, public
 from .shape import narrow, wrap_dim
 

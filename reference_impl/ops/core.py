@@ -16,17 +16,9 @@ from ..backend.memory_format import contiguous_format, preserve_format
 from ..backend.multiply_add import multiply_add
 from ..backend.silence import silent
 from ..engine import rules
+from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, LINEAR, MULTILINEAR, VIEW
 from ..tensor.tensor import Tensor
-from .op import (
-    ELEMENTWISE,
-    FLOAT,
-    HOLOMORPHIC,
-    LINEAR,
-    MULTILINEAR,
-    VIEW,
-    op,
-    variant,
-)
+from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
 
 __all__ = [

@@ -8,7 +8,7 @@ all other rows share one general form. The rare modes leave the hot path at its 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,17 +26,17 @@ from ..backend.base import (
     settled,
 )
 from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype, result_type
-from ..engine.recording import NO_COMPLEX_GRADIENT, NUMBER_COUNTER, finish
-from ..graph.node import accumulator, new, next_seq
+from ..engine.recording import NO_COMPLEX_GRADIENT, finish
+from ..engine.rules import node_class
+from ..graph.node import new, next_seq
+from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
+from ..tensor.leaf import accumulator
+from ..tensor.state import NUMBER_COUNTER
 from ..tensor.tensor import Tensor, refresh, wrap
-
-if TYPE_CHECKING:
-    from .op import Row
 
 __all__ = ["elsewhere", "make_apply", "make_operator", "promoted"]
 
-ELEMENTWISE, FLOAT = 1, 32
 ndarray = np.ndarray
 OPERANDS = (int, float, complex, ndarray, np.generic)
 """What an operation can combine with tensors."""
@@ -58,8 +58,8 @@ def make_apply(row: Row) -> Callable[..., Any]:
 def unary(row: Row) -> Callable[[Any], Any]:
     """``row`` for one operand: x -> kernel(x)."""
     kernel = row.kernel
-    real = row.node_class(1)
-    complex_ = row.node_class(1, complex_=True) if row.name not in NO_COMPLEX_GRADIENT else real
+    real = node_class(row, 1)
+    complex_ = node_class(row, 1, complex_=True) if row.name not in NO_COMPLEX_GRADIENT else real
     names = real.plan.names  # type: ignore[attr-defined]
     if len(names) > 1 or any(n not in ("x", "out") for n in names):
         return general(row)
@@ -122,8 +122,8 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
     """
     kernel = row.kernel
     slow = rest or general(row)
-    classes: list[Any] = [None, row.node_class(1), row.node_class(2), row.node_class(3)]
-    stretched: list[Any] = [None, *(row.node_class(mask, reduce=True) for mask in (1, 2, 3))]
+    classes: list[Any] = [None, node_class(row, 1), node_class(row, 2), node_class(row, 3)]
+    stretched: list[Any] = [None, *(node_class(row, mask, reduce=True) for mask in (1, 2, 3))]
     layouts = [None, *(layout(c) for c in classes[1:])]
     if "" in layouts:
         return slow

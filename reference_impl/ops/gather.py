@@ -10,10 +10,11 @@ from .. import errors
 from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
 from ..backend.dtypes import checked_number
 from ..errors import shapes_mismatch
+from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
 from .index import _accumulated, index_row, overwritten
-from .op import LINEAR, Op, op, variant
+from .op import Op, op, variant
 from .registry import method, public
 from .shape import reshape_any, slice_, wrap_dim
 

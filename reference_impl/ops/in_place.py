@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, astype, settled
 from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE, FLOATING, get_default_dtype
+from ..engine.copy_slices import written
+from ..engine.forward_mode import overwrite_tangent, pushed_forward, remember
 from ..engine.recording import record
+from ..engine.rules import node_class
+from ..engine.saved_hooks import pack
 from ..graph.node import new
+from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
 from ..tensor.state import INFERENCE
 from ..tensor.tensor import Tensor, refresh, wrap
-from ..tensor.views import check_writable, written
+from ..tensor.views import check_writable
 from .forward import OPERANDS, elsewhere, promoted
-
-if TYPE_CHECKING:
-    from .op import Row
 
 __all__ = ["make_inplace"]
 
-ELEMENTWISE, FLOAT = 1, 32
 ndarray = np.ndarray
 PLAIN = (ndarray, int, float, bool, complex)
 """The types of operands that live on the CPU or nowhere."""
@@ -95,14 +96,12 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         overwritten = None
         if record_it:
             mask &= row.differentiable
-            cls: Any = row.node_class(mask, False, False)
+            cls: Any = node_class(row, mask, False, False)
             if ("operand", 0) in cls.plan.sources:
                 overwritten = arrays[0].copy() if arrays[0] is target else arrays[0]
             counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
         tangents: Any = ()
         if mode.level is not None:
-            from ..engine.tangents import overwrite_tangent, pushed_forward, remember
-
             old = wrap(target.copy()) if not x._req else x.clone()
             if x._extra is not None:
                 old.ensure_extra().tangent = x._extra.tangent
@@ -121,8 +120,6 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             saved_at = counters
             node = record(row, operands, arrays, statics, [shadow], mask, overwritten)
             if mode.saved_hooks:
-                from ..engine.saved_hooks import pack
-
                 pack(node, operands, None)
             rewind(node, operands, saved_at)
             if tangents:

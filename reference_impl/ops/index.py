@@ -20,9 +20,10 @@ from ..backend.base import (
     zeros,
 )
 from ..backend.device import CPU
+from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .core import cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
-from .op import LINEAR, op
+from .op import op
 from .registry import method
 from .shape import select, slice_, unsqueeze
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import astype
+from ..graph.row import LINEAR, MULTI_VIEW
 from ..tensor.tensor import Tensor
 from .core import zeros_of
-from .op import LINEAR, MULTI_VIEW, op, variant
+from .op import op, variant
 from .registry import FUNCTIONS, METHODS, called, function, public, renaming, with_out
 from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..autograd.passes import tensor_backward
 from ..backend.base import (
     device_of,
     full,
@@ -25,6 +24,7 @@ from ..backend.base import (
 from ..backend.device import CPU
 from ..backend.dtypes import BFLOAT16, bfloat16
 from ..backend.libraries import resolved
+from ..engine.passes import tensor_backward
 from ..mode import mode
 from ..serialization import located, running
 from ..tensor import printing

@@ -12,11 +12,12 @@ from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
 from ..backend.sine import sin as sine
+from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE
 from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
 from .core import cast_to, conj, no_bools, zeros_of
-from .op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
+from .op import Op, op, variant
 from .registry import FUNCTIONS, METHODS, expose, method, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC

@@ -9,10 +9,11 @@ import numpy as np
 from .. import errors
 from ..backend.dtypes import BY_NUMPY
 from ..backend.kernels import in_single
+from ..graph.row import MULTILINEAR
 from ..tensor.tensor import Tensor
 from .core import conj, same_dtype, sum_to
 from .fused import fused
-from .op import MULTILINEAR, Op, op, variant
+from .op import Op, op, variant
 from .registry import METHODS, function, public
 from .shape import (
     reshape_any,

@@ -8,8 +8,9 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import in_order
+from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor
-from .op import LINEAR, Op, op
+from .op import Op, op
 from .registry import method, public
 from .shape import reshape_any, sizes, wrap_dim
 

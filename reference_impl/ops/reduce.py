@@ -11,12 +11,13 @@ from .. import errors
 from ..backend import kernels as k
 from ..backend.base import as_array, astype, zeros
 from ..backend.dtypes import BY_NUMPY, COMPLEX, FLOATING, DType, array_dtype, get_default_dtype
+from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
 from .core import cast_to, expand
 from .fused import fused
-from .op import HOLOMORPHIC, LINEAR, op
+from .op import op
 from .pointwise import exp, sgn
 from .registry import FUNCTIONS, function, public
 from .shape import _place, diagonal, reshape_any, wrap_dim

@@ -8,10 +8,11 @@ import numpy as np
 
 from .. import errors
 from ..backend.dtypes import DType, array_dtype
+from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor
 from .choose import data_of
 from .core import cast_to, copy_, expand, zeros_of
-from .op import HOLOMORPHIC, LINEAR, Op, op
+from .op import Op, op
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import FUNCTIONS, method, public

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import add_at, astype, combine_at, full, same_place
+from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import data_of, where
@@ -27,7 +28,7 @@ from .gather import (
     take_row,
 )
 from .index import checked_value, index_array, index_put, overwritten
-from .op import LINEAR, Op, op, variant
+from .op import Op, op, variant
 from .registry import public
 from .shape import diagonal, reshape_any, select, slice_, wrap_dim
 from .windows import as_strided, read

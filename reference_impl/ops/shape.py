@@ -11,9 +11,10 @@ import numpy as np
 from .. import errors
 from ..backend.base import as_strided, share_memory, writable, zeros
 from ..backend.dtypes import DIFFERENTIABLE, DType
+from ..graph.row import LINEAR, VIEW
 from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
-from .op import LINEAR, VIEW, Op, op, variant
+from .op import Op, op, variant
 from .registry import function, method, public
 
 V = LINEAR | VIEW

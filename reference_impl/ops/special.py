@@ -11,13 +11,14 @@ from .. import errors
 from ..backend import special as k
 from ..backend.dtypes import BFLOAT16, BY_NUMPY
 from ..errors import unsupported_dtype
+from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
 from ..tensor.tensor import Tensor
 from .binary import no_derivative
 from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
 from .fused import fused
-from .op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
+from .op import Op, op
 from .pointwise import abs_, digamma, exp, exp2, lgamma, log, log1p, round_at, sgn
 from .registry import FUNCTIONS, SPECIAL, expose, method, public
 

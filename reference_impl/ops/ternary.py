@@ -9,9 +9,10 @@ from ..backend.base import full
 from ..backend.dtypes import FLOATING
 from ..backend.multiply_add import multiply_add, towards
 from ..errors import unsupported_dtype
+from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor
 from .choose import E
-from .op import HOLOMORPHIC, LINEAR, op, variant
+from .op import op, variant
 from .registry import by_kind, method, public
 
 lerp = op(

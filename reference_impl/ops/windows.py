@@ -16,8 +16,9 @@ from ..backend.base import (
     zeros,
 )
 from ..backend.base import as_strided as look_at
+from ..graph.row import LINEAR
 from ..tensor.tensor import REPLAYED, Tensor
-from .op import LINEAR, Op, op, variant
+from .op import Op, op, variant
 from .registry import method, public
 from .shape import V, wrap_dim
 

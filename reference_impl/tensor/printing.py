@@ -11,8 +11,8 @@ from .. import errors
 from ..backend import dtypes
 from ..backend.base import host
 from ..backend.dtypes import BOOL, BY_NUMPY, COMPLEX, FLOATING
-from ..engine.tangents import tangent_of
 from ..mode import mode
+from .tangents import tangent_of
 from .tensor import Tensor
 
 __all__ = ["OPTIONS", "to_text"]

@@ -7,13 +7,15 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from .. import errors
-from ..graph.node import AccumulateGrad
 from ..naming import known_as
+from .leaf import AccumulateGrad
 
 if TYPE_CHECKING:
     from .tensor import Tensor
 
-__all__ = ["INFERENCE", "DetachedVersion", "Size", "TensorExtra", "ViewInfo"]
+__all__ = [
+    "INFERENCE", "NO_COUNTER", "NUMBER_COUNTER", "DetachedVersion", "Size", "TensorExtra", "ViewInfo",
+]  # fmt: skip
 
 
 class _InferenceCounter(tuple[int, ...]):
@@ -38,6 +40,10 @@ class DetachedVersion(int):
 
 
 INFERENCE: Any = _InferenceCounter()
+NO_COUNTER = (0,)
+"""Guards copies, which nobody else holds."""
+NUMBER_COUNTER = (0, "number")
+"""Guards Python numbers."""
 
 
 class Size(tuple[int, ...]):

@@ -22,8 +22,9 @@ from ..backend.base import (
 from ..backend.device import Device
 from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from ..backend.memory_format import Layout, strided
-from ..graph.node import Node, RemovableHandle, accumulator
+from ..graph.node import Node, RemovableHandle
 from ..mode import mode
+from .leaf import accumulator
 from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
 
 __all__ = ["Size", "Tensor", "wrap"]

@@ -1,4 +1,4 @@
-"""Tangents that travel with values: what forward mode does at each operation.
+"""Forward mode: how the tangents of its operands give those of an operation's results.
 
 The jvp of a row comes from its tag. LINEAR: the row itself, applied to the tangents. MULTILINEAR: a
 sum of the row with one operand replaced by its tangent. Any other row: the transpose of its vjp,
@@ -13,56 +13,17 @@ import numpy as np
 
 from ..backend.base import zeros
 from ..backend.dtypes import DIFFERENTIABLE
+from ..graph.row import LINEAR, MULTILINEAR
 from ..mode import mode
+from ..tensor.tangents import set_tangent, tangent_of
 from ..tensor.tensor import Tensor, wrap
+from .passes import gradients
 
 __all__ = [
-    "Level",
     "overwrite_tangent",
     "propagate",
     "pushed_forward",
-    "set_tangent",
-    "tangent_of",
 ]
-
-LINEAR, MULTILINEAR = 4, 8
-
-
-class Level(int):
-    """One forward-mode level; tangents belong to it and die with it. There is one at a time, so to
-    users each is number 0."""
-
-
-def tangent_of(x: Any) -> Tensor | None:
-    """The tangent that a tensor has in the active level; a view that has none of its own sees that
-    of its base."""
-    if not isinstance(x, Tensor):
-        return None
-    extra = x._extra
-    if extra is not None and extra.tangent is not None and extra.tangent[0] is mode.level:
-        return extra.tangent[1]  # type: ignore[no-any-return]
-    if x._view is None or mode.level is None:
-        return None
-    whole = tangent_of(x._view.base)
-    if whole is None:
-        return None
-    level, grad = mode.level, mode.grad
-    mode.level = None
-    mode.set(grad=True)
-    try:
-        part: Tensor = whole
-        for step in x._view.steps:
-            part = step(part)
-    finally:
-        mode.level = level
-        mode.set(grad=grad)
-    set_tangent(x, part)
-    return part
-
-
-def set_tangent(x: Tensor, tangent: Tensor | None) -> None:
-    """Give a tensor a tangent in the active level, or none, be that of its base what it may."""
-    x.ensure_extra().tangent = (mode.level, tangent)
 
 
 def overwrite_tangent(x: Tensor, tangent: Tensor) -> None:
@@ -169,8 +130,6 @@ def jvp(row: Any, operands: Any, tangents: list[Any], statics: Any) -> tuple[Any
 
 def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -> tuple[Any, ...]:
     """J t as the derivative of u -> J^T u, which is linear in u, along t."""
-    from ..autograd.passes import grad
-
     # Aliases, so that an operand which another one depends on counts at its own place alone.
     xs = [
         x if t is None else x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
@@ -183,7 +142,7 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
             results.append(None)
             continue
         u = zeros_like(out).requires_grad_()
-        pulled = grad(out, [x for x, _ in given], u, create_graph=True, allow_unused=True)
+        pulled = gradients([out], [x for x, _ in given], [u], True, True)
         pairs = [
             (p, t) for p, (_, t) in zip(pulled, given, strict=True)
             if p is not None and p.requires_grad
@@ -191,8 +150,6 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
         if not pairs:
             results.append(zeros_like(out))
             continue
-        pushed = grad(
-            [p for p, _ in pairs], u, [t for _, t in pairs], create_graph=True, allow_unused=True
-        )
+        pushed = gradients([p for p, _ in pairs], [u], [t for _, t in pairs], True, True)
         results.append(zeros_like(out) if pushed[0] is None else pushed[0])
     return tuple(results)
