@@ -1,9 +1,10 @@
 """An eager autograd engine on NumPy, with the names its users know.
 
-``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
-each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, construction, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what
-is built on them: saved_hooks, multi_hooks, autograd, func, printing, methods, nn, optim, utils.
+``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The packages,
+each of which imports only from those before it: ``backend`` (dtypes, devices, arrays), ``graph``
+(nodes, and rows: operations as data), ``tensor``, ``engine`` (recording and backward passes), ``ops``
+(the operations), and then what is built on them: ``autograd``, ``func``, ``nn``, ``optim``, ``utils``.
+Beneath them all stand ``errors``, ``mode`` (what is switched on in a thread) and ``naming``.
 """
 
 from __future__ import annotations
