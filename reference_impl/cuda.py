@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .backend.device import Device
-from .backend.libraries import available, count, library, use_several
+from .backend.libraries import LIBRARIES, available, count, library, use_several
 from .ops.draw import manual_seed as _manual_seed
 
 __all__ = [
@@ -39,8 +39,6 @@ def init() -> None:
 
 def is_initialized() -> bool:
     """Whether a CUDA device has been used."""
-    from .backend.libraries import LIBRARIES
-
     return "cuda" in LIBRARIES
 
 

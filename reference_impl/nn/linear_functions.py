@@ -16,6 +16,7 @@ from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
 from ..ops.fused import fused
+from ..ops.index import _accumulated
 from ..ops.op import Op, op
 from ..ops.products import addmm, matmul
 from ..ops.registry import function
@@ -88,8 +89,6 @@ def shorten(weight: Tensor, index: Any, max_norm: float, norm_type: float) -> No
 
 
 def _embedding_rule(g: Any, x_shape: Any, index: Any, padding: Any, by_frequency: bool) -> Any:
-    from ..ops.index import _accumulated
-
     if by_frequency:
         _, place, count = np.unique(index, return_inverse=True, return_counts=True)
         times = count[place.reshape(index.shape)].astype(data_of(g).dtype)[..., None]

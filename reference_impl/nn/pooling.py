@@ -9,9 +9,14 @@ import numpy as np
 from .. import errors
 from ..backend.base import arange, as_strided, zeros
 from ..graph.row import LINEAR
+from ..ops.choose import data_of
 from ..ops.fused import fused
+from ..ops.gather import scatter_along
+from ..ops.joins import stack_public
 from ..ops.op import op
+from ..ops.shape import reshape_any
 from ..tensor.tensor import Tensor, wrap
+from .resizing import pad
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
@@ -123,10 +128,6 @@ def _max(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
 
 
 def _max_rule(g: Any, x_shape: Any, out1: Any) -> Any:
-    from ..ops.choose import data_of
-    from ..ops.gather import scatter_along
-    from ..ops.shape import reshape_any
-
     n, c, h, w = x_shape
     at = data_of(out1).reshape(n, c, -1)
     flat = scatter_along(reshape_any(g, (n, c, at.shape[2])), (n, c, h * w), 2, at)
@@ -181,8 +182,6 @@ def ceil_padding(x: Tensor, kernel: Any, stride: Any, padding: Any) -> tuple[int
 
 def grown_by(x: Tensor, more: tuple[int, int], value: float = 0.0) -> Tensor:
     """With a constant added at the ends of the last two dimensions."""
-    from .resizing import pad
-
     return pad(x, (0, more[1], 0, more[0]), value=value) if any(more) else x
 
 
@@ -330,8 +329,6 @@ def _adaptive_max(x: Tensor, size: tuple[int, int]) -> Any:
             values.append(value)
             places.append((a + at._data // (d - c)) * w + c + at._data % (d - c))
     shape = (*x._data.shape[:-2], *size)
-    from ..ops.joins import stack_public
-
     return stack_public(values, -1).reshape(shape), wrap(np.stack(places, -1).reshape(shape))
 
 

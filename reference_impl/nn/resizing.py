@@ -11,7 +11,7 @@ from .. import errors
 from ..errors import caution
 from ..graph.row import LINEAR
 from ..ops.fused import fused
-from ..ops.index import index_row
+from ..ops.index import index_put, index_row
 from ..ops.op import op
 from ..ops.shape import _place, slice_
 from ..tensor.tensor import Tensor, wrap
@@ -144,8 +144,6 @@ def _added_back(
     )
     every = slice(None)
     parts = x.reshape(n, c, *rows.shape)
-    from ..ops.index import index_put
-
     total = index_put.apply(whole, parts, (every, every, rows, columns), True)
     inner = total.narrow(2, padding[0], size[0]).narrow(3, padding[1], size[1])
     return inner if input._data.ndim == 3 else inner.squeeze(0)

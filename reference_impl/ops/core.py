@@ -17,7 +17,8 @@ from ..backend.multiply_add import multiply_add
 from ..backend.silence import silent
 from ..engine import rules
 from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, LINEAR, MULTILINEAR, VIEW
-from ..tensor.tensor import Tensor
+from ..tensor.legacy import constructor_name, dtype_of_constructor
+from ..tensor.tensor import Tensor, wrap
 from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
 
@@ -212,8 +213,6 @@ def expand(x: Any, shape: Any) -> Any:
 def zeros_of(x: Any, shape: Any = None) -> Any:
     """Zeros of the kind (array or tensor), dtype and, unless given, shape of ``x``."""
     if isinstance(x, Tensor):
-        from ..tensor.tensor import wrap
-
         return wrap(zeros_of(x._data, shape))
     return base.zeros(x.shape if shape is None else shape, x.dtype, x)
 
@@ -437,8 +436,6 @@ for _name, _dtype in {
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """This tensor in another dtype, which may go by the name of an old constructor; without one,
     that name."""
-    from ..tensor.legacy import constructor_name, dtype_of_constructor
-
     if dtype is None:
         return constructor_name(self.dtype)
     return converted(self, dtypes.array_dtype(dtype_of_constructor(dtype)))

@@ -52,8 +52,6 @@ def off_diagonal_inverse(d: Any) -> Any:
     """1 / d off the diagonal, 0 on it."""
     unit: Any = eye(data_of(d).shape[-1], data_of(d).dtype, data_of(d))
     if isinstance(d, Tensor):
-        from ..tensor.tensor import wrap
-
         unit = wrap(unit)
     return 1 / (d + unit) - unit
 

@@ -16,7 +16,8 @@ from .core import expand, sum_to, zeros_of
 from .index import _accumulated, index_row, overwritten
 from .op import Op, op, variant
 from .registry import method, public
-from .shape import reshape_any, slice_, wrap_dim
+from .scans import cat2
+from .shape import _place, reshape_any, slice_, wrap_dim
 
 
 def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
@@ -87,8 +88,6 @@ def source_rule(g: Any, dim: int, index: Any, y_shape: Any) -> Any:
 
 def padded_to(x: Any, shape: Any) -> Any:
     """What stands in a corner of zeros of a shape."""
-    from .shape import _place
-
     for d, n in enumerate(shape):
         if x.shape[d] != n:
             full = (*x.shape[:d], n, *x.shape[d + 1 :])
@@ -307,8 +306,6 @@ def _masked_put(x: Any, src: Any, mask: Any) -> Any:
 
 def masked_source(g: Any, y_shape: Any, mask: Any) -> Any:
     """The gradient of a masked_scatter's source: the masked elements in order, then zeros."""
-    from .scans import cat2
-
     full = (np.broadcast_to(mask, g.shape),)
     part = index_row(g, full)
     n = int(np.prod(y_shape))

@@ -22,7 +22,7 @@ from ..backend.base import (
 from ..backend.device import CPU
 from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
-from .core import cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
+from .core import alias, cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
 from .op import op
 from .registry import method
 from .shape import select, slice_, unsqueeze
@@ -310,8 +310,6 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         except IndexError:
             raise unfit(x._data, advanced) from None
     if x is self:
-        from .core import alias
-
         items = index if isinstance(index, tuple) else (index,)
         whole = self._data.ndim and any(i is not Ellipsis for i in items)
         return slice_.apply(self, 0, slice(0, self._data.shape[0])) if whole else alias.apply(self)

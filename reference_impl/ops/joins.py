@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import astype
+from ..backend.dtypes import result_type
 from ..graph.row import LINEAR, MULTI_VIEW
 from ..tensor.tensor import Tensor
 from .core import zeros_of
@@ -54,8 +55,6 @@ split_with_sizes = variant(split, "SplitWithSizesBackward0")
 
 
 def _cat(xs: Any, dim: int) -> Any:
-    from ..backend.dtypes import result_type
-
     kept = [x for x in xs if x.shape != (0,)] or list(xs)
     dtype = result_type(*xs)
     return np.concatenate([astype(x, dtype) for x in kept], dim)
@@ -73,8 +72,6 @@ def _cat_rule(g: Any, xs_shape: Any, dim: int) -> Any:
 
 
 def _stack(xs: Any, dim: int) -> Any:
-    from ..backend.dtypes import result_type
-
     dtype = result_type(*xs)
     return np.stack([astype(x, dtype) for x in xs], dim)
 

@@ -22,7 +22,7 @@ from ..backend.base import (
     root,
 )
 from ..backend.device import CPU
-from ..backend.dtypes import BFLOAT16, bfloat16
+from ..backend.dtypes import BFLOAT16, bfloat16, result_type
 from ..backend.libraries import resolved
 from ..engine.passes import tensor_backward
 from ..mode import mode
@@ -39,6 +39,7 @@ from .forward import make_operator
 from .pointwise import reciprocal
 from .rearrange import lies_in
 from .reshaping import fill_diagonal_, resize_, resize_as_, set_
+from .shape import wrap_dim
 
 __all__ = ["allclose", "bind", "equal", "isclose"]
 
@@ -60,8 +61,6 @@ def operand(fn: Any) -> Any:
 
 def number_as_tensor(value: Any, like: Tensor) -> Tensor:
     """A number as a zero-dim tensor of the dtype that combining gives."""
-    from ..backend.dtypes import result_type
-
     return wrap(full((), value, result_type(like._data, value), like._data))
 
 
@@ -197,8 +196,6 @@ def size(self: Tensor, dim: int | None = None) -> Any:
     """The shape, or one of its sizes."""
     if dim is None:
         return self.shape
-    from .shape import wrap_dim
-
     return self._data.shape[wrap_dim(dim, self._data.ndim)]
 
 

@@ -12,6 +12,7 @@ from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor
 from .choose import data_of
 from .core import cast_to, copy_, expand, zeros_of
+from .joins import cat
 from .op import Op, op
 from .rearrange import flip
 from .reduce import keep, prepared
@@ -47,8 +48,6 @@ def cut(x: Any, dim: int, start: int, stop: int) -> Any:
 
 def cat2(a: Any, b: Any, dim: int) -> Any:
     """Two arrays or tensors joined."""
-    from .joins import cat
-
     return cat([a, b], dim)
 
 
