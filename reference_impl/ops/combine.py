@@ -13,7 +13,8 @@ from ..tensor.tensor import Tensor, wrap
 from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public
-from .rearrange import contiguous_row, matrices
+from .layout import contiguous_row
+from .rearrange import matrices
 from .registry import function, public
 from .shape import at_least, broadcast_shapes, view, wrap_dim
 

@@ -10,7 +10,7 @@ from .. import errors
 from ..backend.base import as_strided, contiguous, zeros
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor
-from .core import zeros_of
+from .core import sum_to, zeros_of
 from .fused import fused
 from .op import Op, op
 from .registry import FUNCTIONS, function, public
@@ -76,8 +76,6 @@ complex_row = op(
 
 def sum_any(x: Any, shape: Any) -> Any:
     """Sum down to a shape."""
-    from .core import sum_to
-
     return sum_to(x, shape)
 
 

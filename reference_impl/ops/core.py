@@ -19,6 +19,7 @@ from ..engine import rules
 from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, LINEAR, MULTILINEAR, VIEW
 from ..tensor.legacy import constructor_name, dtype_of_constructor
 from ..tensor.tensor import Tensor, wrap
+from .layout import channels_row, contiguous, contiguous_row
 from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
 
@@ -295,8 +296,6 @@ def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
     if memory_format in (None, preserve_format):
         return clone.apply(input)
-    from .rearrange import channels_row, contiguous_row
-
     if memory_format is contiguous_format:
         return contiguous_row.apply(input)
     return channels_row.apply(input, memory_format.order(input._data.shape))
@@ -306,28 +305,6 @@ def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
 def conj_public(input: Tensor) -> Tensor:
     """The complex conjugate; the tensor itself where real."""
     return _conj.apply(input) if input._data.dtype.kind == "c" else input
-
-
-@method("sum_to_size")
-def sum_to_size(self: Tensor, *size: Any) -> Tensor:
-    """Sum down to a shape that broadcasts to this tensor's."""
-    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
-    own = self._data.shape
-    if len(shape) > len(own) or any(
-        n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
-    ):
-        raise errors.wrong_shape(
-            f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
-            "can be summed down to it"
-        )
-    if shape != own and dtype_of(self).category < dtypes.FLOATING:
-        self = cast_to(self, np.dtype("int64"))
-    if len(shape) == len(own):
-        return sum_to(self, shape)  # type: ignore[no-any-return]
-    from .shape import view
-
-    lead = len(own) - len(shape)
-    return view(sum_to(self, (1,) * lead + tuple(shape)), shape)
 
 
 @method("expand")
@@ -389,8 +366,6 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     if device is not None:
         result = to_device(result, device)
     if kwargs.get("memory_format") not in (None, preserve_format):
-        from .rearrange import contiguous
-
         return contiguous(result, kwargs["memory_format"])
     return _to_copy.apply(self) if copy and result is self else result
 

@@ -36,8 +36,8 @@ from .closeness import allclose, contains, equal, isclose, same_memory
 from .compare import eq, ge, gt, le, lt, ne
 from .core import add, alias, div, mul, neg, rsub, sub, to_device
 from .forward import make_operator
+from .layout import lies_in
 from .pointwise import reciprocal
-from .rearrange import lies_in
 from .reshaping import fill_diagonal_, resize_, resize_as_, set_
 from .shape import wrap_dim
 

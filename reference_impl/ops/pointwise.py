@@ -16,6 +16,7 @@ from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE
 from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
+from .complex_parts import real
 from .core import cast_to, conj, no_bools, zeros_of
 from .op import Op, op, variant
 from .registry import FUNCTIONS, METHODS, expose, method, public
@@ -161,8 +162,6 @@ def sgn_rule(g: Any, x: Any, out: Any) -> Any:
 
 def real_of(x: Any) -> Any:
     """The real part of an array or a tensor."""
-    from .complex_parts import real
-
     return real(x) if data_of(x).dtype.kind == "c" else x
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import in_order
 from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor
 from .op import Op, op
+from .reduce import sum_dims
 from .registry import method, public
 from .shape import reshape_any, sizes, wrap_dim
 
@@ -31,8 +31,6 @@ triu: Op = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k
 
 
 def _repeat_rule(g: Any, x_shape: Any, repeats: Any) -> Any:
-    from .reduce import sum_dims
-
     shape = (1,) * (len(repeats) - len(x_shape)) + tuple(x_shape)
     pairs: list[int] = []
     for r, n in zip(repeats, shape, strict=True):
@@ -161,35 +159,3 @@ def tile(input: Tensor, *counts_: Any, dims: Any = None) -> Tensor:
     """As repeat, filling missing counts with 1."""
     counts = sizes(counts_, dims)
     return repeated("tile", input, (1,) * (input._data.ndim - len(counts)) + counts)
-
-
-@method("contiguous")
-def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
-    """The tensor itself where it is row-major (or has its channels last), else a copy that is."""
-    if memory_format is not None and memory_format.ndim:
-        order = memory_format.order(self._data.shape)
-        return self if lies_in(self._data, order) else channels_row.apply(self, order)
-    return self if self._data.flags.c_contiguous else contiguous_row.apply(self)
-
-
-def lies_in(array: Any, order: list[int]) -> bool:
-    """Whether the dimensions lie in memory in this order, the widest stride first, without gaps."""
-    step = array.itemsize
-    for d in reversed(order):
-        if array.shape[d] != 1 and array.strides[d] != step:
-            return False
-        step *= array.shape[d]
-    return True
-
-
-def in_memory_order(x: Any, order: list[int]) -> Any:
-    """A copy whose dimensions lie in memory in this order."""
-    return in_order(x.transpose(order).copy(), x.shape, order)
-
-
-channels_row = op(
-    "channels_last(x, /, order)", in_memory_order, LINEAR, node="CloneBackward0", x=lambda g: g
-)
-contiguous_row = op(
-    "contiguous(x)", lambda x: x.copy(order="C"), LINEAR, node="CloneBackward0", x=lambda g: g
-)

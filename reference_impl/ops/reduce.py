@@ -15,12 +15,12 @@ from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
-from .core import cast_to, expand
+from .core import cast_to, dtype_of, expand, sum_to
 from .fused import fused
 from .op import op
-from .pointwise import exp, sgn
-from .registry import FUNCTIONS, function, public
-from .shape import _place, diagonal, reshape_any, wrap_dim
+from .pointwise import abs_, exp, sgn
+from .registry import FUNCTIONS, function, method, public
+from .shape import _place, diagonal, reshape_any, view, wrap_dim
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -158,8 +158,6 @@ def _norm(x: Any, p: float, dims: Any, keepdim: bool) -> Any:
 
 def norm_rule(g: Any, x: Any, out: Any, p: float, dims: Any, keepdim: bool) -> Any:
     """The gradient of a vector norm, zero at the zero vector; ties of an infinity norm share."""
-    from .pointwise import abs_
-
     shape = tuple(x.shape)
     g, out = back(g, shape, dims, keepdim), back(out, shape, dims, keepdim)
     if p == 0:
@@ -421,3 +419,23 @@ def trace(input: Tensor) -> Tensor:
             f"[trace] the input must be a matrix; got shape {list(input.shape)}"
         )
     return trace_row.apply(prepared("trace", input, None))
+
+
+@method("sum_to_size")
+def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """Sum down to a shape that broadcasts to this tensor's."""
+    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    own = self._data.shape
+    if len(shape) > len(own) or any(
+        n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
+    ):
+        raise errors.wrong_shape(
+            f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
+            "can be summed down to it"
+        )
+    if shape != own and dtype_of(self).category < FLOATING:
+        self = cast_to(self, np.dtype("int64"))
+    if len(shape) == len(own):
+        return sum_to(self, shape)  # type: ignore[no-any-return]
+    lead = len(own) - len(shape)
+    return view(sum_to(self, (1,) * lead + tuple(shape)), shape)

@@ -14,6 +14,7 @@ from ..backend.dtypes import DIFFERENTIABLE, DType
 from ..graph.row import LINEAR, VIEW
 from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
+from .layout import contiguous_row
 from .op import Op, op, variant
 from .registry import function, method, public
 
@@ -204,8 +205,6 @@ def reshape_any(x: Any, shape: Any) -> Any:
         return reshape.apply(x, shape)
     if viewable(x._data, shape):
         return reshape_alias.apply(x, shape)
-    from .rearrange import contiguous_row
-
     return unsafe_view.apply(contiguous_row.apply(x), shape)
 
 
