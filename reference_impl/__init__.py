@@ -1,9 +1,10 @@
 """An eager autograd engine on NumPy, with the names its users know.
 
-``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The rooms,
-each of which imports from those before it alone: errors, device, dtypes, mode, node, backend,
-tensor, construction, views, rules, forward, tangents, op, ops, running_hooks, engine, and then what
-is built on them: saved_hooks, multi_hooks, autograd, func, printing, methods, nn, optim, utils.
+``import gradspec.reference_impl as torch`` runs ordinary autograd scripts unchanged. The packages,
+each of which imports only from those before it: ``backend`` (dtypes, devices, arrays), ``graph``
+(nodes, and rows: operations as data), ``tensor``, ``engine`` (recording and backward passes), ``ops``
+(the operations), and then what is built on them: ``autograd``, ``func``, ``nn``, ``optim``, ``utils``.
+Beneath them all stand ``errors``, ``mode`` (what is switched on in a thread) and ``naming``.
 """
 
 from __future__ import annotations
@@ -12,21 +13,7 @@ import builtins
 import math
 from typing import Any
 
-from . import (
-    autograd,
-    cuda,
-    func,
-    linalg,
-    nn,
-    optim,
-    random,
-    serialization,
-    special,
-    utils,
-)
-from . import device as _device
-from . import dtypes as _dtypes
-from . import memory_format as _memory_format
+from . import autograd, cuda, errors, linalg, nn, optim, random, serialization, special, utils
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
@@ -37,10 +24,13 @@ from .autograd.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from .backend import devices as _devices
-from .device import Device as device
-from .dtypes import DType as dtype
-from .dtypes import (
+from .backend import device as _device
+from .backend import dtypes as _dtypes
+from .backend import libraries as _devices
+from .backend import memory_format as _memory_format
+from .backend.device import Device as device
+from .backend.dtypes import DType as dtype
+from .backend.dtypes import (
     bfloat16,
     bool_,
     complex64,
@@ -57,8 +47,22 @@ from .dtypes import (
     set_default_dtype,
     uint8,
 )
-from .func import vmap
-from .legacy import (
+from .backend.limits import can_cast, finfo, iinfo
+from .backend.memory_format import MemoryFormat as memory_format
+from .backend.memory_format import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+    strided,
+)
+from .func import transforms as func
+from .func.transforms import vmap
+from .naming import known_as as _known_as
+from .ops import FUNCTIONS as _FUNCTIONS
+from .ops.methods import allclose, equal, isclose
+from .serialization import load, save
+from .tensor.legacy import (
     BFloat16Tensor,
     BoolTensor,
     ByteTensor,
@@ -70,21 +74,8 @@ from .legacy import (
     LongTensor,
     ShortTensor,
 )  # fmt: skip
-from .limits import can_cast, finfo, iinfo
-from .memory_format import MemoryFormat as memory_format
-from .memory_format import (
-    channels_last,
-    channels_last_3d,
-    contiguous_format,
-    preserve_format,
-    strided,
-)
-from .methods import allclose, equal, isclose
-from .naming import known_as as _known_as
-from .ops import FUNCTIONS as _FUNCTIONS
-from .printing import set_printoptions
-from .serialization import load, save
-from .tensor import Size, Tensor
+from .tensor.printing import set_printoptions
+from .tensor.tensor import Size, Tensor
 
 __all__ = [
     "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor",
@@ -161,7 +152,9 @@ def tensor_given(what: str, input: Any) -> Tensor:
         TypeError: something else.
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}")
+        raise errors.wrong_type(
+            f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}"
+        )
     return input
 
 

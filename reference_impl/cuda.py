@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .backend.devices import available, count, library, use_several
-from .device import Device
+from .backend.device import Device
+from .backend.libraries import LIBRARIES, available, count, library, use_several
 from .ops.draw import manual_seed as _manual_seed
 
 __all__ = [
@@ -38,8 +38,6 @@ def init() -> None:
 
 def is_initialized() -> bool:
     """Whether a CUDA device has been used."""
-    from .backend.devices import LIBRARIES
-
     return "cuda" in LIBRARIES
 
 

@@ -1,22 +1,58 @@
-"""Every refusal of the engine, in one place.
+"""Every error of the engine carries its kind: the id of an entry of spec/errors.yaml.
 
-Each function builds (never raises) one exception, so that the place that refuses reads
-``raise errors.leaf_in_place("add_")``. A message says what was attempted, what was found, and what
-to do about it. The exception types are those that eager autograd users know.
+A place that rejects something reads ``raise errors.wrong_shape("...")``. What it raises is a plain
+built-in exception, of the type that PyTorch raises, with the attribute ``kind``. Errors that several
+places raise are functions here, as in ``raise errors.leaf_changed_in_place("add_")``. A message
+says what was expected, what was found and what to do, in at most two sentences; where people search
+for PyTorch's wording, it begins with that.
 """
 
 from __future__ import annotations
 
 import warnings
 
-__all__ = [
-    "backward_without_graph",
-    "caution",
-    "freed",
-    "leaf_in_place",
-    "modified_in_place",
-    "not_scalar",
-]
+
+class Kind:
+    """A kind of error. Calling it makes (never raises) an exception of that kind."""
+
+    def __init__(self, name: str, usual: type[Exception] = RuntimeError) -> None:
+        self.name = name
+        self.usual = usual
+
+    def __call__(self, message: str, exception: type[Exception] | None = None) -> Exception:
+        """An exception with this message, of another type than the kind's usual one if given."""
+        error = (exception or self.usual)(message)
+        vars(error)["kind"] = self.name
+        return error
+
+
+anomaly = Kind("anomaly")
+custom_function = Kind("custom-function")
+does_not_require_grad = Kind("does-not-require-grad")
+gradient_count = Kind("gradient-count")
+gradient_itself = Kind("gradient-itself")
+gradient_mismatch = Kind("gradient-mismatch")
+graph_freed = Kind("graph-freed")
+hook = Kind("hook")
+inference_tensor = Kind("inference-tensor")
+leaf_in_place = Kind("leaf-in-place")
+needs_gradient = Kind("needs-gradient")
+no_graph = Kind("no-graph")
+not_a_leaf = Kind("not-a-leaf")
+not_differentiable = Kind("not-differentiable")
+not_differentiable_dtype = Kind("not-differentiable-dtype")
+overlapping_memory = Kind("overlapping-memory")
+read_only = Kind("read-only", AttributeError)
+requires_grad = Kind("requires-grad")
+saved_modified = Kind("saved-modified")
+storage = Kind("storage")
+unused_input = Kind("unused-input")
+view_in_place = Kind("view-in-place")
+wrong_dtype = Kind("wrong-dtype")
+wrong_index = Kind("wrong-index", IndexError)
+wrong_shape = Kind("wrong-shape")
+wrong_type = Kind("wrong-type", TypeError)
+wrong_value = Kind("wrong-value", ValueError)
 
 
 def caution(message: str, stacklevel: int = 4) -> None:
@@ -24,27 +60,27 @@ def caution(message: str, stacklevel: int = 4) -> None:
     warnings.warn(message, UserWarning, stacklevel=stacklevel)
 
 
-def leaf_in_place(what: str) -> RuntimeError:
+def leaf_changed_in_place(what: str) -> Exception:
     """An in-place operation on a leaf that requires grad."""
-    return RuntimeError(
+    return leaf_in_place(
         f"[{what}] a leaf Variable that requires grad would be changed by an in-place "
         "operation, which no history can record. Update it under no_grad(), or work "
         "on a clone."
     )
 
 
-def view_of_leaf_in_place(what: str) -> RuntimeError:
+def leaf_view_changed_in_place(what: str) -> Exception:
     """An in-place operation on a view of a leaf that requires grad."""
-    return RuntimeError(
+    return leaf_in_place(
         f"[{what}] a view of a leaf Variable that requires grad would be changed by "
         "an in-place operation, which no history can record. Update it under "
         "no_grad(), or take the view of a clone."
     )
 
 
-def protected_view_in_place(what: str, origin: str) -> RuntimeError:
+def protected_view_in_place(what: str, origin: str) -> Exception:
     """An in-place operation on a view whose history cannot be rewritten."""
-    return RuntimeError(
+    return view_in_place(
         f"[{what}] the tensor is a view and is being modified inplace with grad mode enabled. It was "
         f"made {origin}, and such a view (the output of a function that returns multiple views, or "
         "one made in another mode) has no history that could be rewritten. Make the view and "
@@ -52,243 +88,246 @@ def protected_view_in_place(what: str, origin: str) -> RuntimeError:
     )
 
 
-def stale_multi_view(origin: str) -> RuntimeError:
+def stale_multi_view(origin: str) -> Exception:
     """A multi-output view used after its base was modified."""
-    return RuntimeError(
+    return view_in_place(
         f"the tensor is an output of {origin}, which returns multiple views, and its base (or "
         "another view of it) has been modified inplace. Its history cannot be replayed: clone the "
         "outputs before modifying the base."
     )
 
 
-def modified_in_place(node: str, found: int | str, expected: int) -> RuntimeError:
+def modified_in_place(node: str, found: int | str, expected: int) -> Exception:
     """A saved tensor has another version than when it was saved."""
-    return RuntimeError(
+    return saved_modified(
         f"[{node}] one of the variables needed for gradient computation has been modified by an "
         f"inplace operation: it is at version {found}; expected version {expected} instead. Clone "
         "the tensor before modifying it."
     )
 
 
-def detached_in_place(node: str) -> RuntimeError:
+def detached_in_place(node: str) -> Exception:
     """A saved tensor was detached in place."""
-    return RuntimeError(
+    return saved_modified(
         f"[{node}] a tensor that backward needs has been detached in-place, by "
         "detach_(), after it was saved. Use detach(), which leaves the saved tensor "
         "as it was."
     )
 
 
-def freed(node: str) -> RuntimeError:
+def freed(node: str) -> Exception:
     """A second pass through a node that has released its saved tensors."""
-    return RuntimeError(
+    return graph_freed(
         f"[{node}] trying to backward through the graph a second time, or reading "
         "saved tensors after they have already been freed. Pass retain_graph=True to "
         "every pass but the last."
     )
 
 
-def not_scalar(what: str, shape: tuple[int, ...]) -> RuntimeError:
+def not_scalar(what: str, shape: tuple[int, ...]) -> Exception:
     """A root without an explicit gradient that has not exactly one element."""
-    return RuntimeError(
+    return needs_gradient(
         f"[{what}] grad can be implicitly created only for scalar outputs; got shape "
         f"{list(shape)}. Pass a gradient of that shape, or reduce the output to one "
         "element."
     )
 
 
-def not_real_scalar(what: str) -> RuntimeError:
+def not_real_scalar(what: str) -> Exception:
     """A complex root without an explicit gradient."""
-    return RuntimeError(
+    return needs_gradient(
         f"[{what}] a gradient can be implicitly created only for real scalar outputs; "
         "got a complex one. Pass a gradient, or take the real part or the absolute "
         "value first."
     )
 
 
-def backward_without_graph(index: int) -> RuntimeError:
+def backward_without_graph(index: int) -> Exception:
     """A root that has no history."""
-    return RuntimeError(
+    return no_graph(
         f"tensor {index} of those to differentiate does not require grad and does not "
         "have a grad_fn, so nothing was recorded that could be differentiated. Set "
         "requires_grad on the inputs before the forward computation."
     )
 
 
-def input_without_grad() -> RuntimeError:
+def input_without_grad() -> Exception:
     """A gradient was asked for a tensor that does not require grad."""
-    return RuntimeError(
+    return does_not_require_grad(
         "[grad] an input among the differentiated Tensors does not require grad. "
         "Call requires_grad_() on it before the forward computation."
     )
 
 
-def unused_input(index: int) -> RuntimeError:
+def input_not_used(index: int) -> Exception:
     """A gradient was asked for a tensor that the outputs do not depend on."""
-    return RuntimeError(
+    return unused_input(
         f"[grad] input {index} appears to not have been used in the graph of the "
         "outputs. Set allow_unused=True to get None for it, or leave it out."
     )
 
 
-def not_a_tensor(what: str, position: int, found: object) -> TypeError:
+def not_a_tensor(what: str, position: int, found: object) -> Exception:
     """An operand that is no tensor."""
-    return TypeError(
+    return wrong_type(
         f"{what}(): argument (position {position}) must be Tensor, not {type(found).__name__}"
     )
 
 
-def nan_found(node: str, index: int) -> RuntimeError:
+def nan_found(node: str, index: int) -> Exception:
     """Under anomaly detection, a gradient with NaN."""
-    return RuntimeError(
+    return anomaly(
         f"Function '{node}' returned nan values in its {index}th output. The warning before tells "
         "where the operation was called."
     )
 
 
-def no_derivative(name: str, kind: type[RuntimeError] = RuntimeError) -> RuntimeError:
+def no_derivative(name: str, exception: type[RuntimeError] = RuntimeError) -> Exception:
     """Backward reached an operation that has no derivative."""
-    return kind(
+    return not_differentiable(
         f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. Detach "
-        "its result, or use an operation that has a derivative."
+        "its result, or use an operation that has a derivative.",
+        exception,
     )
 
 
-def no_complex_gradient(name: str) -> RuntimeError:
+def no_complex_gradient(name: str) -> Exception:
     """An operation recorded for complex numbers, for which it has no derivative."""
-    return RuntimeError(
+    return not_differentiable(
         f"[{name}] does not support automatic differentiation for outputs with complex dtype. "
         "Detach the input, or take its real and imaginary part."
     )
 
 
-def integer_requires_grad(dtype: object) -> RuntimeError:
+def integer_requires_grad(dtype: object) -> Exception:
     """A tensor of integral or boolean dtype was asked to require grad."""
-    return RuntimeError(
+    return not_differentiable_dtype(
         "only Tensors of floating point and complex numbers can require grad; got "
         f"{dtype}. Convert it with .to(torch.float32) first."
     )
 
 
-def nonleaf_flag() -> RuntimeError:
+def nonleaf_flag() -> Exception:
     """requires_grad of a non-leaf was changed."""
-    return RuntimeError(
+    return not_a_leaf(
         "you can only change requires_grad flags of leaf variables; this tensor was "
         "computed from others. Take detach() of it for a tensor without history."
     )
 
 
-def inference_saved() -> RuntimeError:
+def inference_saved() -> Exception:
     """An inference tensor would have to be saved for backward."""
-    return RuntimeError(
+    return inference_tensor(
         "Inference tensors cannot be saved for backward. Clone the tensor outside of inference "
         "mode and use the clone."
     )
 
 
-def inference_in_place() -> RuntimeError:
+def inference_in_place() -> Exception:
     """An inference tensor would be changed outside inference mode."""
-    return RuntimeError(
+    return inference_tensor(
         "an inference tensor cannot be changed in place outside inference mode, "
         "where changes are counted. Clone the tensor and update the clone."
     )
 
 
-def inference_requires_grad() -> RuntimeError:
+def inference_requires_grad() -> Exception:
     """An inference tensor was asked to require grad outside inference mode."""
-    return RuntimeError(
+    return inference_tensor(
         "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed. "
         "Clone the tensor and set the flag on the clone."
     )
 
 
-def inference_version() -> RuntimeError:
+def inference_version() -> Exception:
     """The version of an inference tensor was read."""
-    return RuntimeError(
+    return inference_tensor(
         "Inference tensors do not track version counter. Clone the tensor outside of inference "
         "mode to get one that does."
     )
 
 
-def internal_overlap(what: str) -> RuntimeError:
+def internal_overlap(what: str) -> Exception:
     """A write to a tensor several of whose elements share one memory location."""
-    return RuntimeError(
+    return overlapping_memory(
         f"[{what}] more than one element of the written-to tensor refers to a single "
         "memory location, so the result would depend on the order of writing. Please "
         "clone() the tensor before writing."
     )
 
 
-def partial_overlap(what: str) -> RuntimeError:
+def partial_overlap(what: str) -> Exception:
     """A write to memory that an operand partly shares."""
-    return RuntimeError(
+    return overlapping_memory(
         f"[{what}] the tensor to write to and an operand share part of their memory, "
         "some elements at a single memory location, so values would be overwritten "
         "before they are read. Operate on a clone()."
     )
 
 
-def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) -> RuntimeError:
+def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) -> Exception:
     """An in-place operation would have to change the shape of its target."""
-    return RuntimeError(
+    return wrong_shape(
         f"[{what}] output with shape {list(target)} doesn't match the broadcast shape "
         f"{list(result)}. An in-place operation keeps the shape: expand the target first, or work "
         "out of place."
     )
 
 
-def in_place_dtype(what: str, target: object, result: object) -> RuntimeError:
+def in_place_dtype(what: str, target: object, result: object) -> Exception:
     """An in-place operation would have to change the dtype category of its target."""
-    return RuntimeError(
+    return wrong_dtype(
         f"[{what}] result type {result} can't be cast to the desired output type "
         f"{target}: an in-place operation keeps the dtype. Convert the target first, "
         "or work out of place."
     )
 
 
-def several_devices(what: str, *places: object) -> RuntimeError:
+def several_devices(what: str, *places: object) -> Exception:
     """Operands that live on different devices."""
     first, *others = sorted(map(str, places), reverse=True)
-    return RuntimeError(
+    return wrong_value(
         f"[{what}] the tensors must be on the same device; got {first} and "
-        f"{others[0]}. Move one of them with .to()."
+        f"{others[0]}. Move one of them with .to().",
+        RuntimeError,
     )
 
 
-def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> RuntimeError:
+def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> Exception:
     """Operands whose shapes do not broadcast together."""
     listed = " and ".join(str(list(s)) for s in shapes)
-    return RuntimeError(
+    return wrong_shape(
         f"[{what}] the size of each operand must match the size of the others in every dimension "
         f"that is not 1, so that they broadcast; found shapes {listed}."
     )
 
 
-def no_operand(what: str, name: str, value: object) -> TypeError:
+def no_operand(what: str, name: str, value: object) -> Exception:
     """An operand that is neither a tensor nor a number."""
-    return TypeError(
+    return wrong_type(
         f"{what}(): argument '{name}' must be a Tensor or a number, not {type(value).__name__}"
     )
 
 
-def unsupported_dtype(what: str, dtype: object) -> NotImplementedError:
+def unsupported_dtype(what: str, dtype: object) -> Exception:
     """An operation that has no meaning for a dtype."""
-    return NotImplementedError(
-        f"[{what}] not supported for tensors of dtype {dtype}; convert them with .to() first"
+    return wrong_dtype(
+        f"[{what}] not supported for tensors of dtype {dtype}; convert them with .to() first",
+        NotImplementedError,
     )
 
 
-def dim_out_of_range(dim: int, ndim: int) -> IndexError:
+def dim_out_of_range(dim: int, ndim: int) -> Exception:
     """A dimension that the tensor does not have."""
     low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
-    return IndexError(
+    return wrong_index(
         f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})"
     )
 
 
-def stale_grad(held: tuple[int, ...], found: tuple[int, ...]) -> RuntimeError:
+def stale_grad(held: tuple[int, ...], found: tuple[int, ...]) -> Exception:
     """A gradient that cannot be added to what ``.grad`` holds, since the leaf changed its shape."""
-    return RuntimeError(
+    return wrong_shape(
         f"[accumulate grad] a gradient of shape {list(found)} cannot be added to .grad, whose shape "
         f"is {list(held)}: the leaf's data has changed since. Set .grad to None first."
     )

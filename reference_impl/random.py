@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .generator import DEFAULT, Generator
 from .ops.draw import manual_seed, set_rng_state
+from .ops.generator import DEFAULT, Generator
 
 __all__ = [
     "Generator", "default_generator", "fork_rng", "get_rng_state", "initial_seed", "manual_seed",

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
+from . import errors
+
 __all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "load", "located", "save"]
 
 
@@ -79,8 +81,9 @@ HARMLESS = {
 }  # fmt: skip
 """What a file of weights may name besides our own rebuilding functions."""
 REBUILDING = {
-    "device": {"of_parts"}, "dtypes": {"BFLOAT16", "by_name"}, "methods": {"rebuild"},
-    "state": {"of_sizes"}, "backend.bfloat16": {"BFloat16Array", "stored"},
+    "backend.device": {"of_parts"}, "backend.dtypes": {"BFLOAT16", "by_name"},
+    "ops.methods": {"rebuild"}, "tensor.state": {"of_sizes"},
+    "backend.bfloat16": {"BFloat16Array", "stored"}, "nn.module": {"rebuild_parameter"},
 }  # fmt: skip
 SAFE: list[Any] = []
 
@@ -111,8 +114,9 @@ class WeightsOnly(pickle.Unpickler):
         for known in SAFE:
             if (known.__module__, known.__qualname__) == (module, name):
                 return known
-        raise pickle.UnpicklingError(
+        raise errors.wrong_value(
             f"Weights only load failed: the file names {module}.{name}, which is no tensor and no "
             "plain data. If it comes from a source you trust, allow it with add_safe_globals(), "
-            "or load with weights_only=False."
+            "or load with weights_only=False.",
+            pickle.UnpicklingError,
         )

@@ -186,7 +186,7 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
         if keyword and keyword.group(1) in members:
             return f"the keyword {keyword.group(1)}"
-    if not _raised_by_program(error):
+    if not raised_by_program(error):
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
         name, owner = error.name, error.obj
@@ -225,7 +225,7 @@ def missing_complex(error: BaseException) -> str:
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:
     """What operator the engine's tensor lacks, if that is what the error says; else ""."""
-    if tensor_type is None or not isinstance(error, TypeError) or not _raised_by_program(error):
+    if tensor_type is None or not isinstance(error, TypeError) or not raised_by_program(error):
         return ""
     name, text = tensor_type.__name__, message_of(error)
     if found := _BINARY.search(text):
@@ -253,7 +253,7 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
     return ""
 
 
-def _raised_by_program(error: BaseException) -> bool:
+def raised_by_program(error: BaseException) -> bool:
     """Whether the program's own code, or the adapter on its behalf, ran into the error."""
     traceback = error.__traceback__
     if traceback is None:

@@ -173,7 +173,9 @@ class Host:
     def run_program(self, program: dict[str, Any], seconds: float | None) -> Any:
         from gradspec.adapters.framework.python_engine import Needs
 
-        self.engine.trust_words = True  # a program with strangers is sent where they are trusted only
+        self.engine.trust_words = (
+            True  # a program with strangers is sent where they are trusted only
+        )
         if "code" in program:
             code = marshal.loads(base64.b64decode(program["code"]))
         else:

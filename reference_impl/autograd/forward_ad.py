@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..dtypes import DIFFERENTIABLE
+from .. import errors
+from ..backend.dtypes import DIFFERENTIABLE
 from ..mode import mode
-from ..op import variant
 from ..ops.core import alias
-from ..tangents import Level, set_tangent, tangent_of
-from ..tensor import Tensor
+from ..ops.op import variant
+from ..tensor.tangents import Level, set_tangent, tangent_of
+from ..tensor.tensor import Tensor
 
 __all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 
@@ -32,8 +33,9 @@ def enter_dual_level() -> Level:
         RuntimeError: one is active already.
     """
     if mode.level is not None:
-        raise RuntimeError(
-            "[enter_dual_level] a dual level is active, and there is one at a time; leave it first"
+        raise errors.wrong_value(
+            "[enter_dual_level] a dual level is active, and there is one at a time; leave it first",
+            RuntimeError,
         )
     mode.level = Level()
     mode.update()
@@ -47,9 +49,10 @@ def exit_dual_level(*, level: Any = None) -> None:
         RuntimeError: no level, or another one, is active.
     """
     if mode.level is None or (level is not None and level != mode.level):
-        raise RuntimeError(
+        raise errors.wrong_value(
             f"[exit_dual_level] level {level} cannot be left: "
-            + ("none is active" if mode.level is None else f"{int(mode.level)} is active")
+            + ("none is active" if mode.level is None else f"{int(mode.level)} is active"),
+            RuntimeError,
         )
     mode.level = None
     mode.update()
@@ -73,16 +76,21 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
         ValueError: either is not of floating or complex dtype.
     """
     if mode.level is None:
-        raise RuntimeError(
-            "[make_dual] no dual level is active. Do this within `with dual_level():`."
+        raise errors.wrong_value(
+            "[make_dual] no dual level is active. Do this within `with dual_level():`.",
+            RuntimeError,
         )
     for what, x in (("primal", tensor), ("tangent", tangent)):
         if x._data.dtype not in DIFFERENTIABLE:
-            raise ValueError(f"[make_dual] {what} must be floating or complex; got dtype {x.dtype}")
+            raise errors.wrong_value(
+                f"[make_dual] {what} must be floating or complex; got dtype {x.dtype}"
+            )
     if tangent_of(tensor) is not None:
-        raise RuntimeError("[make_dual] the tensor has a tangent in this level already")
+        raise errors.wrong_value(
+            "[make_dual] the tensor has a tangent in this level already", RuntimeError
+        )
     if tensor._data.shape != tangent._data.shape:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "
             f"{list(tensor.shape)}"
         )

@@ -12,13 +12,18 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import zeros, zeros_on
-from ..dtypes import DIFFERENTIABLE
+from ..backend.dtypes import DIFFERENTIABLE
+from ..engine.backward_pass import as_tensor
+from ..engine.copy_slices import written
+from ..engine.rules import connected
+from ..engine.saved_hooks import call_pack, call_unpack
+from ..graph.node import Node, new, next_seq, note_call
 from ..mode import mode
-from ..node import Node, accumulator, new, next_seq, note_call
-from ..state import DetachedVersion, ViewInfo
-from ..tangents import set_tangent, tangent_of
-from ..tensor import Tensor, move_retention, wrap
-from ..views import written
+from ..ops.core import cast_to, sum_to
+from ..tensor.leaf import accumulator
+from ..tensor.state import DetachedVersion, ViewInfo
+from ..tensor.tangents import set_tangent, tangent_of
+from ..tensor.tensor import Tensor, move_retention, wrap
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -39,7 +44,7 @@ class FunctionNode(Node):
             RuntimeError: a function transform is running, and forward takes a ctx.
         """
         if mode.transforms and self._function.setup_context is Function.setup_context:
-            raise RuntimeError(
+            raise errors.custom_function(
                 f"[{self._function.__name__}] function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
             )
@@ -137,7 +142,7 @@ class FunctionNode(Node):
             owner.backward is not Function.backward,
         )
         if has_vjp and has_backward:
-            raise RuntimeError(
+            raise errors.custom_function(
                 f"[{owner.__name__}] both 'backward' and 'vjp' are defined, and they are two "
                 "names for one method. Keep one."
             )
@@ -151,14 +156,12 @@ class FunctionNode(Node):
             RuntimeError: too few or too many, one for a non-tensor, or one of a shape that cannot
                 be reduced.
         """
-        from ..ops import cast_to, sum_to
-
         inputs = self._call.inputs
         name = self.name()
         if len(result) > len(inputs) and all(r is None for r in result[len(inputs) :]):
             result = result[: len(inputs)]
         if len(result) != len(inputs):
-            raise RuntimeError(
+            raise errors.custom_function(
                 f"function {name} returned {len(result)} gradients; expected {len(inputs)}, "
                 "one (or None) for each input"
             )
@@ -166,7 +169,7 @@ class FunctionNode(Node):
         for k, (g, meta) in enumerate(zip(result, inputs, strict=True)):
             if meta is None:
                 if g is not None:
-                    raise RuntimeError(
+                    raise errors.custom_function(
                         f"function {name} returned a gradient at position {k + 1}, where the input "
                         "was not a Tensor. Return None there."
                     )
@@ -175,7 +178,7 @@ class FunctionNode(Node):
                 out.append(None)
                 continue
             if not isinstance(g, Tensor):
-                raise RuntimeError(
+                raise errors.custom_function(
                     f"function {name} expected a Variable or None at position {k + 1}, got "
                     f"{type(g).__name__}"
                 )
@@ -186,14 +189,14 @@ class FunctionNode(Node):
                 except ValueError:
                     fits = False
                 if not fits:
-                    raise RuntimeError(
+                    raise errors.gradient_mismatch(
                         f"Function {name} returned an invalid gradient at index {k} - got "
                         f"{list(g.shape)} but expected shape compatible with {list(shape)}"
                     )
                 g = sum_to(g, shape)
             if g._data.dtype is not dtype and dtype in DIFFERENTIABLE:
                 if g._data.dtype.kind == "c" and dtype.kind != "c":
-                    raise RuntimeError(
+                    raise errors.gradient_mismatch(
                         f"Function {name} returned a complex gradient at index {k} for a real "
                         "input; take its real part"
                     )
@@ -218,8 +221,6 @@ class State:
 
 def as_leaf(g: Any) -> Any:
     """An array as a tensor."""
-    from ..engine import as_tensor
-
     return as_tensor(g)
 
 
@@ -237,19 +238,13 @@ class Saved:
         self.hook: Any = None
         self.packed: Any = None
         if mode.saved_hooks:
-            from ..saved_hooks import call_pack
-
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
             self.data = None
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
-        from ..rules import connected
-
         if self.hook is not None:
-            from ..saved_hooks import call_unpack
-
             data = call_unpack(self.packed, self.hook)
             if self.tensor is not None:
                 x = self.tensor
@@ -287,7 +282,7 @@ class Function:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(
+        raise errors.custom_function(
             f"[{type(self).__name__}] a legacy autograd function, called by its instance, "
             "is not supported. Make forward and backward static methods, and call "
             f"{type(self).__name__}.apply(...)."
@@ -297,30 +292,34 @@ class Function:
     def forward(*args: Any, **kwargs: Any) -> Any:
         """Compute the outputs: ``forward(ctx, *args)``, or ``forward(*args)`` with
         ``setup_context``."""
-        raise NotImplementedError("a custom Function needs a static method forward")
+        raise errors.custom_function(
+            "a custom Function needs a static method forward", NotImplementedError
+        )
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
         """Save what backward needs, where ``forward`` takes no ctx."""
-        raise NotImplementedError("setup_context is not implemented.")
+        raise errors.custom_function("setup_context is not implemented.", NotImplementedError)
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         """From the outputs' gradients to one gradient per input."""
-        raise NotImplementedError(
-            "a custom Function needs a static method backward (or vjp) before gradients can pass it"
+        raise errors.custom_function(
+            "a custom Function needs a static method backward (or vjp) before gradients can pass it",
+            NotImplementedError,
         )
 
     @staticmethod
     def vjp(ctx: Any, *grad_outputs: Any) -> Any:
         """Another name for ``backward``."""
-        raise NotImplementedError("vjp is not implemented.")
+        raise errors.custom_function("vjp is not implemented.", NotImplementedError)
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """From the inputs' tangents to one tangent per output."""
-        raise NotImplementedError(
-            "a custom Function needs a static method jvp before tangents can pass it"
+        raise errors.custom_function(
+            "a custom Function needs a static method jvp before tangents can pass it",
+            NotImplementedError,
         )
 
     @classmethod
@@ -369,7 +368,7 @@ def in_places(
     if defaults:
         bound.apply_defaults()
     if bound.kwargs:
-        raise TypeError(
+        raise errors.wrong_type(
             f"forward() got arguments by name alone, {sorted(bound.kwargs)}, for which backward "
             "could give no gradient; let all have a place"
         )
@@ -404,7 +403,7 @@ def push_forward(
         mode.update()
     results = result if isinstance(result, tuple) else (result,)
     if len(results) != len(outs):
-        raise RuntimeError(
+        raise errors.custom_function(
             f"function {ctx.name()} returned an incorrect number of tangents from jvp (expected "
             f"{len(outs)}, got {len(results)})"
         )
@@ -413,19 +412,19 @@ def push_forward(
             continue
         if constant[k] or out._data.dtype not in DIFFERENTIABLE:
             if t is not None:
-                raise RuntimeError(
+                raise errors.custom_function(
                     f"function {ctx.name()}: jvp returned a tangent at position {k}, where the "
                     "output is not differentiable. Return None there."
                 )
             continue
         if not isinstance(t, Tensor) or t._data.dtype not in DIFFERENTIABLE:
             found = t.dtype if isinstance(t, Tensor) else type(t).__name__
-            raise RuntimeError(
+            raise errors.custom_function(
                 f"function {ctx.name()}: jvp must return a floating or complex Tensor at position "
                 f"{k}, got {found}"
             )
         if t._data.shape != out._data.shape:
-            raise RuntimeError(
+            raise errors.custom_function(
                 f"function {ctx.name()}: jvp returned a tangent of shape {list(t.shape)} for an "
                 f"output of shape {list(out.shape)}"
             )
@@ -450,7 +449,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
         ctx._nrs = nrs if any(nrs) else None
     for x in state.dirty:
         if not any(x is out for out in outs):
-            raise RuntimeError(
+            raise errors.custom_function(
                 "an input marked as dirty by forward is not among its outputs. Return each "
                 "input that forward modifies."
             )
@@ -489,7 +488,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
             if x is None:
                 entries.append(_NoneSaved())
             elif not isinstance(x, Tensor):
-                raise TypeError(
+                raise errors.wrong_type(
                     "[save_for_backward] only Tensors and None can be saved; got "
                     f"{type(x).__name__} at position {len(entries)}. Keep other values as "
                     "attributes of ctx."
@@ -514,13 +513,13 @@ def mark_written(ctx: Any, x: Tensor, nr: int, track: bool, alone: bool) -> None
     x._vc[0] += 1
     if track:
         if x._view is not None and not alone:
-            raise RuntimeError(
+            raise errors.custom_function(
                 "If your Function modifies inplace an input that is a view of another Tensor, your "
                 "Function cannot return more than one Tensor. Clone the input first, or split the "
                 "Function in two."
             )
         if x.is_leaf and x._req:
-            raise errors.leaf_in_place(ctx.name())
+            raise errors.leaf_changed_in_place(ctx.name())
         if x._view is not None:
             written(x, ctx)
             return
@@ -569,7 +568,7 @@ class DelayedError(Node):
     message: str
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
-        raise RuntimeError(self.message)
+        raise errors.not_differentiable(self.message)
 
     vjp_graph = vjp
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .grad_mode import enable_grad, set_grad_enabled
 from .passes import grad
@@ -38,7 +39,7 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
     for k, x in enumerate(values):
         if not isinstance(x, Tensor):
             where = f" but entry {k} is a {type(x).__name__}" if given else ""
-            raise TypeError(
+            raise errors.wrong_type(
                 f"The {what} given to {name} must be either a Tensor or a tuple of Tensors, got "
                 f"{type(value).__name__}{where}"
             )
@@ -77,10 +78,12 @@ def checked_vector(v: Any, others: Tensors, was_tuple: bool, name: str) -> Tenso
     _, vs = as_tuple(v, "v", name)
     if len(vs) != len(others):
         wanted = f"{len(others)} tensors" if was_tuple else "a single tensor"
-        raise RuntimeError(f"[{name}] v has invalid length: expected {wanted}, got {len(vs)}")
+        raise errors.gradient_count(
+            f"[{name}] v has invalid length: expected {wanted}, got {len(vs)}"
+        )
     for k, (x, other) in enumerate(zip(vs, others, strict=True)):
         if x.shape != other.shape:
-            raise RuntimeError(
+            raise errors.gradient_mismatch(
                 f"[{name}] entry {k} of v has invalid size: expected {other.shape}, got {x.shape}"
             )
     return vs
@@ -93,7 +96,7 @@ def ones_for(others: Tensors, what: str, name: str) -> Tensors:
         RuntimeError: more than one element.
     """
     if len(others) != 1 or others[0].numel() != 1:
-        raise RuntimeError(
+        raise errors.needs_gradient(
             f"[{name}] v can be left out only where {what} is one Tensor of one element; "
             f"got shapes {[list(x.shape) for x in others]}"
         )
@@ -128,7 +131,7 @@ def filled(
     """
     for k, g in enumerate(grads):
         if strict and (g is None or (create_graph and not g.requires_grad)):
-            raise RuntimeError(
+            raise errors.unused_input(
                 f"[{name}] {what} of the function does not depend on input {k}, which "
                 "strict=True does not allow"
             )
@@ -146,7 +149,7 @@ def demand_history(xs: Sequence[Any], what: str, name: str, strict: bool) -> Non
     """
     for k, x in enumerate(xs):
         if strict and (x is None or not x.requires_grad):
-            raise RuntimeError(
+            raise errors.unused_input(
                 f"[{name}] {what} {k} of the function does not depend on the inputs, which "
                 "strict=True does not allow"
             )
@@ -159,7 +162,7 @@ def single(outputs: Tensors, was_tuple: bool, name: str) -> None:
         RuntimeError: several outputs, or more than one element.
     """
     if was_tuple or outputs[0].numel() != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{name}] the function must return a single Tensor with a single element, got "
             + (f"{len(outputs)} outputs" if was_tuple else f"shape {list(outputs[0].shape)}")
         )
@@ -349,19 +352,26 @@ def jacobian(
         NotImplementedError: forward mode without ``vectorize``, or under ``strict``.
     """
     if strategy not in ("forward-mode", "reverse-mode"):
-        raise AssertionError(
-            "Expected strategy to be either 'forward-mode' or 'reverse-mode', got " + repr(strategy)
+        raise errors.wrong_value(
+            "Expected strategy to be either 'forward-mode' or 'reverse-mode', got "
+            + repr(strategy),
+            AssertionError,
         )
     if strategy == "forward-mode":
         if strict:
-            raise RuntimeError(
-                "[jacobian] strict=True and strategy='forward-mode' do not go together"
+            raise errors.wrong_value(
+                "[jacobian] strict=True and strategy='forward-mode' do not go together",
+                RuntimeError,
             )
         if not vectorize:
-            raise NotImplementedError("[jacobian] strategy='forward-mode' needs vectorize=True")
+            raise errors.wrong_value(
+                "[jacobian] strategy='forward-mode' needs vectorize=True", NotImplementedError
+            )
         return by_columns(func, inputs, create_graph)
     if strict and vectorize:
-        raise RuntimeError("[jacobian] strict=True and vectorize=True do not go together")
+        raise errors.wrong_value(
+            "[jacobian] strict=True and vectorize=True do not go together", RuntimeError
+        )
     with enable_grad():
         tuple_in, given = as_tuple(inputs, "inputs", "jacobian")
         xs = entered(given, create_graph)

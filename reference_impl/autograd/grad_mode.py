@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from .. import errors
 from ..mode import mode
 
 __all__ = [
@@ -143,7 +144,7 @@ class set_grad_enabled(ModeContext):
 
     def __init__(self, mode: bool) -> None:
         if not isinstance(mode, bool):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"set_grad_enabled(): argument 'enabled' must be bool, not {type(mode).__name__}"
             )
         self.prev = is_grad_enabled()

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import DIFFERENTIABLE
+from .. import errors
+from ..backend.dtypes import DIFFERENTIABLE
 from ..ops import FUNCTIONS
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .passes import grad
 
@@ -44,7 +45,7 @@ def check_inputs(inputs: tuple[Any, ...]) -> None:
     """
     checked = differentiable(inputs)
     if not checked:
-        raise ValueError(
+        raise errors.wrong_value(
             "[gradcheck] there is nothing to check: none of the inputs has requires_grad=True"
         )
     for i, x in checked:
@@ -56,7 +57,7 @@ def check_inputs(inputs: tuple[Any, ...]) -> None:
                 stacklevel=4,
             )
         if any(n > 1 and s == 0 for n, s in zip(x.shape, x.stride(), strict=True)):
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"The {i}th input has a dimension with stride 0, so its elements share memory; "
                 "pass a contiguous tensor"
             )
@@ -114,11 +115,12 @@ def found_rows(out: Tensor, x: Tensor, v: complex) -> Any:
     return rows
 
 
-def mismatch(kind: str, o: int, k: int, expected: Any, found: Any) -> GradcheckError:
+def mismatch(kind: str, o: int, k: int, expected: Any, found: Any) -> Exception:
     """The refusal of a Jacobian."""
-    return GradcheckError(
+    return errors.custom_function(
         f"Jacobian mismatch for output {o} with respect to input {k} ({kind}),\n"
-        f"numerical:{wrap(np.asarray(expected).T)}\nanalytical:{wrap(np.asarray(found).T)}\n"
+        f"numerical:{wrap(np.asarray(expected).T)}\nanalytical:{wrap(np.asarray(found).T)}\n",
+        GradcheckError,
     )
 
 
@@ -140,16 +142,18 @@ def check_backward(
             for v in directions(out):
                 expected = expected_rows(slopes, x, o, out, v)
                 if nowhere and not np.allclose(expected, 0, atol=limits["atol"]):
-                    raise GradcheckError(
+                    raise errors.custom_function(
                         f"Numerical gradient for function expected to be zero: output {o} does not "
-                        f"require grad, but changes with input {k}"
+                        f"require grad, but changes with input {k}",
+                        GradcheckError,
                     )
                 if not out.requires_grad:
                     continue
                 if np.any(found_rows(out, x, 0.0)):
-                    raise GradcheckError(
+                    raise errors.custom_function(
                         f"backward not multiplied by grad_output: output {o} gives input {k} a "
-                        "gradient although its own is zero"
+                        "gradient although its own is zero",
+                        GradcheckError,
                     )
                 found = found_rows(out, x, v)
                 if not close(found, expected, limits):
@@ -157,9 +161,10 @@ def check_backward(
                 if not np.allclose(
                     found, found_rows(out, x, v), atol=nondet, rtol=0, equal_nan=True
                 ):
-                    raise GradcheckError(
+                    raise errors.custom_function(
                         "Backward is not reentrant: the second pass with the same gradients gave "
-                        f"other values than the first (output {o}, input {k})"
+                        f"other values than the first (output {o}, input {k})",
+                        GradcheckError,
                     )
 
 
@@ -212,7 +217,9 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
             alone = grad(out, xs, batch[n], retain_graph=True, allow_unused=True)
             for a, b in zip(together, alone, strict=True):
                 if a is not None and not np.allclose(a._data[n], b._data):
-                    raise GradcheckError("Batched gradients differ from those computed one by one")
+                    raise errors.custom_function(
+                        "Batched gradients differ from those computed one by one", GradcheckError
+                    )
 
 
 def gradcheck(

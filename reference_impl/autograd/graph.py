@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..multi_hooks import register_multi_grad_hook
-from ..node import Node
-from ..saved_hooks import (
+from ..engine.edges import GradientEdge, get_gradient_edge
+from ..engine.multi_hooks import register_multi_grad_hook
+from ..engine.saved_hooks import (
     allow_mutation_on_saved_tensors,
     disable_saved_tensors_hooks,
     save_on_cpu,
     saved_tensors_hooks,
 )
-from ..tensor import Tensor
-from .edges import GradientEdge, get_gradient_edge
+from ..graph.node import Node
+from ..tensor.tensor import Tensor
 
 __all__ = [
     "GradientEdge", "Node", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks",

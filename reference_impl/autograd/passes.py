@@ -1,218 +1,17 @@
-"""Backward passes as users ask for them: ``backward`` and ``grad``."""
+"""``autograd.grad`` and ``autograd.backward``."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any
 
-import numpy as np
+from .. import errors
+from ..backend.base import zeros
+from ..engine.passes import backward, gradients, listed, mapped
+from ..ops import FUNCTIONS
+from ..tensor.tensor import wrap
 
-from .. import engine, errors
-from ..backend.base import full_on, zeros
-from ..dtypes import from_numpy
-from ..mode import mode
-from ..node import Node, accumulator, new
-from ..tensor import Tensor, gradient_edge, move_retention, wrap
-from .edges import GradientEdge
-
-__all__ = ["backward", "grad", "tensor_backward"]
-
-
-def listed(value: Any) -> list[Any]:
-    """One item or a sequence, as a list."""
-    return [value] if isinstance(value, (Tensor, GradientEdge)) else list(value)
-
-
-def mapped(inputs: Any) -> tuple[list[Any], list[Any] | None]:
-    """Inputs as a list, with their keys where they came as a dict.
-
-    Raises:
-        TypeError: another kind of mapping.
-    """
-    if type(inputs) is dict:
-        return list(inputs.values()), list(inputs)
-    if hasattr(inputs, "keys"):
-        raise TypeError(
-            f"inputs must be a tensor, a sequence of tensors or a dict, got {type(inputs).__name__}"
-        )
-    return listed(inputs), None
-
-
-def edge_of(x: Any) -> tuple[Any, int]:
-    """Where the gradient of an input goes to.
-
-    Raises:
-        RuntimeError: it is neither a tensor that requires grad nor a GradientEdge.
-    """
-    if isinstance(x, GradientEdge):
-        return x.node, x.output_nr
-    if not isinstance(x, Tensor):
-        raise RuntimeError(
-            f"all inputs have to be Tensors or GradientEdges, but got {type(x).__name__}"
-        )
-    if not x.requires_grad:
-        raise errors.input_without_grad()
-    if x.grad_fn is None and accumulator(x) is None:
-        return new(Node), 0  # nothing leads to a view that was taken under no_grad
-    return gradient_edge(x)
-
-
-def roots_of(
-    what: str, outputs: list[Any], grads: Any, create: bool, batched: bool = False
-) -> list[Any]:
-    """(node, output number, gradient) of each root, checked.
-
-    Raises:
-        RuntimeError: a root has no history, or needs a gradient and got none or one of another
-            shape.
-        TypeError: a gradient or root is not a tensor.
-    """
-    given = (
-        [None] * len(outputs)
-        if grads is None
-        else listed(grads)
-        if not isinstance(grads, Tensor)
-        else [grads]
-    )
-    if len(given) < len(outputs):
-        raise RuntimeError(
-            f"got {len(outputs)} tensors and {len(given)} gradients; give one gradient (or None) "
-            "per tensor"
-        )
-    roots = []
-    for k, (out, g) in enumerate(zip(outputs, given, strict=False)):
-        if isinstance(out, GradientEdge):
-            meta = out.meta or out.node.out_meta(out.output_nr)
-            if g is None and meta is not None and np.prod(meta[0]) != 1:
-                raise errors.not_scalar(what, meta[0])
-            node, nr = out.node, out.output_nr
-        elif isinstance(out, Tensor):
-            if g is not None and not isinstance(g, Tensor):
-                raise TypeError(
-                    f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
-                )
-            if g is None and out.requires_grad and out._data.size != 1:
-                raise errors.not_scalar(what, out._data.shape)
-            if not out.requires_grad:
-                raise errors.backward_without_graph(k)
-            node, nr = gradient_edge(out)
-            meta = (out._data.shape, out._data.dtype, out.device)
-        else:
-            raise TypeError(
-                f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}"
-            )
-        if g is None:
-            if meta is None:
-                raise errors.not_scalar(what, ())
-            if meta[1].kind == "c":
-                raise errors.not_real_scalar(what)
-            seed = full_on(meta[2], meta[0], 1, meta[1])
-            roots.append((node, nr, wrap(seed) if create else seed))
-            continue
-        if not isinstance(g, Tensor):
-            raise TypeError(
-                f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
-            )
-        roots.append((node, nr, checked_seed(g, meta, create)))
-    return roots
-
-
-def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
-    """A gradient that the user gives for a root, in the root's dtype.
-
-    Raises:
-        RuntimeError: another shape, or complex for real or the reverse.
-    """
-    if meta is not None:
-        shape, dtype, device = meta
-        if g._data.shape != shape:
-            raise RuntimeError(
-                f"Mismatch in shape: grad_output has a shape of {list(g.shape)} and output has a "
-                f"shape of {list(shape)}. The gradient is not broadcast; give one of the output's "
-                "shape."
-            )
-        if (g._data.dtype.kind == "c") != (dtype.kind == "c"):
-            raise RuntimeError(
-                "Mismatch in dtype: a complex output needs a complex gradient, and a real "
-                f"one a real; grad_output has {g.dtype}, output {from_numpy(dtype)}"
-            )
-        if g.device != device:
-            raise RuntimeError(
-                f"Mismatch in device: grad_output is on {g.device} and output is on {device}. Move "
-                "the gradient with .to()."
-            )
-        if g._data.dtype is not dtype:
-            g = g.to(dtype=wrap(np.empty(0, dtype)).dtype)
-    return g if create else g._data
-
-
-def backward(
-    tensors: Any,
-    grad_tensors: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    grad_variables: Any = None,
-    inputs: Any = None,
-) -> None:
-    """Add the gradients of ``tensors`` into the ``.grad`` of the leaves they depend on.
-
-    Args:
-        tensors: roots: one tensor or a sequence.
-        grad_tensors: their gradients, None for roots with one element.
-        retain_graph: keep saved tensors for another pass; as ``create_graph`` unless given.
-        create_graph: record the computation, so that the gradients can be differentiated.
-        grad_variables: deprecated name of ``grad_tensors``.
-        inputs: accumulate into these tensors only.
-
-    Raises:
-        RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
-    """
-    if mode.transforms:
-        raise RuntimeError(
-            "[backward] a function transform cannot follow .grad, into which backward() adds; use "
-            "torch.func.grad or vjp, or autograd.grad, in the function"
-        )
-    if grad_variables is not None:
-        warnings.warn(
-            "'grad_variables' is deprecated. Use 'grad_tensors' instead.",
-            FutureWarning,
-            stacklevel=2,
-        )
-        if grad_tensors is not None:
-            raise RuntimeError(
-                "'grad_tensors' and 'grad_variables' (deprecated) arguments both passed. Use only "
-                "'grad_tensors'."
-            )
-        grad_tensors = grad_variables
-    keep = create_graph if retain_graph is None else retain_graph
-    targets: list[Any] | None = None
-    if inputs is not None:
-        targets, _ = mapped(inputs)
-        if not targets:
-            raise RuntimeError(
-                "'inputs' argument to backward() cannot be empty. Leave it out to accumulate into "
-                "all leaves."
-            )
-    outputs = listed(tensors)
-    roots = roots_of("backward", outputs, grad_tensors, create_graph or mode.level is not None)
-    if create_graph:
-        warnings.warn(
-            "[backward] with create_graph=True the gradient left in .grad refers to the "
-            "parameter and back, a cycle that keeps memory in use. Use autograd.grad(), "
-            "or set .grad to None afterwards.",
-            UserWarning,
-            stacklevel=3,
-        )
-    if targets is None:
-        engine.run(roots, keep, create_graph)
-        return
-    captures: dict[Any, Any] = {}
-    for x in targets:
-        captures[edge_of(x)] = None
-        if isinstance(x, Tensor) and not x.is_leaf and not x.retains_grad:
-            x.ensure_extra().retains = True
-            move_retention(x, None)
-    engine.run(roots, keep, create_graph, captures, accumulate=True)
+__all__ = ["backward", "grad"]
 
 
 def grad(
@@ -237,7 +36,7 @@ def grad(
         ValueError: ``materialize_grads`` with ``allow_unused=False``.
     """
     if materialize_grads and allow_unused is False:
-        raise ValueError(
+        raise errors.wrong_value(
             "[grad] materialize_grads=True fills in zeros for unused inputs, so they "
             "must be allowed; got allow_unused=False"
         )
@@ -261,28 +60,10 @@ def grad(
             )
         return found if keys is None else dict(zip(keys, found, strict=True))
     if not targets:
-        raise RuntimeError("grad requires non-empty inputs.")
-    roots = roots_of("grad", outs, grad_outputs, create_graph or mode.level is not None)
-    edges = [edge_of(x) for x in targets]
-    captures: dict[Any, Any] = dict.fromkeys(edges)
-    engine.run(roots, keep, create_graph, captures, accumulate=False)
-    results: list[Any] = []
-    made: dict[int, Tensor] = {}  # one gradient that went two ways is one object
-    for k, (x, edge) in enumerate(zip(targets, edges, strict=True)):
-        g = captures[edge]
-        if g is None:
-            if materialize_grads:
-                zero = wrap(zeros(x._data.shape, x._data.dtype, x._data))
-                results.append(zero.requires_grad_() if create_graph else zero)
-                continue
-            if not allow_unused:
-                raise errors.unused_input(k)
-            results.append(None)
-            continue
-        g = made.setdefault(id(g), engine.as_tensor(g))
-        if isinstance(x, Tensor) and g._data.dtype is not x._data.dtype:
-            g = g.to(x.dtype)
-        results.append(g)
+        raise errors.gradient_count("grad requires non-empty inputs.")
+    results = gradients(
+        outs, targets, grad_outputs, keep, create_graph, allow_unused, materialize_grads
+    )
     return tuple(results) if keys is None else dict(zip(keys, results, strict=True))
 
 
@@ -290,41 +71,27 @@ def batched(
     outs: Any, targets: Any, grad_outputs: Any, keep: bool, create: bool, allow_unused: bool
 ) -> Any:
     """``grad`` once per entry of dimension 0 of each grad_output, results stacked."""
-    from ..ops import FUNCTIONS
-
     gs = [None] * len(outs) if grad_outputs is None else listed(grad_outputs)
     if all(g is None for g in gs):
         raise errors.not_scalar("grad", outs[0].shape)
     for out, g in zip(outs, gs, strict=False):
         if g is not None and not g.ndim:
-            raise IndexError("is_grads_batched=True needs a batch dimension in each gradient")
+            raise errors.gradient_mismatch(
+                "is_grads_batched=True needs a batch dimension in each gradient", IndexError
+            )
         if g is not None and g._data.shape[1:] != out._data.shape:
-            raise RuntimeError(
+            raise errors.gradient_mismatch(
                 "is_grads_batched=True needs the shape of the output after a first, batch "
                 f"dimension in each gradient; got {list(g.shape)} for an output of shape "
                 f"{list(out.shape)}"
             )
     n = next(g for g in gs if g is not None)._data.shape[0]
     rows = [
-        grad(outs, targets, [None if g is None else g[i] for g in gs], keep or i + 1 < n, create,
-             allow_unused=allow_unused)
+        gradients(outs, targets, [None if g is None else g[i] for g in gs],
+                  keep or i + 1 < n, create, allow_unused)
         for i in range(n)
     ]  # fmt: skip
     return tuple(
         None if any(r[k] is None for r in rows) else FUNCTIONS["stack"]([r[k] for r in rows])
         for k in range(len(targets))
     )
-
-
-def tensor_backward(
-    self: Tensor,
-    gradient: Any = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
-) -> None:
-    """Add the gradients of this tensor into the ``.grad`` of the leaves it depends on; see
-    ``backward``."""
-    if gradient is not None and not isinstance(gradient, Tensor):
-        raise TypeError(f"gradient can be either Tensor or None, but got {type(gradient).__name__}")
-    backward(self, gradient, retain_graph, create_graph, inputs=inputs)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..tensor import Tensor, wrap
+from .. import errors
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = ["Variable"]
 
@@ -30,7 +31,9 @@ class Variable(metaclass=_VariableType):
             ValueError: both ``requires_grad`` and the old ``volatile`` are asked for.
         """
         if not isinstance(data, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+            raise errors.wrong_type(
+                f"Variable data has to be a tensor, but got {type(data).__name__}"
+            )
         if volatile is not None:
             warnings.warn(
                 "[Variable] volatile is deprecated and does nothing. Use `with "
@@ -39,6 +42,8 @@ class Variable(metaclass=_VariableType):
                 stacklevel=2,
             )
         if volatile and requires_grad:
-            raise ValueError("[Variable] volatile and requires_grad exclude each other; got both")
+            raise errors.wrong_value(
+                "[Variable] volatile and requires_grad exclude each other; got both"
+            )
         t = wrap(data._data)
         return t.requires_grad_() if requires_grad else t

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ..device import CPU, META, Device
-from ..dtypes import BFLOAT16
 from .bfloat16 import BFloat16Array, rounded, stored
-from .devices import library, library_of, resolved
+from .device import CPU, META, Device
+from .dtypes import BFLOAT16
+from .libraries import library, library_of, resolved
 from .meta import MetaArray, no_values, on_meta
 
 __all__ = [

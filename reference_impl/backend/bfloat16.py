@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from ..dtypes import BFLOAT16
+from .dtypes import BFLOAT16
 
 __all__ = ["BFloat16Array", "next_after", "rounded", "stored"]
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..device import Device
+from .. import errors
+from .device import Device
 
 __all__ = ["DeviceLibrary"]
 
@@ -129,7 +130,7 @@ class DeviceLibrary:
                 low, high = int(i.min()), int(i.max())
                 if low < -size or high >= size:
                     wrong = high if high >= size else low
-                    raise IndexError(
+                    raise errors.wrong_index(
                         f"index {wrong} is out of bounds for dimension {dim} with size {size}"
                     )
             dim += i.ndim if mask else 1

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import BFLOAT16
 from .base import astype
+from .dtypes import BFLOAT16
 
 __all__ = [
     "arccos", "arcsin", "arctan", "cosh", "exp", "exp2", "expm1", "in_single", "log", "log1p",

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
+
 __all__ = ["MetaArray", "on_meta"]
 
 
@@ -26,9 +28,10 @@ def bare(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(bare(v) for v in value)
     if type(value) is np.ndarray and value.ndim:
-        raise RuntimeError(
+        raise errors.wrong_value(
             "[meta] operands must be on the same device; got meta and cpu. Move one of "
-            "them with .to()."
+            "them with .to().",
+            RuntimeError,
         )
     return value
 
@@ -40,11 +43,12 @@ def dressed(result: Any) -> Any:
     return on_meta(np.asarray(result))
 
 
-def no_values(what: str) -> NotImplementedError:
+def no_values(what: str) -> Exception:
     """Values were asked for."""
-    return NotImplementedError(
+    return errors.wrong_value(
         f"[{what}] a meta tensor has a shape and a dtype, but no values. Make the "
-        "tensor on the CPU instead."
+        "tensor on the CPU instead.",
+        NotImplementedError,
     )
 
 
@@ -72,4 +76,4 @@ class MetaArray(np.ndarray):
 
     def item(self, *args: Any) -> Any:
         """Refused: there are no values."""
-        raise RuntimeError(str(no_values("item")))
+        raise errors.wrong_value(str(no_values("item")), RuntimeError)

@@ -13,7 +13,7 @@ import numpy as np
 
 from .base import astype
 from .bfloat16 import BFloat16Array, stored
-from .devices import library_of
+from .libraries import library_of
 
 __all__ = ["angle", "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "gammainc", "gammaincc",
            "i0", "i0e", "i1", "i1e", "lgamma", "log_ndtr", "mvlgamma", "ndtr", "ndtri",

@@ -8,18 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend import kernels as k
+from ..backend.dtypes import BY_NUMPY, array_dtype
 from ..backend.special import erf
-from ..dtypes import BY_NUMPY, array_dtype
 from ..errors import caution, unsupported_dtype
-from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op, variant
+from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
 from ..ops.draw import dropout_mask
+from ..ops.op import Op, op, variant
 from ..ops.pointwise import exp, sigmoid
 from ..ops.registry import SPECIAL, function, public
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 P = ELEMENTWISE | POINTWISE | FLOAT
 ROOT_2_OVER_PI, CUBIC = math.sqrt(2 / math.pi), 0.044715
@@ -303,7 +305,7 @@ def rrelu(
         ValueError: lower is above upper.
     """
     if lower > upper:
-        raise ValueError(f"[rrelu] lower must not be above upper; got {lower} and {upper}")
+        raise errors.wrong_value(f"[rrelu] lower must not be above upper; got {lower} and {upper}")
     if not training:
         return twin(rrelu_row, inplace)(input, (lower + upper) / 2)
     slopes = input.detach().clone().fill_(1)
@@ -330,7 +332,7 @@ def hardtanh(
         RuntimeError: a limit below zero, and unsigned numbers.
     """
     if input._data.dtype.kind == "u" and min(min_val, max_val) < 0:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[hardtanh] {input.dtype} holds nothing below zero; got limits {min_val} and {max_val}"
         )
     return twin(hardtanh_row, inplace)(input, min_val, max_val)
@@ -359,7 +361,9 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
         RuntimeError: ``approximate`` is neither "none" nor "tanh".
     """
     if approximate not in ("none", "tanh"):
-        raise RuntimeError(f"approximate argument must be either none or tanh, got {approximate}")
+        raise errors.wrong_value(
+            f"approximate argument must be either none or tanh, got {approximate}", RuntimeError
+        )
     return gelu_row.apply(input, approximate)
 
 
@@ -391,7 +395,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """
     d = shape.wrap_dim(dim, input._data.ndim)
     if input._data.shape[d] % 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[glu] the dimension to halve must be of even size; got "
             f"{input._data.shape[d]} at dimension {d}"
         )
@@ -406,7 +410,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         ValueError: p is not a probability.
     """
     if not 0 <= p <= 1:
-        raise ValueError(f"[dropout] the probability p must lie in [0, 1]; got {p}")
+        raise errors.wrong_value(f"[dropout] the probability p must lie in [0, 1]; got {p}")
     if not training or p == 0 or not input._data.size:
         return input
     mask = wrap(dropout_mask(input._data, p))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from . import functional as F
 from .module import Module, Parameter
 from .of_function import module_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ops import FUNCTIONS as F
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .activation_functions import dropout, softmax
 
 __all__ = ["gumbel_softmax", "scaled_dot_product_attention"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from .. import errors
 from ..autograd.function import Function
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = ["Boundary"]
 
@@ -82,7 +83,7 @@ class Boundary:
             for hook in self.hooks:
                 result = hook(self.module, (None,) * self.n_inputs, grads)
                 if result is not None and any(r is not None for r in result):
-                    raise RuntimeError(
+                    raise errors.hook(
                         "a backward hook cannot set the gradients of inputs that do not require "
                         f"grad; got {result}. Return None, or None for each."
                     )
@@ -108,7 +109,7 @@ class Boundary:
         """
         if not isinstance(result, (tuple, list)) or len(result) != expected:
             got = len(result) if isinstance(result, (tuple, list)) else type(result).__name__
-            raise RuntimeError(
+            raise errors.hook(
                 f"Backward {what} of {type(self.module).__name__} returned an invalid number of "
                 f"{name}, got {got}, but expected a tuple of {expected}"
             )

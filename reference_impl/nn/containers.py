@@ -6,6 +6,7 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from .. import errors
 from .module import Module
 
 __all__ = ["ModuleList", "Sequential"]
@@ -25,7 +26,7 @@ class _Ordered(Module):
         """
         i, n = operator.index(index), len(self._modules)
         if not -n <= i < n:
-            raise IndexError(f"index {i} is out of range")
+            raise errors.wrong_index(f"index {i} is out of range")
         return list(self._modules)[i]
 
     def renumber(self, modules: Iterable[Module]) -> None:
@@ -110,7 +111,7 @@ class Sequential(_Ordered):
             ValueError: less than once.
         """
         if times <= 0:
-            raise ValueError(f"a Sequential can be repeated once or more; got {times}")
+            raise errors.wrong_value(f"a Sequential can be repeated once or more; got {times}")
         return Sequential(*(list(self) * times))
 
     __rmul__ = __mul__

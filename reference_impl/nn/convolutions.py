@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..tensor import Tensor
+from .. import errors
+from ..tensor.tensor import Tensor
 from . import functional as F
 from .layers import drawn_bias, drawn_weight
 from .module import Module
@@ -47,9 +48,9 @@ class _Conv(Module):
     ) -> None:
         super().__init__()
         if in_channels % groups:
-            raise ValueError("in_channels must be divisible by groups")
+            raise errors.wrong_value("in_channels must be divisible by groups")
         if out_channels % groups:
-            raise ValueError("out_channels must be divisible by groups")
+            raise errors.wrong_value("out_channels must be divisible by groups")
         n = self.dims
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride = spread(kernel_size, n), spread(stride, n)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ops import FUNCTIONS
 from ..ops.decompose import pdist
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .activation_functions import (
     celu,
     dropout,

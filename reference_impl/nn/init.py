@@ -6,9 +6,10 @@ import math
 import warnings
 from typing import Any
 
+from .. import errors
 from ..autograd.grad_mode import no_grad
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = [
     "calculate_gain",
@@ -40,10 +41,10 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     if nonlinearity == "leaky_relu":
         slope = 0.01 if param is None else param
         if isinstance(slope, bool) or not isinstance(slope, (int, float)):
-            raise ValueError(f"negative_slope {param} not a valid number")
+            raise errors.wrong_value(f"negative_slope {param} not a valid number")
         return math.sqrt(2.0 / (1 + slope**2))
     if nonlinearity not in GAINS:
-        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+        raise errors.wrong_value(f"Unsupported nonlinearity {nonlinearity}")
     return GAINS[nonlinearity]
 
 
@@ -83,7 +84,7 @@ def eye_(tensor: Tensor) -> Tensor:
         ValueError: not a matrix.
     """
     if tensor.ndim != 2:
-        raise ValueError("Only tensors with 2 dimensions are supported")
+        raise errors.wrong_value("Only tensors with 2 dimensions are supported")
     return tensor.copy_(FUNCTIONS["eye"](*tensor.shape))
 
 
@@ -98,7 +99,7 @@ def fans(tensor: Tensor) -> tuple[int, int]:
         ValueError: fewer than two dimensions.
     """
     if tensor.ndim < 2:
-        raise ValueError(
+        raise errors.wrong_value(
             f"fan in and fan out need 2 dimensions or more; got shape {list(tensor.shape)}"
         )
     field = math.prod(tensor.shape[2:])
@@ -113,7 +114,7 @@ def kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float
     """
     modes = ("fan_in", "fan_out")
     if mode.lower() not in modes:
-        raise ValueError(f"Mode {mode} not supported, please use one of {list(modes)}")
+        raise errors.wrong_value(f"Mode {mode} not supported, please use one of {list(modes)}")
     fan = fans(tensor)[modes.index(mode.lower())]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 

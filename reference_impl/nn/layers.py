@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .. import errors
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from . import functional as F
 from .init import kaiming_uniform_, normal_, uniform_
 from .module import Module, Parameter
@@ -110,7 +111,7 @@ class Embedding(Module):
         self.max_norm, self.norm_type = max_norm, norm_type
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
-            raise AssertionError("Padding_idx must be within num_embeddings")
+            raise errors.wrong_index("Padding_idx must be within num_embeddings", AssertionError)
         if padding_idx is not None and padding_idx < 0:
             padding_idx += num_embeddings
         self.padding_idx = padding_idx
@@ -160,7 +161,7 @@ class _Dropout(Module):
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if not 0 <= p <= 1:
-            raise ValueError(
+            raise errors.wrong_value(
                 f"[{type(self).__name__}] the probability p must lie in [0, 1]; got {p}"
             )
         self.p, self.inplace = p, inplace

@@ -9,16 +9,18 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import take_at
-from ..dtypes import int32, int64
+from ..backend.dtypes import int32, int64
 from ..errors import caution
-from ..op import LINEAR, Op, op
+from ..graph.row import LINEAR
 from ..ops import FUNCTIONS as F
 from ..ops import core
 from ..ops.choose import data_of
 from ..ops.fused import fused
+from ..ops.index import _accumulated
+from ..ops.op import Op, op
 from ..ops.products import addmm, matmul
 from ..ops.registry import function
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .pooling import fold_windows, unfold_windows
 from .resizing import pad
 
@@ -63,12 +65,12 @@ def embedding(
     if sparse:
         raise NotImplementedError("[embedding] there are no sparse gradients; leave sparse=False")
     if input.dtype not in (int64, int32):
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[embedding] indices must be of dtype int64 or int32; got {input.dtype}"
         )
     index = input._data.copy()
     if index.size and (index.min() < 0 or index.max() >= weight._data.shape[0]):
-        raise IndexError(
+        raise errors.wrong_index(
             f"index out of range in self: the table has {weight._data.shape[0]} rows, the indices "
             f"go from {int(index.min())} to {int(index.max())}"
         )
@@ -87,8 +89,6 @@ def shorten(weight: Tensor, index: Any, max_norm: float, norm_type: float) -> No
 
 
 def _embedding_rule(g: Any, x_shape: Any, index: Any, padding: Any, by_frequency: bool) -> Any:
-    from ..ops.index import _accumulated
-
     if by_frequency:
         _, place, count = np.unique(index, return_inverse=True, return_counts=True)
         times = count[place.reshape(index.shape)].astype(data_of(g).dtype)[..., None]
@@ -174,12 +174,12 @@ def _conv2d(
 ) -> Tensor:
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
     if input.dtype is not weight.dtype:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[conv2d] input and weight must be of one dtype; got {input.dtype} and {weight.dtype}. "
             "Convert one of them with .to()."
         )
     if x._data.shape[1] != weight._data.shape[1] * groups:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[conv2d] given groups={groups}, weight of size {list(weight.shape)}, expected "
             f"input{list(input.shape)} to have {weight._data.shape[1] * groups} channels, but got "
             f"{x._data.shape[1]} channels instead"
@@ -285,7 +285,7 @@ def _transposed(
 ) -> Tensor:
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
     if x._data.shape[1] != weight._data.shape[0]:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"Given transposed=1, weight of size {list(weight.shape)}, expected input"
             f"{list(input.shape)} to have {weight._data.shape[0]} channels, but got "
             f"{x._data.shape[1]} channels instead"
@@ -398,10 +398,12 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """
     index = tensor._data
     if index.dtype != np.int64:
-        raise RuntimeError(f"[one_hot] the classes must be of dtype int64; got {tensor.dtype}")
+        raise errors.wrong_dtype(
+            f"[one_hot] the classes must be of dtype int64; got {tensor.dtype}"
+        )
     if index.size and index.min() < 0:
-        raise RuntimeError("Class values must be non-negative.")
+        raise errors.wrong_value("Class values must be non-negative.", RuntimeError)
     n = int(index.max()) + 1 if num_classes < 0 else num_classes
     if index.size and index.max() >= n:
-        raise RuntimeError("Class values must be smaller than num_classes.")
+        raise errors.wrong_value("Class values must be smaller than num_classes.", RuntimeError)
     return wrap(np.eye(n, dtype=np.int64)[index])

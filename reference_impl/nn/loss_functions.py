@@ -10,15 +10,17 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import as_array, astype, full, take_at
-from ..dtypes import BOOL, FLOATING, promote_types
+from ..backend.dtypes import BOOL, FLOATING, promote_types
 from ..errors import caution, shapes_mismatch, unsupported_dtype
-from ..op import ELEMENTWISE, op, variant
+from ..graph.row import ELEMENTWISE
 from ..ops import FUNCTIONS as F
 from ..ops.core import div, sum_to
 from ..ops.fused import fused
+from ..ops.op import op, variant
 from ..ops.registry import function
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .activation_functions import log_softmax, softplus
 
 
@@ -29,7 +31,7 @@ def reduced(loss: Tensor, reduction: str) -> Tensor:
     if reduction == "sum":
         return loss.sum()
     if reduction != "none":
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+        raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
     return loss
 
 
@@ -93,7 +95,7 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     if reduction == "none" or input._data.dtype is not target._data.dtype:
         return squares(input, target, reduction)  # type: ignore[no-any-return]
     if reduction not in ("mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+        raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
     try:
         n = int(np.prod(np.broadcast_shapes(input._data.shape, target._data.shape)))
     except ValueError:
@@ -155,14 +157,16 @@ def nll_loss(
         ValueError: another number of targets than of inputs.
     """
     if input._data.ndim > 1 and input._data.shape[0] != target._data.shape[0]:
-        raise ValueError(
+        raise errors.wrong_value(
             f"Expected input batch_size ({input._data.shape[0]}) to match target batch_size "
             f"({target._data.shape[0]})."
         )
     if target._data.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(f"expected scalar type Long but found {target.dtype} for the target")
+        raise errors.wrong_dtype(
+            f"expected scalar type Long but found {target.dtype} for the target"
+        )
     if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+        raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
     n = input._data.ndim
     if n < 3 or n == 4:
         row = nll_row if n < 3 else nll_2d_row
@@ -184,7 +188,7 @@ def _nll(
     safe = np.where(valid, index, 0)
     if safe.size and (safe.min() < 0 or safe.max() >= x._data.shape[1]):
         worst = safe.max() if safe.max() >= x._data.shape[1] else safe.min()
-        raise IndexError(f"Target {int(worst)} is out of bounds.")
+        raise errors.wrong_index(f"Target {int(worst)} is out of bounds.")
     picked = x.gather(1, wrap(np.expand_dims(safe, 1))).squeeze(1)
     kind = x._data.dtype
     w = full((x._data.shape[1],), 1, kind, x._data) if weight is None else weight._data
@@ -216,7 +220,7 @@ def cross_entropy(
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
         if target._data.shape != input._data.shape:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"expected a class index, or probabilities of the input's shape "
                 f"{list(input.shape)}; found {target.dtype} of shape {list(target.shape)}"
             )
@@ -233,7 +237,7 @@ def cross_entropy(
         n = parts._data.size // (parts._data.shape[dim] or 1)
         total = -parts.sum()
         if reduction not in ("mean", "sum"):
-            raise ValueError(f"{reduction} is not a valid value for reduction")
+            raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
         return divided_by_number(total, n or 1) if reduction == "mean" else total
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
@@ -247,7 +251,7 @@ def cross_entropy(
 def same_size(input: Tensor, target: Tensor, what: str) -> None:
     """Refuse a target of another shape."""
     if input._data.shape != target._data.shape:
-        raise ValueError(
+        raise errors.wrong_value(
             f"{what} Target size ({target.shape}) must be the same as input size ({input.shape})"
         )
 
@@ -287,9 +291,10 @@ def binary_cross_entropy(
     """
     same_size(input, target, "Using a target size that is different is not allowed:")
     if not ((input._data >= 0) & (input._data <= 1)).all():
-        raise RuntimeError(
+        raise errors.wrong_value(
             "[binary_cross_entropy] each input must be a probability, in [0, 1]; got "
-            f"values from {input._data.min()} to {input._data.max()}"
+            f"values from {input._data.min()} to {input._data.max()}",
+            RuntimeError,
         )
     return bce_fused(input, target, weight, reduction)  # type: ignore[no-any-return]
 

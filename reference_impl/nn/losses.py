@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..tensor import Tensor
+from .. import errors
+from ..tensor.tensor import Tensor
 from . import functional as F
 from .loss_functions import old_flags
 from .module import Module
@@ -36,11 +37,13 @@ class _Loss(Module):
         flags = ["size_average", "reduce", "reduction"]
         order = [*names[: self.flags_after], *flags[:2], *names[self.flags_after :], "reduction"]
         if len(args) > len(order):
-            raise TypeError(f"{type(self).__name__}() takes at most {len(order)} arguments")
+            raise errors.wrong_type(f"{type(self).__name__}() takes at most {len(order)} arguments")
         given = {**dict(zip(order, args, strict=False)), **kwargs}
         unknown = given.keys() - set(order)
         if unknown:
-            raise TypeError(f"{type(self).__name__}() got unexpected arguments {sorted(unknown)}")
+            raise errors.wrong_type(
+                f"{type(self).__name__}() got unexpected arguments {sorted(unknown)}"
+            )
         average, reduce = given.get("size_average"), given.get("reduce")
         self.reduction = given.get("reduction", "mean")
         if average is not None or reduce is not None:

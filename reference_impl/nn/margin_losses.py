@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..ops import FUNCTIONS as F
 from ..ops.fused import fused
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .activation_functions import logsigmoid, relu
 from .loss_functions import cosine_similarity, loss, pairwise_distance, reduced
 
@@ -175,9 +176,9 @@ def gaussian_nll_loss(
         if input._data.shape[:-1] == spread._data.shape:
             spread = spread.unsqueeze(-1)
         elif (*input._data.shape[:-1], 1) != spread._data.shape:
-            raise ValueError("var is of incorrect size")
+            raise errors.wrong_value("var is of incorrect size")
     if (spread._data < 0).any():
-        raise ValueError("var has negative entry/entries")
+        raise errors.wrong_value("var has negative entry/entries")
     kept = spread.clone()
     held = kept._data
     limited = F["where"](wrap(held < eps), wrap(np.full((), eps, held.dtype)), kept.detach())

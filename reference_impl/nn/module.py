@@ -8,10 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..device import Device
-from ..dtypes import FLOATING, DType
-from ..state import INFERENCE
-from ..tensor import Tensor, set_requires_grad, wrap
+from .. import errors
+from ..backend.device import Device
+from ..backend.dtypes import FLOATING, DType
+from ..ops.methods import rebuild, reduce_ex
+from ..tensor.printing import to_text
+from ..tensor.state import INFERENCE
+from ..tensor.tensor import Tensor, set_requires_grad, wrap
 from .module_hooks import HookedModule
 from .module_state import load, state_of
 
@@ -48,9 +51,16 @@ class Parameter(Tensor):
         Tensor.data.fset(self, value)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
-        from ..printing import to_text
-
         return "Parameter containing:\n" + to_text(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        _, (data, requires_grad, device, place, *_), *own = reduce_ex(self, protocol)
+        return (rebuild_parameter, (data, requires_grad, device, place), *own)
+
+
+def rebuild_parameter(array: Any, requires_grad: bool, device: Any, place: Any) -> Tensor:
+    """A parameter from pickled data."""
+    return rebuild(array, requires_grad, device, place, Parameter)
 
 
 Parameter.__module__ = "torch.nn.parameter"
@@ -84,23 +94,23 @@ class Module(HookedModule):
         d = self.__dict__
         tables = (d.get("_parameters"), d.get("_buffers"), d.get("_modules"))
         if isinstance(value, (Parameter, Module)) and tables[0] is None:
-            raise AttributeError(
+            raise errors.read_only(
                 "cannot assign parameters or modules before Module.__init__() call"
             )
         for table in tables:
             if table is not None and name in table and not isinstance(value, (Parameter, Module)):
                 if table is d["_parameters"] and value is not None:
-                    raise TypeError(
+                    raise errors.wrong_type(
                         f"cannot assign '{type(value).__name__}' as parameter '{name}' "
                         "(torch.nn.Parameter or None expected)"
                     )
                 if table is d["_modules"] and value is not None:
-                    raise TypeError(
+                    raise errors.wrong_type(
                         f"cannot assign '{type(value).__name__}' as child module '{name}' "
                         "(torch.nn.Module or None expected)"
                     )
                 if table is d["_buffers"] and value is not None and not isinstance(value, Tensor):
-                    raise TypeError(
+                    raise errors.wrong_type(
                         f"cannot assign '{type(value).__name__}' object to buffer '{name}' "
                         "(torch.nn.Buffer, torch.Tensor or None expected)"
                     )
@@ -146,14 +156,15 @@ class Module(HookedModule):
         """
         self.check_name(name, "parameter", "_parameters")
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"cannot assign '{type(param).__name__}' object to parameter '{name}' "
                 "(torch.nn.Parameter or None required)"
             )
         if param is not None and not param.is_leaf:
-            raise ValueError(
+            raise errors.not_a_leaf(
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be "
-                "created explicitly."
+                "created explicitly.",
+                ValueError,
             )
         self._parameters[name] = param
 
@@ -166,7 +177,7 @@ class Module(HookedModule):
         """
         self.check_name(name, "buffer", "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"cannot assign '{type(tensor).__name__}' object to buffer '{name}' "
                 "(torch Tensor or None required)"
             )
@@ -185,7 +196,7 @@ class Module(HookedModule):
             KeyError: a name that is empty, taken, or has a dot in it.
         """
         if module is not None and not isinstance(module, Module):
-            raise TypeError(f"{type(module).__name__} is not a Module subclass")
+            raise errors.wrong_type(f"{type(module).__name__} is not a Module subclass")
         self.check_name(name, "module", "_modules")
         self._modules[name] = module
 
@@ -194,12 +205,14 @@ class Module(HookedModule):
     def check_name(self, name: Any, what: str, table: str) -> None:
         """Refuse a name that no attribute can be found by, or that is taken."""
         if not isinstance(name, str):
-            raise TypeError(f"{what} name should be a string. Got {type(name).__name__}")
+            raise errors.wrong_type(f"{what} name should be a string. Got {type(name).__name__}")
         if "." in name or name == "":
             fault = "can't contain" if name else "can't be empty string"
-            raise KeyError(f'{what} name {fault} "."' if name else f"{what} name {fault}")
+            raise errors.wrong_value(
+                f'{what} name {fault} "."' if name else f"{what} name {fault}", KeyError
+            )
         if hasattr(self, name) and name not in self.__dict__[table]:
-            raise KeyError(f"attribute '{name}' already exists")
+            raise errors.wrong_value(f"attribute '{name}' already exists", KeyError)
 
     def get_submodule(self, target: str) -> Module:
         """The module of that dotted name.
@@ -210,10 +223,12 @@ class Module(HookedModule):
         found = self
         for name in target.split(".") if target else ():
             if not hasattr(found, name):
-                raise AttributeError(f"{type(found).__name__} has no attribute `{name}`")
+                raise errors.wrong_value(
+                    f"{type(found).__name__} has no attribute `{name}`", AttributeError
+                )
             found = getattr(found, name)
             if not isinstance(found, Module):
-                raise AttributeError(f"`{name}` is not an nn.Module")
+                raise errors.wrong_value(f"`{name}` is not an nn.Module", AttributeError)
         return found
 
     def get_parameter(self, target: str) -> Parameter:
@@ -225,7 +240,7 @@ class Module(HookedModule):
         path, _, name = target.rpartition(".")
         found = getattr(self.get_submodule(path), name)
         if not isinstance(found, Parameter):
-            raise AttributeError(f"`{name}` is not an nn.Parameter")
+            raise errors.wrong_value(f"`{name}` is not an nn.Parameter", AttributeError)
         return found
 
     def get_buffer(self, target: str) -> Tensor:
@@ -237,13 +252,14 @@ class Module(HookedModule):
         path, _, name = target.rpartition(".")
         part = self.get_submodule(path)
         if name not in part._buffers:
-            raise AttributeError(f"`{name}` is not a buffer")
+            raise errors.wrong_value(f"`{name}` is not a buffer", AttributeError)
         return part._buffers[name]  # type: ignore[no-any-return]
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module computes; for subclasses to write."""
-        raise NotImplementedError(
-            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        raise errors.custom_function(
+            f'Module [{type(self).__name__}] is missing the required "forward" function',
+            NotImplementedError,
         )
 
     # -- walking -----------------------------------------------------------------------------------
@@ -329,7 +345,7 @@ class Module(HookedModule):
     def train(self, mode: bool = True) -> Module:
         """Set training mode here and below."""
         if not isinstance(mode, bool):
-            raise ValueError("training mode is expected to be boolean")
+            raise errors.wrong_value("training mode is expected to be boolean")
         for module in self.modules():
             module.training = mode
         return self
@@ -384,7 +400,7 @@ class Module(HookedModule):
         """
         dtype = next((a for a in (*args, kwargs.get("dtype")) if isinstance(a, DType)), None)
         if dtype is not None and dtype.category < FLOATING:
-            raise TypeError(
+            raise errors.wrong_type(
                 f"[Module.to] parameters can only take a floating or complex dtype; got {dtype}"
             )
         named = [a for a in args if isinstance(a, (str, Device))]

@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..node import RemovableHandle
-from ..tensor import Tensor
+from .. import errors
+from ..graph.node import RemovableHandle
+from ..tensor.tensor import Tensor
 from .backward_hooks import Boundary
 
 __all__ = [
@@ -118,7 +119,7 @@ class HookedModule:
         if changed is None:
             return args, kwargs
         if not isinstance(changed, tuple) or len(changed) != 2:
-            raise RuntimeError(
+            raise errors.hook(
                 "a forward pre-hook with kwargs must return None or the pair (args, kwargs); "
                 f"got {changed}"
             )
@@ -195,7 +196,7 @@ class HookedModule:
         """
         known = self.__dict__["_is_full_backward_hook"]
         if known is not None and known is not full:
-            raise RuntimeError(
+            raise errors.hook(
                 "a module's backward hooks must be of one kind; got a "
                 f"{'full' if full else 'non-full'} backward hook beside the other kind. Use "
                 "register_full_backward_hook for all."

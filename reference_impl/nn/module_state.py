@@ -6,8 +6,9 @@ from collections import OrderedDict, namedtuple
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .. import errors
 from ..autograd.grad_mode import no_grad
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 if TYPE_CHECKING:
     from .module import Module
@@ -64,9 +65,9 @@ def load(
         RuntimeError: names are missing or left over, and ``strict``; or a shape differs.
     """
     if not hasattr(state_dict, "items"):
-        raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        raise errors.wrong_type(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
     state_dict = shallow(state_dict)
-    errors: list[str] = []
+    faults: list[str] = []
     own = dict(entries(module, ""))
     absent = [k for k in own if k not in state_dict]
     missing = [k for k in absent if not forgiven(module, k, state_dict)]
@@ -75,15 +76,18 @@ def load(
         if name in own:
             told = take_over(module, name, own[name], value, assign)
             if told:
-                errors.append(told)
+                faults.append(told)
     keys = _IncompatibleKeys(missing, unexpected)
     if strict and unexpected:
-        errors.insert(0, f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
+        faults.insert(0, f"Unexpected key(s) in state_dict: {quoted(unexpected)}. ")
     if strict and missing:
-        errors.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
-    if errors:
-        raise RuntimeError(
-            f"Error(s) in loading state_dict for {type(module).__name__}:\n\t" + "\n\t".join(errors)
+        faults.insert(0, f"Missing key(s) in state_dict: {quoted(missing)}. ")
+    if faults:
+        of_names = strict and (missing or unexpected)
+        raise (errors.wrong_value if of_names else errors.wrong_shape)(
+            f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
+            + "\n\t".join(faults),
+            RuntimeError,
         )
     return keys
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from .. import errors
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from . import functional as F
 from .module import Module, Parameter
 
@@ -62,7 +63,7 @@ class _Running(Module):
         """Refuse an input of another number of dimensions."""
         if input.ndim not in self.allowed:
             wanted = " or ".join(f"{d}D" for d in self.allowed)
-            raise ValueError(f"expected {wanted} input (got {input.ndim}D input)")
+            raise errors.wrong_value(f"expected {wanted} input (got {input.ndim}D input)")
 
     def extra_repr(self) -> str:
         shown = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
@@ -175,7 +176,7 @@ class GroupNorm(Module):
     ) -> None:
         super().__init__()
         if num_channels % num_groups:
-            raise ValueError("num_channels must be divisible by num_groups")
+            raise errors.wrong_value("num_channels must be divisible by num_groups")
         self.num_groups, self.num_channels = num_groups, num_channels
         self.eps, self.affine = eps, affine
         made = {"device": device, "dtype": dtype}

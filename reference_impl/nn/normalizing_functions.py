@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op
+from .. import errors
 from ..ops.core import sum_to
 from ..ops.fused import fused
+from ..ops.op import op
 from ..ops.pointwise import rsqrt
 from ..ops.reduce import mean_dims
 from ..ops.registry import function
 from ..ops.shape import _place, slice_
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 
 @function("batch_norm")
@@ -33,7 +34,7 @@ def batch_norm(
     if training:
         count = input._data.size // input._data.shape[1]
         if count == 1:
-            raise ValueError(
+            raise errors.wrong_value(
                 "[batch_norm] training needs more than 1 value per channel for a variance; "
                 f"got shape {list(input.shape)}"
             )
@@ -46,9 +47,10 @@ def batch_norm(
             running_var._vc[0] += 1
     else:
         if running_mean is None or running_var is None:
-            raise RuntimeError(
+            raise errors.wrong_value(
                 "[batch_norm] without training the running estimates are used; got None for "
-                "running_mean or running_var. Pass both, or training=True."
+                "running_mean or running_var. Pass both, or training=True.",
+                RuntimeError,
             )
         return batch_row(input, weight, bias, eps, running_mean, running_var)  # type: ignore[no-any-return]
     return batch_row(input, weight, bias, eps)  # type: ignore[no-any-return]
@@ -91,7 +93,7 @@ def layer_norm(
     if isinstance(normalized_shape, int):
         normalized_shape = (normalized_shape,)
     if tuple(input._data.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"Given normalized_shape={list(normalized_shape)}, expected input with shape "
             f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
             f"{list(input.shape)}"
@@ -168,7 +170,7 @@ def group_norm(
         RuntimeError: the channels cannot be divided into that many groups.
     """
     if input._data.shape[1] % num_groups:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[group_norm] num_groups must divide the channels, dimension 1; got shape "
             f"{list(input.shape)} and num_groups={num_groups}"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .. import errors
 from .module import Module
 
 __all__ = ["module_of"]
@@ -45,18 +46,22 @@ def module_of(
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         Module.__init__(self)
         if len(args) > len(names):
-            raise TypeError(f"{name}() takes at most {len(names)} arguments, got {len(args)}")
+            raise errors.wrong_type(
+                f"{name}() takes at most {len(names)} arguments, got {len(args)}"
+            )
         given = dict(zip(names, args, strict=False))
         unknown = [k for k in kwargs if k not in names or k in given]
         missing = [n for n in names if n not in {**defaults, **given, **kwargs}]
         if unknown or missing:
-            raise TypeError(f"{name}(): arguments {missing or unknown} are missing or unexpected")
+            raise errors.wrong_type(
+                f"{name}(): arguments {missing or unknown} are missing or unexpected"
+            )
         for option, value in {**defaults, **given, **kwargs}.items():
             setattr(self, option, value)
 
     def forward(self: Any, *args: Any) -> Any:
         if len(args) != inputs:
-            raise TypeError(f"{name}.forward() takes {inputs} inputs, got {len(args)}")
+            raise errors.wrong_type(f"{name}.forward() takes {inputs} inputs, got {len(args)}")
         return fn(*args, **{n: getattr(self, n) for n in names})
 
     def extra_repr(self: Any) -> str:

@@ -6,10 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import arange, as_strided, zeros
-from ..op import LINEAR, op
+from ..graph.row import LINEAR
+from ..ops.choose import data_of
 from ..ops.fused import fused
-from ..tensor import Tensor, wrap
+from ..ops.gather import scatter_along
+from ..ops.joins import stack_public
+from ..ops.op import op
+from ..ops.shape import reshape_any
+from ..tensor.tensor import Tensor, wrap
+from .resizing import pad
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
@@ -25,7 +32,7 @@ def out_size(n: int, kernel: int, stride: int, padding: int, dilation: int) -> i
         RuntimeError: windows of no size, or that do not move.
     """
     if kernel < 1 or stride < 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"kernel size and stride must be greater than zero; got {kernel} and {stride}"
         )
     return (n + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
@@ -43,7 +50,7 @@ def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
     oh = out_size(x.shape[2], kernel[0], stride[0], 0, dilation[0])
     ow = out_size(x.shape[3], kernel[1], stride[1], 0, dilation[1])
     if oh < 1 or ow < 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "the kernel does not fit into the padded input; got kernel size "
             f"{list(kernel)} and padded size {list(x.shape[2:])}"
         )
@@ -121,10 +128,6 @@ def _max(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
 
 
 def _max_rule(g: Any, x_shape: Any, out1: Any) -> Any:
-    from ..ops.choose import data_of
-    from ..ops.gather import scatter_along
-    from ..ops.shape import reshape_any
-
     n, c, h, w = x_shape
     at = data_of(out1).reshape(n, c, -1)
     flat = scatter_along(reshape_any(g, (n, c, at.shape[2])), (n, c, h * w), 2, at)
@@ -179,8 +182,6 @@ def ceil_padding(x: Tensor, kernel: Any, stride: Any, padding: Any) -> tuple[int
 
 def grown_by(x: Tensor, more: tuple[int, int], value: float = 0.0) -> Tensor:
     """With a constant added at the ends of the last two dimensions."""
-    from .resizing import pad
-
     return pad(x, (0, more[1], 0, more[0]), value=value) if any(more) else x
 
 
@@ -222,7 +223,7 @@ def max_pool2d(
     kernel = _pair(kernel_size)
     step, around = kernel if stride is None else _pair(stride), _pair(padding)
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[pool] the padding must be at most half of the window; got padding={around} "
             f"and kernel_size={kernel}"
         )
@@ -319,8 +320,6 @@ def _adaptive_max(x: Tensor, size: tuple[int, int]) -> Any:
             values.append(value)
             places.append((a + at._data // (d - c)) * w + c + at._data % (d - c))
     shape = (*x._data.shape[:-2], *size)
-    from ..ops.joins import stack_public
-
     return stack_public(values, -1).reshape(shape), wrap(np.stack(places, -1).reshape(shape))
 
 

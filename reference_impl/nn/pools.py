@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..tensor import Tensor
+from .. import errors
+from ..tensor.tensor import Tensor
 from . import functional as F
 from .module import Module
 from .of_function import module_of
@@ -33,7 +34,9 @@ class _Pool(Module):
         names = [k for k, _ in self.own]
         given = {**dict(zip(names, args, strict=False)), **options}
         if given.keys() - set(names) or len(args) > len(names):
-            raise TypeError(f"{type(self).__name__}() got unexpected arguments {sorted(given)}")
+            raise errors.wrong_type(
+                f"{type(self).__name__}() got unexpected arguments {sorted(given)}"
+            )
         for name, default in self.own:
             setattr(self, name, given.get(name, default))
 

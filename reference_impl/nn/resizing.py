@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..op import LINEAR, op
+from .. import errors
+from ..graph.row import LINEAR
 from ..ops.fused import fused
-from ..ops.index import index_row
+from ..ops.index import index_put, index_row
+from ..ops.op import op
 from ..ops.shape import _place, slice_
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
@@ -28,7 +30,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
         NotImplementedError: an unknown mode.
     """
     if len(pad) % 2 or len(pad) // 2 > input._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"Padding length must be divisible by 2 and at most twice the number of dimensions, "
             f"got {len(pad)} for {input.ndim} dimensions"
         )
@@ -36,7 +38,7 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     if mode == "constant":
         return constant_pad.apply(input, pairs, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
-        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+        raise errors.wrong_value(f"Unrecognised padding mode {mode}", NotImplementedError)
     node = f"{MODES[mode]}Pad{len(pairs)}DBackward0" if mode in MODES else "CopySlices"
     return ROWS[node](input, pairs, mode)  # type: ignore[no-any-return]
 
@@ -75,7 +77,7 @@ def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
         n = input._data.shape[d]
         limit = {"reflect": n - 1, "replicate": max(a, b, 0), "circular": n}[mode]
         if max(a, b) > limit:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[pad] the padding must be smaller than the dimension it mirrors; got ({a}, "
                 f"{b}) at dimension {d} of shape {list(input.shape)}"
             )
@@ -141,8 +143,6 @@ def _added_back(
     )
     every = slice(None)
     parts = x.reshape(n, c, *rows.shape)
-    from ..ops.index import index_put
-
     total = index_put.apply(whole, parts, (every, every, rows, columns), True)
     inner = total.narrow(2, padding[0], size[0]).narrow(3, padding[1], size[1])
     return inner if input._data.ndim == 3 else inner.squeeze(0)
@@ -199,7 +199,7 @@ unshuffle_row = fused("pixel_unshuffle", _pixel_unshuffle)
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r)."""
     if input._data.shape[-3] % upscale_factor**2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[pixel_shuffle] the channels, dimension -3, must be divisible by "
             f"upscale_factor squared; got {input._data.shape[-3]} channels and "
             f"upscale_factor={upscale_factor}"
@@ -293,7 +293,7 @@ def interpolate(
     spatial = input._data.shape[2:]
     d = len(spatial)
     if (size is None) == (scale_factor is None):
-        raise ValueError(
+        raise errors.wrong_value(
             f"[interpolate] give either size or scale_factor; got size={size} and "
             f"scale_factor={scale_factor}"
         )
@@ -305,7 +305,9 @@ def interpolate(
         values = [math.floor(n * v) for n, v in zip(spatial, values, strict=True)]
     fitting = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
     if fitting.get(mode, d) != d or (mode not in KINDS and mode != "area"):
-        raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode does not fit")
+        raise errors.wrong_shape(
+            f"Got {input.ndim}D input, but {mode} mode does not fit", NotImplementedError
+        )
     matrices = [
         weights_1d(n, int(m), mode, bool(align_corners), s)
         for n, m, s in zip(spatial, values, scales, strict=True)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import as_array, beside
 from ..ops import FUNCTIONS
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",
@@ -58,10 +59,11 @@ def get_total_norm(
         return wrap(np.zeros((), np.float32))
     total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
     if error_if_nonfinite and not np.isfinite(total):
-        raise RuntimeError(
+        raise errors.wrong_value(
             f"[get_total_norm] the norm of order {norm_type} of all gradients is "
             "non-finite, so they cannot be clipped to it; pass error_if_nonfinite=False "
-            "to scale by it all the same"
+            "to scale by it all the same",
+            RuntimeError,
         )
     return wrap(total)
 
@@ -95,7 +97,7 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
         TypeError: the vector is not a tensor.
     """
     if not isinstance(vec, Tensor):
-        raise TypeError(f"expected torch.Tensor, but got: {type(vec).__name__}")
+        raise errors.wrong_type(f"expected torch.Tensor, but got: {type(vec).__name__}")
     at = 0
     for p in parameters:
         p.data = vec[at : at + p.numel()].view_as(p).data

@@ -1,5 +1,9 @@
-"""The operations: one row each, grouped by what they do, and the public functions built from
-them."""
+"""The operations: one row each, grouped by what they do, and the public functions built from them.
+
+`op` turns a row into a function, whose calls `forward` and `in_place` handle. Each group of
+operations has a file, `registry` collects their public names, and `methods` binds them to the
+tensor.
+"""
 
 from __future__ import annotations
 

@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import astype, full
 from ..backend.bfloat16 import next_after
+from ..backend.dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..backend.kernels import power
-from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
 from ..errors import in_place_dtype
-from ..op import FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
-from ..tensor import Tensor, wrap
+from ..graph.row import FLOAT, HOLOMORPHIC, POINTWISE
+from ..tensor.tensor import Tensor, wrap
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
+from .op import Op, op, variant
 from .pointwise import LN2, U, log, sigmoid, trunc
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
 
@@ -246,7 +248,7 @@ def whole_numbers(kernel: Callable[..., Any]) -> Callable[..., Any]:
         divisor = np.asarray(y) if isinstance(y, (int, float)) else y
         kinds = divisor.dtype.kind + getattr(x, "dtype", divisor.dtype).kind
         if kinds.strip("iu") == "" and not divisor.all():
-            raise RuntimeError("ZeroDivisionError")
+            raise errors.wrong_value("ZeroDivisionError", RuntimeError)
         return kernel(x, y)
 
     return run
@@ -312,9 +314,7 @@ def no_derivative(name: str, kind: type[RuntimeError] = RuntimeError) -> Callabl
     """The rule of an operation that has none: refuses, in this way, when backward reaches it."""
 
     def rule(g: Any) -> Any:
-        from ..errors import no_derivative as refusal
-
-        raise refusal(name, kind)
+        raise errors.no_derivative(name, kind)
 
     return rule
 
@@ -334,7 +334,9 @@ def step_operands(arrays: Any) -> None:
     """Refuse complex operands, and operands of two dtypes."""
     no_complex("heaviside")(arrays)
     if len({a.dtype for a in arrays}) > 1:
-        raise RuntimeError(f"[heaviside] the dtypes must agree; got {[a.dtype for a in arrays]}")
+        raise errors.wrong_dtype(
+            f"[heaviside] the dtypes must agree; got {[a.dtype for a in arrays]}"
+        )
 
 
 heaviside = op(
@@ -400,13 +402,14 @@ def divided(rounding_mode: str | None) -> Any:
         RuntimeError: there is none.
     """
     if rounding_mode is not None and not isinstance(rounding_mode, str):
-        raise TypeError(
+        raise errors.wrong_type(
             f"div(): argument 'rounding_mode' must be str, not {type(rounding_mode).__name__}"
         )
     rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     if rounding_mode not in rows:
-        raise RuntimeError(
-            f"[div] rounding_mode must be None, 'trunc' or 'floor'; got '{rounding_mode}'"
+        raise errors.wrong_value(
+            f"[div] rounding_mode must be None, 'trunc' or 'floor'; got '{rounding_mode}'",
+            RuntimeError,
         )
     return rows[rounding_mode]
 
@@ -426,11 +429,13 @@ def pow_public(input: Any = None, exponent: Any = None, *, self: Any = None) -> 
             return pow_.apply(input, exponent)
         return number_pow.apply(promote_for(exponent, input), input)
     if not isinstance(exponent, (int, float, complex)):
-        raise TypeError(
+        raise errors.wrong_type(
             f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
         )
     if not isinstance(input, Tensor):
-        raise TypeError(f"pow(): argument 'input' must be Tensor, not {type(input).__name__}")
+        raise errors.wrong_type(
+            f"pow(): argument 'input' must be Tensor, not {type(input).__name__}"
+        )
     no_fractions(input, exponent)
     return pow_number.apply(promote_for(input, exponent), exponent)
 
@@ -438,7 +443,7 @@ def pow_public(input: Any = None, exponent: Any = None, *, self: Any = None) -> 
 def no_fractions(x: Tensor, exponent: Any) -> None:
     """Refuse whole numbers to a negative whole power, which are fractions."""
     if x._data.dtype.kind in "iub" and isinstance(exponent, int) and exponent < 0:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             "[pow] integers to negative integer powers are not allowed; convert to float"
         )
 
@@ -452,7 +457,7 @@ def promote_for(x: Tensor, value: Any) -> Tensor:
 def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
     """self **= exponent."""
     if not isinstance(exponent, (Tensor, int, float, complex)):
-        raise TypeError(
+        raise errors.wrong_type(
             f"pow_(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
         )
     no_fractions(self, exponent)
@@ -493,7 +498,7 @@ def bound(value: Any, other: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (Tensor, int, float, complex, type(None))):
-        raise TypeError(
+        raise errors.wrong_type(
             f"clamp(): a bound must be a Tensor or a number, not {type(value).__name__}"
         )
     beside = isinstance(other, (int, float))
@@ -506,7 +511,9 @@ def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any
     """clamp with numbers or tensors as bounds."""
     functional = not row_numbers.__name__.startswith("inplace")
     if low is None and high is None:
-        raise RuntimeError("[clamp] at least one of 'min' or 'max' must not be None")
+        raise errors.wrong_value(
+            "[clamp] at least one of 'min' or 'max' must not be None", RuntimeError
+        )
     low, high = bound(low, high), bound(high, low)
     if isinstance(low, Tensor) or isinstance(high, Tensor):
         least, most = extremes(x, high if low is None else low)
@@ -598,7 +605,7 @@ def float_power_(self: Tensor, exponent: Any) -> Tensor:
         RuntimeError: the tensor is not of a double precision.
     """
     if self._data.dtype not in (np.float64, np.complex128):
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             "[float_power_] the result has dtype torch.float64 and is written into the "
             f"base; got a base of dtype {self.dtype}"
         )

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import full, in_order, is_dense, memory_order
-from ..op import ELEMENTWISE, op
-from ..tensor import Tensor, wrap
+from ..graph.row import ELEMENTWISE
+from ..tensor.tensor import Tensor, wrap
+from .op import op
 from .registry import function, method
 
 E = ELEMENTWISE
@@ -59,9 +61,9 @@ def where_public(condition: Tensor, input: Any = None, other: Any = None) -> Any
     if input is None and other is None:
         return tuple(wrap(i) for i in np.nonzero(at if at.ndim else at.reshape(1)))
     if input is None or other is None:
-        raise TypeError("where() takes a condition alone, or with both input and other")
+        raise errors.wrong_type("where() takes a condition alone, or with both input and other")
     if at.dtype.kind != "b":
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"where expected condition to be a boolean tensor, but got one of {condition.dtype}"
         )
     return where_row.apply(input, other, at)
@@ -74,7 +76,7 @@ def checked_condition(condition: Any) -> Any:
         TypeError: no tensor.
     """
     if not isinstance(condition, Tensor):
-        raise TypeError(
+        raise errors.wrong_type(
             f"where(): argument 'condition' must be Tensor, not {type(condition).__name__}"
         )
     return condition._data.copy()

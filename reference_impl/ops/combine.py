@@ -9,11 +9,12 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import beside, host, zeros
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public
-from .rearrange import contiguous_row, matrices
+from .layout import contiguous_row
+from .rearrange import matrices
 from .registry import function, public
 from .shape import at_least, broadcast_shapes, view, wrap_dim
 
@@ -25,10 +26,10 @@ def block_diag(*tensors: Tensor) -> Tensor:
     """Matrices along the diagonal of one matrix."""
     for i, x in enumerate(tensors):
         if not isinstance(x, Tensor):
-            raise TypeError(f"block_diag(): expected Tensor {i}, not {type(x).__name__}")
+            raise errors.wrong_type(f"block_diag(): expected Tensor {i}, not {type(x).__name__}")
     blocks = [at_least(x, 2) for x in tensors]
     if any(x._data.ndim > 2 for x in blocks):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[block_diag] matrices, vectors and 0-dim tensors expected; got shapes "
             f"{[list(x.shape) for x in tensors]}"
         )
@@ -62,12 +63,12 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     vectors = list(given)
     if any(x._data.ndim > 1 for x in vectors):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[meshgrid] vectors and 0-dim tensors make a grid; got shapes "
             f"{[list(x.shape) for x in vectors]}"
         )
     if len({x.dtype for x in vectors}) > 1:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[meshgrid] the dtypes must agree; got {[str(x.dtype) for x in vectors]}"
         )
     n = len(vectors)
@@ -82,7 +83,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples of one element of each vector, as rows."""
     if any(x._data.ndim != 1 for x in tensors):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[cartesian_prod] vectors expected; got shapes {[list(x.shape) for x in tensors]}"
         )
     if len(tensors) == 1:
@@ -94,7 +95,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of r elements of a vector, as rows."""
     if input._data.ndim != 1:
-        raise RuntimeError(f"[combinations] a vector expected; got shape {list(input.shape)}")
+        raise errors.wrong_shape(f"[combinations] a vector expected; got shape {list(input.shape)}")
     choose: Any = (
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
     )
@@ -117,14 +118,16 @@ def repeat_interleave(
     d = 0 if dim is None else wrap_dim(dim, x._data.ndim)
     if isinstance(repeats, int):
         if repeats < 0:
-            raise RuntimeError(f"[repeat_interleave] repeats must not be negative; got {repeats}")
+            raise errors.wrong_value(
+                f"[repeat_interleave] repeats must not be negative; got {repeats}", RuntimeError
+            )
         shape = x._data.shape
         stretched = x.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
         copied = contiguous_row.apply(stretched)
         return view(copied, (*shape[:d], shape[d] * repeats, *shape[d + 1 :]))
     counts = host(repeats._data) if isinstance(repeats, Tensor) else repeats
     if getattr(counts, "ndim", 0) > 1 or np.size(counts) not in (1, x._data.shape[d]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[repeat_interleave] repeats must be one number, or one for each of the "
             f"{x._data.shape[d]} places; got shape {list(np.shape(counts))}"
         )
@@ -139,13 +142,13 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         RuntimeError: the plane is not made of two different dimensions.
     """
     if len(dims) != 2 or input._data.ndim < 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[rot90] two dimensions make the plane; got dims {list(dims)} for shape "
             f"{list(input.shape)}"
         )
     a, b = dims
     if wrap_dim(a, input._data.ndim) == wrap_dim(b, input._data.ndim):
-        raise RuntimeError(f"[rot90] the two dimensions must differ; got {list(dims)}")
+        raise errors.wrong_shape(f"[rot90] the two dimensions must differ; got {list(dims)}")
     matrices("rot90", input)
     turns = k % 4
     if turns == 0:

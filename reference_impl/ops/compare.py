@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op
+from .. import errors
 from .choose import E
 from .core import zeros_of
+from .op import op
 from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose
 
 isfinite = op("isfinite(x)", np.isfinite, E)
@@ -25,8 +26,9 @@ def ordered(kernel: Any) -> Any:
 
     def run(x: Any, y: Any) -> Any:
         if x.dtype.kind == "c":
-            raise NotImplementedError(
-                f"[{kernel.__name__}] complex numbers have no order; compare their absolute values"
+            raise errors.wrong_dtype(
+                f"[{kernel.__name__}] complex numbers have no order; compare their absolute values",
+                NotImplementedError,
             )
         return kernel(x, y)
 

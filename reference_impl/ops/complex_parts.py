@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import as_strided, contiguous, zeros
 from ..errors import unsupported_dtype
-from ..op import Op, op
-from ..tensor import Tensor
-from .core import zeros_of
+from ..tensor.tensor import Tensor
+from .core import sum_to, zeros_of
 from .fused import fused
+from .op import Op, op
 from .registry import FUNCTIONS, function, public
 from .shape import V
 
@@ -21,15 +22,17 @@ imag = op("imag(x)", lambda x: x.imag, V, node="SelectBackward0", x=lambda g: co
 
 def _view_as_real(x: Any) -> Any:
     if x.dtype.kind != "c":
-        raise RuntimeError(f"[view_as_real] the dtype must be complex; got {x.dtype}")
+        raise errors.wrong_dtype(f"[view_as_real] the dtype must be complex; got {x.dtype}")
     return as_strided(x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2))
 
 
 def _view_as_complex(x: Any) -> Any:
     if x.dtype not in (np.float32, np.float64):
-        raise RuntimeError(f"[view_as_complex] the dtype must be float32 or float64; got {x.dtype}")
+        raise errors.wrong_dtype(
+            f"[view_as_complex] the dtype must be float32 or float64; got {x.dtype}"
+        )
     if not x.ndim or x.shape[-1] != 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[view_as_complex] the last dimension must hold pairs, of size 2; got shape "
             f"{list(x.shape)}"
         )
@@ -54,7 +57,7 @@ def complex_of(re: Any, im: Any) -> Any:
 
 def _complex(x: Any, y: Any) -> Any:
     if x.dtype != y.dtype:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[complex] expected parts of the same dtype, got {x.dtype} and {y.dtype}"
         )
     kind = np.result_type(x.dtype, np.complex64)
@@ -73,8 +76,6 @@ complex_row = op(
 
 def sum_any(x: Any, shape: Any) -> Any:
     """Sum down to a shape."""
-    from .core import sum_to
-
     return sum_to(x, shape)
 
 
@@ -92,7 +93,7 @@ def imag_public(input: Tensor) -> Tensor:
         RuntimeError: the tensor is real.
     """
     if input._data.dtype.kind != "c":
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[imag] only a tensor of complex dtype has an imaginary part; got {input.dtype}"
         )
     return imag.apply(input)
@@ -109,7 +110,9 @@ def complex_public(real: Tensor, imag: Tensor) -> Tensor:
         RuntimeError: the parts are not both float32 or float64.
     """
     if real._data.dtype not in (np.float32, np.float64):
-        raise RuntimeError(f"[complex] the parts must be float32 or float64; got {real.dtype}")
+        raise errors.wrong_dtype(
+            f"[complex] the parts must be float32 or float64; got {real.dtype}"
+        )
     return complex_row.apply(real, imag)
 
 
@@ -121,7 +124,7 @@ def positive(input: Tensor) -> Tensor:
         RuntimeError: bools.
     """
     if input._data.dtype.kind == "b":
-        raise RuntimeError("[positive] not supported for bool tensors; convert them first")
+        raise errors.wrong_dtype("[positive] not supported for bool tensors; convert them first")
     return input
 
 
@@ -148,5 +151,5 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
         raise unsupported_dtype("polar", abs.dtype)
     for x in (abs, angle):
         if x._data.dtype not in (np.float32, np.float64):
-            raise RuntimeError(f"[polar] expected parts of float32 or float64; got {x.dtype}")
+            raise errors.wrong_dtype(f"[polar] expected parts of float32 or float64; got {x.dtype}")
     return polar_row(abs, angle)  # type: ignore[no-any-return]

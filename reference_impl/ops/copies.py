@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..op import LINEAR, op, variant
-from ..tensor import Tensor
+from .. import errors
+from ..graph.row import LINEAR
+from ..tensor.tensor import Tensor
 from .joins import _split, _split_rule, lengths_of
+from .op import op, variant
 from .registry import function, public
 from .shape import wrap_dim
 
@@ -35,7 +37,7 @@ def unsafe_split_with_sizes_public(
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """As chunk, with parts that are not tracked as views."""
     if chunks < 1:
-        raise RuntimeError(f"[chunk] chunks must be at least 1; got {chunks}")
+        raise errors.wrong_value(f"[chunk] chunks must be at least 1; got {chunks}", RuntimeError)
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     return unsafe_split_public(input, max(-(-size // chunks), 1), dim)
 

@@ -7,24 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors, rules
-from ..backend import base
-from ..backend.devices import resolved
+from .. import errors
+from ..backend import base, dtypes
+from ..backend.device import Device
+from ..backend.dtypes import BFLOAT16, BY_NUMPY, DType
+from ..backend.libraries import resolved
+from ..backend.memory_format import contiguous_format, preserve_format
 from ..backend.silence import silent
-from ..device import Device
-from ..dtypes import BFLOAT16, BY_NUMPY, DType
-from ..memory_format import contiguous_format, preserve_format
-from ..op import (
-    ELEMENTWISE,
-    FLOAT,
-    HOLOMORPHIC,
-    LINEAR,
-    MULTILINEAR,
-    VIEW,
-    op,
-    variant,
-)
-from ..tensor import Tensor
+from ..engine import rules
+from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, LINEAR, MULTILINEAR, VIEW
+from ..tensor.legacy import constructor_name, dtype_of_constructor
+from ..tensor.tensor import Tensor, wrap
+from .layout import channels_row, contiguous, contiguous_row
+from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
 
 __all__ = [
@@ -41,7 +36,7 @@ def no_bools(what: str, instead: str) -> Any:
         if any(
             a is True or a is False or (hasattr(a, "dtype") and a.dtype.kind == "b") for a in arrays
         ):
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[{what}] not supported for bool tensors; use {instead}, or convert them"
             )
 
@@ -53,7 +48,7 @@ def no_complex(what: str) -> Any:
 
     def check(arrays: Any) -> None:
         if any(getattr(a, "dtype", None) is not None and a.dtype.kind == "c" for a in arrays):
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[{what}] complex numbers have no order; compare their absolute values"
             )
 
@@ -181,7 +176,7 @@ def _expand(x: Any, shape: Any) -> Any:
     strides: list[int] = [0] * lead
     for n, have, stride in zip(shape[lead:], x.shape, x.strides, strict=True):
         if n != have and have != 1:
-            raise ValueError(f"cannot broadcast {x.shape} to {shape}")
+            raise errors.wrong_value(f"cannot broadcast {x.shape} to {shape}")
         strides.append(stride if n == have else 0)
     for d in reversed(range(lead)):  # a new dimension that is not stretched has rows' stride
         if shape[d] == 1:
@@ -218,8 +213,6 @@ def expand(x: Any, shape: Any) -> Any:
 def zeros_of(x: Any, shape: Any = None) -> Any:
     """Zeros of the kind (array or tensor), dtype and, unless given, shape of ``x``."""
     if isinstance(x, Tensor):
-        from ..tensor import wrap
-
         return wrap(zeros_of(x._data, shape))
     return base.zeros(x.shape if shape is None else shape, x.dtype, x)
 
@@ -245,13 +238,13 @@ def factor(alpha: Any, *operands: Any) -> Any:
     if isinstance(alpha, Tensor):
         alpha = alpha._data.item()
     if not number(alpha):
-        raise TypeError(f"argument 'alpha' must be a number, not {type(alpha).__name__}")
+        raise errors.wrong_type(f"argument 'alpha' must be a number, not {type(alpha).__name__}")
     if not isinstance(alpha, int) or alpha is True:
         dtype = dtypes.result_type(*(getattr(x, "_data", x) for x in operands))
         if alpha is True and dtype.kind != "b":
-            raise RuntimeError("[add, sub] alpha may be a bool for operands of bools alone")
+            raise errors.wrong_dtype("[add, sub] alpha may be a bool for operands of bools alone")
         if alpha is not True and BY_NUMPY[dtype].category < dtypes.FLOATING:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 "[add, sub] alpha must be a whole number for operands of whole numbers; got "
                 f"{alpha}"
             )
@@ -302,8 +295,6 @@ def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """A differentiable copy; in memory as the tensor itself, or in rows where that is asked for."""
     if memory_format in (None, preserve_format):
         return clone.apply(input)
-    from .rearrange import channels_row, contiguous_row
-
     if memory_format is contiguous_format:
         return contiguous_row.apply(input)
     return channels_row.apply(input, memory_format.order(input._data.shape))
@@ -313,28 +304,6 @@ def clone_public(input: Tensor, *, memory_format: Any = None) -> Tensor:
 def conj_public(input: Tensor) -> Tensor:
     """The complex conjugate; the tensor itself where real."""
     return _conj.apply(input) if input._data.dtype.kind == "c" else input
-
-
-@method("sum_to_size")
-def sum_to_size(self: Tensor, *size: Any) -> Tensor:
-    """Sum down to a shape that broadcasts to this tensor's."""
-    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
-    own = self._data.shape
-    if len(shape) > len(own) or any(
-        n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
-    ):
-        raise RuntimeError(
-            f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
-            "can be summed down to it"
-        )
-    if shape != own and dtype_of(self).category < dtypes.FLOATING:
-        self = cast_to(self, np.dtype("int64"))
-    if len(shape) == len(own):
-        return sum_to(self, shape)  # type: ignore[no-any-return]
-    from .shape import view
-
-    lead = len(own) - len(shape)
-    return view(sum_to(self, (1,) * lead + tuple(shape)), shape)
 
 
 @method("expand")
@@ -350,14 +319,14 @@ def expand_public(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     lead = len(shape) - len(own)
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     if min(full, default=0) < 0:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[expand] a size of -1 keeps one that is there, and no other is negative; got "
             f"{list(shape)} for the existing size {list(own)}"
         )
     try:
         return _expand_row.apply(self, full)
     except ValueError:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in "
             "every dimension that is not of size 1"
         ) from None
@@ -386,16 +355,16 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         elif isinstance(a, (str, Device, int)):
             device = a
         elif a is not None:
-            raise TypeError(f"to() takes a dtype, a device or a tensor; got {type(a).__name__}")
+            raise errors.wrong_type(
+                f"to() takes a dtype, a device or a tensor; got {type(a).__name__}"
+            )
     if kwargs.keys() - TO_OPTIONS:
-        raise TypeError(f"to() takes {sorted(TO_OPTIONS)}; got {sorted(kwargs)}")
+        raise errors.wrong_type(f"to() takes {sorted(TO_OPTIONS)}; got {sorted(kwargs)}")
     copy = kwargs.get("copy", flags[1] if len(flags) > 1 else False)
     result = self if dtype is None else converted(self, dtypes.array_dtype(dtype))
     if device is not None:
         result = to_device(result, device)
     if kwargs.get("memory_format") not in (None, preserve_format):
-        from .rearrange import contiguous
-
         return contiguous(result, kwargs["memory_format"])
     return _to_copy.apply(self) if copy and result is self else result
 
@@ -441,8 +410,6 @@ for _name, _dtype in {
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """This tensor in another dtype, which may go by the name of an old constructor; without one,
     that name."""
-    from ..legacy import constructor_name, dtype_of_constructor
-
     if dtype is None:
         return constructor_name(self.dtype)
     return converted(self, dtypes.array_dtype(dtype_of_constructor(dtype)))
@@ -473,7 +440,9 @@ def converted(x: Tensor, dtype: Any) -> Tensor:
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor, broadcast and cast."""
     if not isinstance(src, Tensor):
-        raise TypeError(f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}")
+        raise errors.wrong_type(
+            f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}"
+        )
     own, other = self._data.shape, src._data.shape
     if own != other and (
         len(other) > len(own)
@@ -521,7 +490,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     if not isinstance(value, Tensor):
         value = dtypes.checked_number("fill_", value, dtype_of(self))
     elif value._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[fill_] the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )
     if isinstance(value, Tensor) and base.overlaps_itself(self._data):

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors
+from .. import errors
+from ..backend import dtypes
 from ..backend.base import astype, host, moved
-from ..backend.devices import resolved
+from ..backend.device import CPU
+from ..backend.dtypes import DIFFERENTIABLE, DType
+from ..backend.libraries import resolved
 from ..backend.silence import silent
-from ..construction import constructed
-from ..device import CPU
-from ..dtypes import DIFFERENTIABLE, DType
-from ..tensor import Tensor, set_requires_grad, wrap
+from ..tensor.construction import constructed
+from ..tensor.tensor import Tensor, set_requires_grad, wrap
 from .core import cast_to, same_dtype, to_device
 from .registry import function, method
 
@@ -30,7 +31,7 @@ def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any 
         RuntimeError: the dtype cannot require grad.
     """
     if type(requires_grad) is not bool:
-        raise TypeError(
+        raise errors.wrong_type(
             f"argument 'requires_grad' must be bool, not {type(requires_grad).__name__}"
         )
     if dtype is not None:
@@ -72,9 +73,10 @@ def one_number(x: Tensor) -> Any:
         )
     if x._data.size != 1:
         kind = ValueError if x._data.dtype in DIFFERENTIABLE else TypeError
-        raise kind(
+        raise errors.wrong_shape(
             "only tensors of one element can stand for numbers in a sequence; found one of shape "
-            f"{list(x.shape)}. Join tensors with stack() or cat()."
+            f"{list(x.shape)}. Join tensors with stack() or cat().",
+            kind,
         )
     return host(x._data).item()
 
@@ -117,13 +119,13 @@ def checked_array(array: Any) -> Any:
         ValueError: the bytes are in foreign order, or a dimension runs backwards.
     """
     if not array.dtype.isnative:
-        raise ValueError(
+        raise errors.wrong_value(
             "given numpy array has byte order different from the native byte order; convert it "
             "with array.astype(array.dtype.newbyteorder('='))"
         )
     dtypes.from_numpy(array.dtype)
     if any(stride < 0 for stride in array.strides):
-        raise ValueError(
+        raise errors.wrong_value(
             f"no tensor can have negative strides, and the array has {array.strides}; copy it "
             "with array.copy()"
         )
@@ -143,12 +145,14 @@ def check_fits(array: Any, dtype: DType) -> None:
             zero wrap in an unsigned dtype.
     """
     if array.dtype.kind == "c" and dtype.category < dtypes.COMPLEX:
-        raise TypeError(f"must be real numbers to make a tensor of {dtype}, not complex")
+        raise errors.wrong_type(f"must be real numbers to make a tensor of {dtype}, not complex")
     if array.dtype.kind in "iuf" and dtype.category == dtypes.INTEGER and array.size:
         limits = np.iinfo(dtype.np)
         low = -int(limits.max) if not limits.min else int(limits.min)
         if not (array.max() <= limits.max and array.min() >= low):
-            raise RuntimeError(f"value cannot be converted to type {dtype} without overflow")
+            raise errors.wrong_value(
+                f"value cannot be converted to type {dtype} without overflow", RuntimeError
+            )
 
 
 def not_numeric(data: Any) -> Exception:
@@ -156,10 +160,14 @@ def not_numeric(data: Any) -> Exception:
     while isinstance(data, (list, tuple)):
         data = next((d for d in data if isinstance(d, (str, bytes))), data[0])
     if isinstance(data, (str, bytes)):
-        return TypeError(f"new(): invalid data type '{type(data).__name__}'; numbers are needed")
+        return errors.wrong_type(
+            f"new(): invalid data type '{type(data).__name__}'; numbers are needed"
+        )
     if isinstance(data, int):
-        return ValueError(f"Overflow when unpacking long: {data} does not fit into int64")
-    return RuntimeError(f"Could not infer dtype of {type(data).__name__}; numbers are needed")
+        return errors.wrong_value(f"Overflow when unpacking long: {data} does not fit into int64")
+    return errors.wrong_type(
+        f"Could not infer dtype of {type(data).__name__}; numbers are needed", RuntimeError
+    )
 
 
 def uneven(data: Any) -> Exception:
@@ -175,17 +183,21 @@ def uneven(data: Any) -> Exception:
     def look(part: Any, level: int) -> Exception | None:
         if level == len(sizes):
             if isinstance(part, (list, tuple)):
-                return TypeError(f"must be a number at dim {level}, not {type(part).__name__}")
+                return errors.wrong_type(
+                    f"must be a number at dim {level}, not {type(part).__name__}"
+                )
             return None
         if not isinstance(part, (list, tuple)):
-            return TypeError(f"must be a sequence at dim {level}, not {type(part).__name__}")
+            return errors.wrong_type(
+                f"must be a sequence at dim {level}, not {type(part).__name__}"
+            )
         if len(part) != sizes[level]:
-            return ValueError(
+            return errors.wrong_value(
                 f"expected sequence of length {sizes[level]} at dim {level} (got {len(part)})"
             )
         return next((e for p in part if (e := look(p, level + 1)) is not None), None)
 
-    return look(data, 0) or ValueError("expected sequences of equal length at every level")
+    return look(data, 0) or errors.wrong_value("expected sequences of equal length at every level")
 
 
 def warn_of_copy(what: str) -> None:
@@ -285,7 +297,7 @@ def asarray(
         )
         if t is not obj and not shared:
             message = f"can't alias {type(obj).__name__} into a tensor of dtype {t.dtype}"
-            raise ValueError(f"{message}; a copy must be allowed")
+            raise errors.wrong_value(f"{message}; a copy must be allowed")
     if copy:
         t = t.clone() if requires_grad is not False else wrap(t._data.copy())
     if requires_grad is None:
@@ -310,7 +322,7 @@ def frombuffer(
     """
     kind = dtypes.array_dtype(dtype)
     if not len(buffer):
-        raise ValueError("both buffer length (0) and count must not be 0")
+        raise errors.wrong_value("both buffer length (0) and count must not be 0")
     held = np.frombuffer(buffer, getattr(kind, "dtype", kind), count, offset)
     return made(held, requires_grad, kind)
 
@@ -331,7 +343,7 @@ def from_numpy(array: Any) -> Tensor:
         ValueError: the bytes are in foreign order, or a dimension runs backwards.
     """
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+        raise errors.wrong_type(f"expected np.ndarray (got {type(array).__name__})")
     if not array.flags.writeable:
         errors.caution(
             "the array is not writable, which a tensor knows nothing of, and writes to it would go "

@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import eye, zeros
 from ..errors import caution
-from ..op import op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, zeros_of
 from .fused import fused
 from .joins import cat
 from .linalg import factorable, inv, solving
+from .op import op
 from .products import bmm2, mH, of_dims
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, METHODS, function
@@ -51,8 +52,6 @@ def off_diagonal_inverse(d: Any) -> Any:
     """1 / d off the diagonal, 0 on it."""
     unit: Any = eye(data_of(d).shape[-1], data_of(d).dtype, data_of(d))
     if isinstance(d, Tensor):
-        from ..tensor import wrap
-
         unit = wrap(unit)
     return 1 / (d + unit) - unit
 
@@ -148,7 +147,7 @@ def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
 def square(what: str, A: Tensor) -> Tensor:
     """Refuse what is no batch of square matrices."""
     if A._data.ndim < 2 or A._data.shape[-1] != A._data.shape[-2]:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[linalg.{what}] the last two dimensions must be of one size, to form square "
             f"matrices; got shape {list(A.shape)}"
         )
@@ -170,7 +169,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
         RuntimeError: another mode.
     """
     if mode not in ("reduced", "complete", "r"):
-        raise RuntimeError(f"qr received unrecognized mode '{mode}'")
+        raise errors.wrong_value(f"qr received unrecognized mode '{mode}'", RuntimeError)
     if mode == "r":
         return QR((wrap(np.zeros(0, A._data.dtype)), wrap(np.linalg.qr(A._data, "r"))))
     if mode == "complete" and A._data.shape[-2] > A._data.shape[-1]:
@@ -236,12 +235,12 @@ def exponential(input: Tensor) -> Tensor:
 def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False) -> Tensor:
     """Frobenius, nuclear, spectral norm, or the largest or smallest sum of rows or columns."""
     if A._data.ndim < 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "linalg.matrix_norm: The input tensor A must have at least 2 dimensions; got shape "
             f"{list(A.shape)}"
         )
     if not (A.dtype.is_floating_point or A.dtype.is_complex):
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"linalg.matrix_norm: the dtype must be floating or complex; got {A.dtype}"
         )
     if ord == "fro":
@@ -255,7 +254,9 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
     else:
         s = svd.apply(A.movedim(tuple(dim), (-2, -1)))[1]
         if ord not in ("nuc", 2, -2):
-            raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+            raise errors.wrong_value(
+                f"linalg.matrix_norm: Order {ord} not supported.", RuntimeError
+            )
         out = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord == 2 else s.amin(-1)
     return out.unsqueeze(-1).unsqueeze(-1) if keepdim else out
 
@@ -291,7 +292,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
     """
     for x in (x1, x2):
         if x._data.ndim < 2 or not x.dtype.is_floating_point:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 "[cdist] matrices of a floating dtype expected; got shape "
                 f"{list(x.shape)} of dtype {x.dtype}"
             )

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
+from .. import errors
+from ..backend import dtypes
 from ..backend.base import astype, beside, device_of, host
-from ..dtypes import FLOATING, DType, from_numpy
-from ..generator import DEFAULT, Generator, chosen
-from ..op import op
-from ..tensor import Tensor, wrap
-from ..views import check_writable
+from ..backend.dtypes import FLOATING, DType, from_numpy
+from ..tensor.tensor import Tensor, wrap
+from ..tensor.views import check_writable
 from .core import zeros_of
 from .create import made
 from .fill import filler, laid_out_like
+from .generator import DEFAULT, Generator, chosen
+from .op import op
 from .registry import FUNCTIONS, function, method, public
 from .shape import sizes
 
@@ -56,7 +57,9 @@ def floating(kind: Any) -> DType:
     """
     dtype = from_numpy(kind)
     if dtype.category < FLOATING:
-        raise NotImplementedError(f"random floating numbers are not implemented for {dtype}")
+        raise errors.wrong_dtype(
+            f"random floating numbers are not implemented for {dtype}", NotImplementedError
+        )
     return dtype
 
 
@@ -107,7 +110,9 @@ def bounds(low: int, high: Any) -> tuple[int, int]:
     """
     low, high = int(low), int(high)
     if low >= high:
-        raise RuntimeError(f"[random_] 'from' must be less than 'to'; got from={low} and to={high}")
+        raise errors.wrong_value(
+            f"[random_] 'from' must be less than 'to'; got from={low} and to={high}", RuntimeError
+        )
     return low, high
 
 
@@ -158,7 +163,7 @@ def randperm(
         RuntimeError: a negative number.
     """
     if n < 0:
-        raise RuntimeError(f"a dimension cannot be negative; got n={n}")
+        raise errors.wrong_shape(f"a dimension cannot be negative; got n={n}")
     kind = dtypes.array_dtype(dtype or dtypes.int64)
     return made(chosen(generator).permutation(n), requires_grad, kind, device)
 
@@ -166,7 +171,7 @@ def randperm(
 def check_std(std: Any) -> None:
     """Refuse a negative standard deviation."""
     if std < 0:
-        raise RuntimeError(f"[normal] std must be >= 0; got {std}")
+        raise errors.wrong_value(f"[normal] std must be >= 0; got {std}", RuntimeError)
 
 
 @function("normal")
@@ -205,7 +210,9 @@ def happens(probability: Any, generator: Any) -> Any:
     """
     like, probability = probability, host(probability)
     if not ((probability >= 0) & (probability <= 1)).all():
-        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+        raise errors.wrong_value(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.", RuntimeError
+        )
     drawn = chosen(generator).random(probability.size).reshape(probability.shape)
     return beside(drawn < probability, like)
 
@@ -230,7 +237,9 @@ def dropout_mask(like: Any, p: float) -> Any:
 def chances(like: Any, p: float, generator: Any) -> Any:
     """Ones with probability ``p``, else zeros, in an array like another."""
     if not 0 <= p <= 1:
-        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
+        raise errors.wrong_value(
+            f"bernoulli_ expects p to be in [0, 1], but got p={p}", RuntimeError
+        )
     drawn = chosen(generator).random(like.size) < p
     return astype(beside(laid_out_like(drawn, like), like), like.dtype)
 
@@ -285,7 +294,9 @@ def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = N
         RuntimeError: b is less than a.
     """
     if a > b:
-        raise RuntimeError(f"[uniform_] the range [from, to) is empty; got from={a} and to={b}")
+        raise errors.wrong_value(
+            f"[uniform_] the range [from, to) is empty; got from={a} and to={b}", RuntimeError
+        )
     drawn = uniforms(self._data.size, self._data.dtype, generator, a, b)
     return write_uniform(self, drawn)  # type: ignore[no-any-return]
 

@@ -6,7 +6,8 @@ import math
 import string
 from typing import Any
 
-from ..tensor import Tensor
+from .. import errors
+from ..tensor.tensor import Tensor
 from .products import bmm
 from .registry import function
 from .shape import diagonal_public, permute_public, reshape_any, unsqueeze_public
@@ -23,8 +24,9 @@ def spelled_out(equation: str, operands: Any) -> tuple[list[str], str]:
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(operands):
-        raise RuntimeError(
-            f"einsum(): the equation names {len(terms)} operands, but {len(operands)} were provided"
+        raise errors.wrong_value(
+            f"einsum(): the equation names {len(terms)} operands, but {len(operands)} were provided",
+            RuntimeError,
         )
     rest = [
         x.ndim - len(t.replace("...", "")) if "..." in t else 0
@@ -51,25 +53,27 @@ def check(terms: list[str], out: str, operands: Any) -> None:
     sizes: dict[str, int] = {}
     for term, x in zip(terms, operands, strict=True):
         if any(not c.isalpha() and c >= " " for c in term + out):
-            raise RuntimeError(
-                f"einsum(): invalid subscript in {term!r}; subscripts are the letters [a-zA-Z]"
+            raise errors.wrong_value(
+                f"einsum(): invalid subscript in {term!r}; subscripts are the letters [a-zA-Z]",
+                RuntimeError,
             )
         if len(term) != x.ndim:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[einsum] each dimension of an operand needs one subscript; got '{term}' for "
                 f"shape {list(x.shape)}"
             )
         for c, n in zip(term, x._data.shape, strict=True):
             if n != 1 and sizes.setdefault(c, n) != n:
-                raise RuntimeError(
+                raise errors.wrong_shape(
                     f"[einsum] subscript {c} stands for one size; got {sizes[c]} and {n}, which "
                     "do not broadcast"
                 )
     for c in out:
         if c not in "".join(terms) or out.count(c) > 1:
-            raise RuntimeError(
+            raise errors.wrong_value(
                 f"einsum(): output subscript {c} must appear exactly once in the output, and in "
-                "the equation of some operand"
+                "the equation of some operand",
+                RuntimeError,
             )
 
 
@@ -128,8 +132,8 @@ def letters_of(arguments: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
     def spelled(places: Any) -> str:
         for i in places:
             if i is not Ellipsis and not 0 <= i < 52:
-                raise RuntimeError(
-                    f"einsum(): a subscript is a number from 0 to 51, or ...; got {i}"
+                raise errors.wrong_value(
+                    f"einsum(): a subscript is a number from 0 to 51, or ...; got {i}", RuntimeError
                 )
         return "".join("..." if i is Ellipsis else LETTERS[i] for i in places)
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
+from .. import errors
+from ..backend import dtypes
 from ..backend.base import astype, host, in_order, memory_order
-from ..dtypes import BFLOAT16, DType
-from ..memory_format import contiguous_format
-from ..tensor import Tensor
+from ..backend.dtypes import BFLOAT16, DType
+from ..backend.memory_format import contiguous_format
+from ..tensor.tensor import Tensor
 from .create import default, inferred, made
 from .registry import function, method, put_out
 
@@ -29,7 +30,9 @@ def written(out: Tensor | None, result: Tensor, dtype: DType | None = None) -> T
     if out is None:
         return result
     if dtype is not None and dtypes.named(dtype) is not out.dtype:
-        raise RuntimeError(f"dtype {dtype} does not match dtype of out parameter ({out.dtype})")
+        raise errors.wrong_dtype(
+            f"dtype {dtype} does not match dtype of out parameter ({out.dtype})"
+        )
     put_out("out", result, out, cast=True)
     return out
 
@@ -66,7 +69,7 @@ def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:
         RuntimeError: one is negative.
     """
     if not args and size is None:
-        raise TypeError(f'{what}() missing 1 required positional arguments: "size"')
+        raise errors.wrong_type(f'{what}() missing 1 required positional arguments: "size"')
     given = args if size is None else (size,)
     if len(given) == 1 and isinstance(given[0], (list, tuple)):
         given = tuple(given[0])
@@ -76,11 +79,11 @@ def lengths(what: str, args: tuple[Any, ...], size: Any) -> tuple[int, ...]:
         shape = tuple(operator.index(n) for n in given)
     except TypeError:
         found = [type(n).__name__ for n in given]
-        raise TypeError(
+        raise errors.wrong_type(
             f"{what}(): argument 'size' must be tuple of ints, but found {found}"
         ) from None
     if any(n < 0 for n in shape):
-        raise RuntimeError(f"a dimension cannot be negative; got shape {list(shape)}")
+        raise errors.wrong_shape(f"a dimension cannot be negative; got shape {list(shape)}")
     return shape
 
 
@@ -122,7 +125,7 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         pin_memory: bool = False,
     ) -> Tensor:
         if not isinstance(input, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"{name}_like(): argument 'input' must be Tensor, not {type(input).__name__}"
             )
         kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
@@ -179,7 +182,7 @@ def full(
 ) -> Tensor:
     """A tensor of this shape holding one value."""
     if isinstance(size, int):
-        raise TypeError("full(): argument 'size' must be tuple of ints, not int")
+        raise errors.wrong_type("full(): argument 'size' must be tuple of ints, not int")
     value = number("full", fill_value)
     kind = inferred(value, np.asarray(value)) if dtype is None else dtypes.array_dtype(dtype)
     values = constant(lengths("full", (), size), value, kind)
@@ -194,13 +197,13 @@ def number(what: str, value: Any) -> Any:
     """
     if isinstance(value, Tensor):
         if value._data.size != 1 or value.requires_grad:
-            raise TypeError(
+            raise errors.wrong_type(
                 f"{what}(): the value must be a number, or a tensor of one element that does not "
                 f"require grad; got shape {list(value.shape)}"
             )
         return host(value._data).item()
     if not isinstance(value, (int, float, complex, np.generic)):
-        raise TypeError(f"{what}(): the value must be a number, not {type(value).__name__}")
+        raise errors.wrong_type(f"{what}(): the value must be a number, not {type(value).__name__}")
     return value
 
 
@@ -275,21 +278,23 @@ def arange(
     if not all(
         isinstance(v, (int, float, complex, Tensor, np.generic)) for v in (start, end, step)
     ):
-        raise TypeError(
+        raise errors.wrong_type(
             f"arange() takes numbers; got start={start!r}, end={end!r} and step={step!r}"
         )
     start, end, step = (v.item() if hasattr(v, "item") else v for v in (start, end, step))
     if not all(isinstance(v, (int, float)) and math.isfinite(v) for v in (start, end, step)):
-        raise RuntimeError(
-            f"[arange] needs finite real numbers; got start={start}, end={end} and step={step}"
+        raise errors.wrong_value(
+            f"[arange] needs finite real numbers; got start={start}, end={end} and step={step}",
+            RuntimeError,
         )
     if dtype is not None and dtypes.named(dtype).category in (dtypes.BOOL, dtypes.COMPLEX):
-        raise NotImplementedError(f'"arange_cpu" not implemented for {dtype}')
+        raise errors.wrong_dtype(f'"arange_cpu" not implemented for {dtype}', NotImplementedError)
     if not step:
-        raise RuntimeError("step must be nonzero")
+        raise errors.wrong_value("step must be nonzero", RuntimeError)
     if (end - start) * step < 0:
-        raise RuntimeError(
-            f"[arange] step has the wrong sign; got start={start}, end={end} and step={step}"
+        raise errors.wrong_value(
+            f"[arange] step has the wrong sign; got start={start}, end={end} and step={step}",
+            RuntimeError,
         )
     integral = all(isinstance(v, int) for v in (start, end, step))
     kind = np.dtype("int64") if integral and dtype is None else default(dtype)
@@ -364,7 +369,7 @@ def evenly(start: Any, end: Any, steps: int, kind: Any) -> Any:
         RuntimeError: a negative number of steps.
     """
     if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
+        raise errors.wrong_value("number of steps must be non-negative", RuntimeError)
     start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
     number = in_numpy(kind).type
     if in_numpy(kind).kind not in "fc":
@@ -396,5 +401,5 @@ def eye(
         RuntimeError: a negative number of rows or columns.
     """
     if n < 0 or (m is not None and m < 0):
-        raise RuntimeError(f"[eye] a dimension cannot be negative; got n={n} and m={m}")
+        raise errors.wrong_shape(f"[eye] a dimension cannot be negative; got n={n} and m={m}")
     return written(out, made(np.eye(n, m), requires_grad, default(dtype), device))

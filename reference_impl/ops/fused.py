@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..backend.base import as_array
+from ..engine.passes import gradients
 from ..mode import mode
-from ..op import op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
+from .op import op
 
 __all__ = ["fused"]
 
@@ -39,8 +40,6 @@ def fused(name: str, fn: Callable[..., Any], node: str | None = None, n_out: int
         return tuple(o._data for o in out) if isinstance(out, tuple) else out._data
 
     def through(gs: dict[int, Any], xs: Any, call: Call) -> Any:
-        from ..autograd.passes import grad
-
         create = isinstance(xs[0], Tensor)
         operands = [again(x, create) for x in xs]
         held = mode.grad
@@ -55,13 +54,7 @@ def fused(name: str, fn: Callable[..., Any], node: str | None = None, n_out: int
             (outs[k], g if create else wrap(as_array(g))) for k, g in gs.items() if g is not None
         ]
         grads = iter(
-            grad(
-                [o for o, _ in given],
-                wanted,
-                [g for _, g in given],
-                create_graph=create,
-                allow_unused=True,
-            )
+            gradients([o for o, _ in given], wanted, [g for _, g in given], create, create)
         )
         found = [next(grads) if x.requires_grad else None for x in operands]
         return [g if g is None or create else g._data for g in found]

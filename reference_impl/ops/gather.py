@@ -6,15 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
-from ..dtypes import checked_number
+from ..backend.dtypes import checked_number
 from ..errors import shapes_mismatch
-from ..op import LINEAR, Op, op, variant
-from ..tensor import Tensor, wrap
+from ..graph.row import LINEAR
+from ..tensor.tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
 from .index import _accumulated, index_row, overwritten
+from .op import Op, op, variant
 from .registry import method, public
-from .shape import reshape_any, slice_, wrap_dim
+from .scans import cat2
+from .shape import _place, reshape_any, slice_, wrap_dim
 
 
 def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
@@ -85,8 +88,6 @@ def source_rule(g: Any, dim: int, index: Any, y_shape: Any) -> Any:
 
 def padded_to(x: Any, shape: Any) -> Any:
     """What stands in a corner of zeros of a shape."""
-    from .shape import _place
-
     for d, n in enumerate(shape):
         if x.shape[d] != n:
             full = (*x.shape[:d], n, *x.shape[d + 1 :])
@@ -133,10 +134,12 @@ def int_index(what: str, index: Tensor) -> Any:
         RuntimeError: neither of dtype int64 nor, in what only reads or combines, of int32.
     """
     if not isinstance(index, Tensor):
-        raise TypeError(f"{what}(): argument 'index' must be Tensor, not {type(index).__name__}")
+        raise errors.wrong_type(
+            f"{what}(): argument 'index' must be Tensor, not {type(index).__name__}"
+        )
     wide = index._data.dtype == np.int64
     if not wide and (what in LONG_ALONE or index._data.dtype != np.int32):
-        raise RuntimeError(f"{what}(): Expected dtype int64 for index, got {index.dtype}")
+        raise errors.wrong_dtype(f"{what}(): Expected dtype int64 for index, got {index.dtype}")
     return index._data.copy()
 
 
@@ -152,7 +155,9 @@ def in_range(
 ) -> Any:
     """Refuse an index outside a dimension; ``negative``: it may count from the end."""
     if index.size and (index.min() < (-size if negative else 0) or index.max() >= size):
-        raise refusal(f"{what}(): index out of bounds for dimension with size {size}")
+        raise errors.wrong_index(
+            f"{what}(): index out of bounds for dimension with size {size}", refusal
+        )
     return index
 
 
@@ -162,7 +167,7 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
     d = wrap_dim(dim, input._data.ndim)
     i = int_index("gather", index)
     if (input._data.ndim or 1) != (i.ndim or 1):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[gather] index and input must have the same number of dimensions; got "
             f"{i.ndim} and {input.ndim}"
         )
@@ -193,11 +198,11 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     d = wrap_dim(dim, input._data.ndim)
     i = np.atleast_1d(int_index("index_select", index))
     if i.ndim > 1:
-        raise IndexError(
+        raise errors.wrong_index(
             f"[index_select] the index must be a vector; got shape {list(index.shape)}"
         )
     if not input._data.ndim and i.size != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[index_select] the index to a 0-dim tensor must be one value; got {i.size}"
         )
     kind = IndexError if input._data.ndim < 2 or (d == 0 and input._data.size) else RuntimeError
@@ -242,7 +247,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     except ValueError:
         raise shapes_mismatch("masked_select", input._data.shape, mask._data.shape) from None
     if mask._data.dtype.kind != "b":
-        raise RuntimeError(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
+        raise errors.wrong_dtype(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
     shape = shape or (1,)
     at = np.nonzero(np.broadcast_to(mask._data, shape))
     return masked_select_row.apply(expand(input, shape), at)
@@ -269,7 +274,7 @@ def scalar(value: Any, x: Tensor) -> Any:
     if isinstance(value, complex):
         return checked_number("masked_fill", value, x.dtype)
     if isinstance(value, Tensor) and value._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[masked_fill] the value must be a number or a 0-dim tensor; got shape "
             f"{list(value.shape)}"
         )
@@ -279,9 +284,9 @@ def scalar(value: Any, x: Tensor) -> Any:
 def checked_mask(mask: Tensor) -> Any:
     """A mask's array, copied."""
     if not isinstance(mask, Tensor):
-        raise TypeError(f"argument 'mask' must be Tensor, not {type(mask).__name__}")
+        raise errors.wrong_type(f"argument 'mask' must be Tensor, not {type(mask).__name__}")
     if mask._data.dtype.kind != "b":
-        raise RuntimeError(f"[masked_fill] the mask must be of dtype bool; got {mask.dtype}")
+        raise errors.wrong_dtype(f"[masked_fill] the mask must be of dtype bool; got {mask.dtype}")
     return mask._data.copy()
 
 
@@ -291,7 +296,7 @@ def _masked_put(x: Any, src: Any, mask: Any) -> Any:
     full = np.broadcast_to(mask, shape)
     n = int(full.sum())
     if src.size < n:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[masked_scatter] the source must have an element for each that the mask selects; got "
             f"{src.size} for {n}"
         )
@@ -301,8 +306,6 @@ def _masked_put(x: Any, src: Any, mask: Any) -> Any:
 
 def masked_source(g: Any, y_shape: Any, mask: Any) -> Any:
     """The gradient of a masked_scatter's source: the masked elements in order, then zeros."""
-    from .scans import cat2
-
     full = (np.broadcast_to(mask, g.shape),)
     part = index_row(g, full)
     n = int(np.prod(y_shape))
@@ -323,7 +326,9 @@ masked_scatter = op(
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """Where elements are not zero."""
     if not isinstance(input, Tensor):
-        raise TypeError(f"nonzero(): argument 'input' must be Tensor, not {type(input).__name__}")
+        raise errors.wrong_type(
+            f"nonzero(): argument 'input' must be Tensor, not {type(input).__name__}"
+        )
     data = input._data
     if as_tuple:
         return tuple(wrap(i) for i in np.nonzero(data if data.ndim else data.reshape(1)))

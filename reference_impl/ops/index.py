@@ -19,10 +19,11 @@ from ..backend.base import (
     take_at,
     zeros,
 )
-from ..device import CPU
-from ..op import LINEAR, op
-from ..tensor import Tensor, wrap
-from .core import cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
+from ..backend.device import CPU
+from ..graph.row import LINEAR
+from ..tensor.tensor import Tensor, wrap
+from .core import alias, cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
+from .op import op
 from .registry import method
 from .shape import select, slice_, unsqueeze
 
@@ -60,8 +61,10 @@ def _put(x: Any, v: Any, index: Any, accumulate: bool) -> Any:
     v = cast_in(array_like(v, x), x.dtype)
     try:
         (add_at if accumulate else put_at)(out, index, v)
+    except IndexError:
+        raise unfit(out, index) from None
     except (ValueError, TypeError):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"shape mismatch: value tensor of shape {list(v.shape)} cannot be broadcast to the "
             "indexing result"
         ) from None
@@ -102,9 +105,35 @@ def checked_value(x: Tensor, index: Any, value: Tensor, accumulate: bool = False
     arrays = [i for i in index if not isinstance(i, slice)]
     if not accumulate and len(arrays) == 1 and arrays[0].dtype.kind == "b" and value.numel() == 1:
         return cast_to(value, x._data.dtype)  # type: ignore[no-any-return]
-    raise RuntimeError(
+    raise errors.wrong_dtype(
         f"Index put requires the source and destination dtypes match, got {x.dtype} for the "
         f"destination and {value.dtype} for the source. Convert one of them."
+    )
+
+
+def unfit(array: Any, index: tuple[Any, ...]) -> Exception:
+    """The error of an advanced index that an array does not take."""
+    dim = 0
+    for i in index:
+        if not isinstance(i, slice) and i.dtype.kind == "b":
+            if i.shape != array.shape[dim : dim + i.ndim]:
+                return errors.wrong_index(
+                    f"The shape of the mask {list(i.shape)} at index {dim} does not match the "
+                    f"shape of the indexed tensor {list(array.shape)} at index {dim}"
+                )
+            dim += i.ndim
+            continue
+        if not isinstance(i, slice):
+            size, places = array.shape[dim], host(i)
+            outside = places[(places < -size) | (places >= size)]
+            if outside.size:
+                return errors.wrong_index(
+                    f"index {outside[0]} is out of bounds for dimension {dim} with size {size}"
+                )
+        dim += 1
+    shapes = ", ".join(str(list(i.shape)) for i in index if not isinstance(i, slice))
+    return errors.wrong_index(
+        f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
     )
 
 
@@ -134,11 +163,13 @@ def parse(x: Tensor, index: Any) -> tuple[Tensor, Any]:
     )
     if used > x._data.ndim:
         if not x._data.ndim and used == 1:
-            raise IndexError(
+            raise errors.wrong_index(
                 "a 0-dim tensor has no dimension to index. Use .item() for its number, or "
                 "x[...] for a view."
             )
-        raise IndexError(f"too many indices: got {used} for a tensor of shape {list(x.shape)}")
+        raise errors.wrong_index(
+            f"too many indices: got {used} for a tensor of shape {list(x.shape)}"
+        )
     at = next((k for k, i in enumerate(items) if i is Ellipsis), len(items))
     items = [i for i in items if i is not Ellipsis]  # only the first one stands for dimensions
     items[at:at] = [slice(None)] * (x._data.ndim - used)
@@ -194,7 +225,7 @@ def selected(x: Tensor, dim: int, k: int) -> Tensor:
     """
     size = x._data.shape[dim]
     if not -size <= k < size:
-        raise IndexError(f"index {k} is out of bounds for dimension {dim} with size {size}")
+        raise errors.wrong_index(f"index {k} is out of bounds for dimension {dim} with size {size}")
     return select.apply(x, dim, k % size)
 
 
@@ -221,7 +252,9 @@ def index_array(i: Any) -> Any:
         errors.caution(
             "a string is read as a sequence of indices, which is deprecated. Use a tuple."
         )
-        raise TypeError("indices are integers, slices, None, ..., tensors or lists, not str")
+        raise errors.wrong_type(
+            "indices are integers, slices, None, ..., tensors or lists, not str"
+        )
     array = (
         i._data
         if isinstance(i, Tensor)
@@ -236,7 +269,7 @@ def index_array(i: Any) -> Any:
     if array.dtype.kind == "f" and isinstance(i, (list, tuple, np.ndarray)):
         array = array.astype(np.int64)
     if array.dtype.kind != "b" and array.dtype not in INDEX_DTYPES:
-        raise IndexError(
+        raise errors.wrong_index(
             f"an index tensor must be of dtype int64, int32, uint8 or bool; got {array.dtype}"
         )
     if array.dtype == np.uint8:
@@ -258,7 +291,7 @@ def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
     """
     bounds = [None if v is None else operator.index(v) for v in (s.start, s.stop, s.step)]
     if bounds[2] is not None and bounds[2] <= 0:
-        raise ValueError("step must be greater than zero")
+        raise errors.wrong_value("step must be greater than zero")
     if bounds == [None, None, None] or (
         bounds[0] in (None, 0) and bounds[1] is None and bounds[2] in (None, 1)
     ):
@@ -274,11 +307,9 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if advanced is not None:
         try:
             return index_row.apply(x, advanced)
-        except IndexError as error:
-            raise IndexError(f"index is out of bounds: {error}") from None
+        except IndexError:
+            raise unfit(x._data, advanced) from None
     if x is self:
-        from .core import alias
-
         items = index if isinstance(index, tuple) else (index,)
         whole = self._data.ndim and any(i is not Ellipsis for i in items)
         return slice_.apply(self, 0, slice(0, self._data.shape[0])) if whole else alias.apply(self)
@@ -294,10 +325,12 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         RuntimeError: it does not fit in shape, or at an advanced index in dtype.
     """
     if isinstance(value, complex) and self._data.dtype.kind != "c":
-        raise RuntimeError(f"value cannot be converted to type {self.dtype} without overflow")
+        raise errors.wrong_value(
+            f"value cannot be converted to type {self.dtype} without overflow", RuntimeError
+        )
     if not isinstance(value, Tensor):
         if not isinstance(value, (int, float, complex, np.integer)):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"can't assign a {type(value).__name__} to a tensor; make it a tensor first"
             )
         value = wrap(full((), value, self._data.dtype, self._data))
@@ -325,7 +358,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     except ValueError:
         fits = False
     if not fits:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[setitem] the value's shape {list(value.shape)} cannot be broadcast to the "
             f"shape {list(target)} that the index selects"
         )

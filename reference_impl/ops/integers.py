@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import contiguous
-from ..dtypes import BY_NUMPY, array_dtype, int64
+from ..backend.dtypes import BY_NUMPY, array_dtype, int64
 from ..errors import unsupported_dtype
-from ..op import op
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import E
 from .create import made
+from .op import op
 from .registry import expose, function, public
 from .shape import wrap_dim
 
@@ -53,10 +54,10 @@ def chosen_dim(what: str, x: Tensor, dim: int) -> int:
         RuntimeError: the slices have no elements.
     """
     if not x._data.ndim:
-        raise IndexError(f"[{what}] a 0-dim tensor has no dimension {dim}")
+        raise errors.wrong_index(f"[{what}] a 0-dim tensor has no dimension {dim}")
     d = wrap_dim(dim, x._data.ndim)
     if 0 in (*x._data.shape[:d], *x._data.shape[d + 1 :]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] slices of 0 sized dimensions cannot be told apart; got shape "
             f"{list(x.shape)} and dim {dim}"
         )
@@ -109,7 +110,7 @@ def searchsorted(
     """
     rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
     if not rows.ndim or (rows.ndim > 1 and rows.shape[:-1] != values.shape[:-1]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[searchsorted] the boundaries must be a vector, or rows as many as those of the input; "
             f"got shapes {list(rows.shape)} and {list(values.shape)}"
         )
@@ -139,7 +140,7 @@ def bucketize(
         RuntimeError: the boundaries are no vector.
     """
     if boundaries._data.ndim != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[bucketize] boundaries must be a vector; got shape {list(boundaries.shape)}"
         )
     return searchsorted(boundaries, input, right=right, out_int32=out_int32)

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import astype
-from ..op import LINEAR, MULTI_VIEW, op, variant
-from ..tensor import Tensor
+from ..backend.dtypes import result_type
+from ..graph.row import LINEAR, MULTI_VIEW
+from ..tensor.tensor import Tensor
 from .core import zeros_of
+from .op import op, variant
 from .registry import FUNCTIONS, METHODS, called, function, public, renaming, with_out
 from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
 
@@ -52,8 +55,6 @@ split_with_sizes = variant(split, "SplitWithSizesBackward0")
 
 
 def _cat(xs: Any, dim: int) -> Any:
-    from ..dtypes import result_type
-
     kept = [x for x in xs if x.shape != (0,)] or list(xs)
     dtype = result_type(*xs)
     return np.concatenate([astype(x, dtype) for x in kept], dim)
@@ -71,8 +72,6 @@ def _cat_rule(g: Any, xs_shape: Any, dim: int) -> Any:
 
 
 def _stack(xs: Any, dim: int) -> Any:
-    from ..dtypes import result_type
-
     dtype = result_type(*xs)
     return np.stack([astype(x, dtype) for x in xs], dim)
 
@@ -90,7 +89,7 @@ stack = op(
 def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """All indices of one dimension."""
     if not input._data.ndim:
-        raise IndexError("[unbind] a 0-dim tensor has no dimension to unbind")
+        raise errors.wrong_index("[unbind] a 0-dim tensor has no dimension to unbind")
     if not input._data.shape[wrap_dim(dim, input._data.ndim)]:
         return ()
     return tuple(unbind.apply(input, wrap_dim(dim, input._data.ndim)))
@@ -104,7 +103,7 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
             that do not add up.
     """
     if not input._data.ndim:
-        raise RuntimeError("[split] a 0-dim tensor has no dimension to split")
+        raise errors.wrong_shape("[split] a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
     row = split if isinstance(split_size, int) else split_with_sizes
     return tuple(row.apply(input, lengths_of(input, split_size, d), d))
@@ -113,11 +112,11 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
 def lengths_of(input: Tensor, split_size: Any, d: int) -> tuple[int, ...]:
     """The lengths of the pieces of a size, or of these sizes; refuses as ``split_public``."""
     if not input._data.ndim:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
+        raise errors.wrong_shape("split expects at least a 1-dimensional tensor")
     size = input._data.shape[d]
     if isinstance(split_size, int):
         if split_size < 0 or (split_size == 0 and size):
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"split expects split_size be positive, but got split_size={split_size} for a "
                 f"dimension of size {size}"
             )
@@ -126,7 +125,7 @@ def lengths_of(input: Tensor, split_size: Any, d: int) -> tuple[int, ...]:
     else:
         lengths = list(split_size)
         if sum(lengths) != size or min(lengths, default=0) < 0:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[split] split_sizes must be lengths that add up to {size}, the size of dimension {d}; got "
                 f"{lengths}"
             )
@@ -158,9 +157,9 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         RuntimeError: less than one piece.
     """
     if chunks < 1:
-        raise RuntimeError(f"[chunk] chunks must be at least 1; got {chunks}")
+        raise errors.wrong_value(f"[chunk] chunks must be at least 1; got {chunks}", RuntimeError)
     if not input._data.ndim:
-        raise RuntimeError("[chunk] a 0-dim tensor has no dimension to split")
+        raise errors.wrong_shape("[chunk] a 0-dim tensor has no dimension to split")
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     if not size:
         return split_public(input, [0] * chunks, dim)
@@ -171,15 +170,16 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Pieces between these indices, or that many pieces."""
     if not input._data.ndim:
-        raise RuntimeError("[tensor_split] a 0-dim tensor has no dimension to split")
+        raise errors.wrong_shape("[tensor_split] a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if isinstance(indices_or_sections, Tensor):
         indices_or_sections = indices_or_sections.tolist()
     if isinstance(indices_or_sections, int):
         if indices_or_sections < 1:
-            raise RuntimeError(
-                f"[tensor_split] there must be at least one section; got {indices_or_sections}"
+            raise errors.wrong_value(
+                f"[tensor_split] there must be at least one section; got {indices_or_sections}",
+                RuntimeError,
             )
         each, extra = divmod(size, indices_or_sections)
         cuts, at = [], 0
@@ -198,13 +198,13 @@ def evenly(
     """tensor_split over a dimension of which a number of sections must be a divisor."""
     shape = x._data.shape
     if len(shape) < least:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] the input must have at least {least} dimensions; got shape {list(shape)}"
         )
     if isinstance(indices_or_sections, int) and (
         indices_or_sections < 1 or shape[dim] % indices_or_sections
     ):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] dimension {dim}, of size {shape[dim]}, cannot be divided into "
             f"{indices_or_sections} equal sections"
         )
@@ -236,14 +236,18 @@ def listed(what: str, tensors: Any) -> list[Tensor]:
         TypeError: something else was given.
     """
     if isinstance(tensors, Tensor):
-        raise TypeError(f"{what}(): argument 'tensors' must be tuple of Tensors, not Tensor")
+        raise errors.wrong_type(
+            f"{what}(): argument 'tensors' must be tuple of Tensors, not Tensor"
+        )
     items = list(tensors)
     if not items:
         kind = ValueError if what == "cat" else RuntimeError
-        raise kind(f"{what}(): expected a non-empty list of Tensors")
+        raise errors.wrong_value(f"{what}(): expected a non-empty list of Tensors", kind)
     for i, x in enumerate(items):
         if not isinstance(x, Tensor):
-            raise TypeError(f"{what}(): expected Tensor as element {i}, but got {type(x).__name__}")
+            raise errors.wrong_type(
+                f"{what}(): expected Tensor as element {i}, but got {type(x).__name__}"
+            )
     return items
 
 
@@ -255,12 +259,14 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         dim = 0  # nothing is joined to nothing, along whatever dimension
     n = max(map(len, shapes_))
     if not all(x._data.ndim for x in items):
-        raise RuntimeError("[cat] zero-dimensional tensors cannot be concatenated; use stack()")
+        raise errors.wrong_shape(
+            "[cat] zero-dimensional tensors cannot be concatenated; use stack()"
+        )
     try:
         return cat.apply(items, wrap_dim(dim, n))
     except ValueError as error:
         shapes = [list(x.shape) for x in items]
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[cat] the tensors' shapes must agree in all dimensions but {dim}; got {shapes}"
         ) from error
 
@@ -273,7 +279,7 @@ def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors joined along a new dimension."""
     items = listed("stack", tensors)
     if len({x._data.shape for x in items}) > 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[stack] all tensors must have one shape; got {[list(x.shape) for x in items]}"
         )
     return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))

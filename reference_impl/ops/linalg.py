@@ -9,12 +9,12 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, beside, eye, host, is_host, raising
-from ..dtypes import BFLOAT16
-from ..op import Op, op
-from ..tensor import Tensor, wrap
+from ..backend.dtypes import BFLOAT16
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .core import conj, zeros_of
 from .fused import fused
+from .op import Op, op
 from .products import bmm2, cross, matmul, mH, mT, multi_dot, vecdot
 from .rearrange import tril
 from .registry import FUNCTIONS, LINALG, public
@@ -38,8 +38,9 @@ def solving(kernel: Any) -> Any:
             with raising(args[0]):
                 return kernel(*args)
         except np.linalg.LinAlgError as error:
-            raise LinAlgError(
-                f"linalg: the input matrix is singular or not positive definite ({error})"
+            raise errors.wrong_value(
+                f"linalg: the input matrix is singular or not positive definite ({error})",
+                LinAlgError,
             ) from None
 
     return run
@@ -56,12 +57,12 @@ def factorable(what: str) -> Any:
     def check(arrays: Any) -> None:
         dtype = arrays[0].dtype
         if arrays[0].ndim < 2:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[linalg.{what}] the input must have at least 2 dimensions; got shape "
                 f"{list(arrays[0].shape)}"
             )
         if dtype.kind in "biu":
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[linalg.{what}] the dtype must be floating or complex; got {dtype}. Convert with "
                 ".to() first."
             )
@@ -217,7 +218,7 @@ cholesky = op(
 
 def _mark(what: str, x: Tensor) -> Tensor:
     if x._data.ndim < 2 or x._data.shape[-1] != x._data.shape[-2]:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[linalg.{what}] the last two dimensions must be of one size, to form square "
             f"matrices; got shape {list(x.shape)}"
         )
@@ -267,7 +268,7 @@ def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     if B._data.ndim == A._data.ndim - 1:
         return solve_vector(A, B)  # type: ignore[no-any-return]
     if A._data.shape[-1] != B._data.shape[-2 if B._data.ndim > 1 else 0]:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"linalg.solve: Incompatible shapes of A and B for the equation AX = B: "
             f"{list(A.shape)} and {list(B.shape)}"
         )
@@ -309,7 +310,7 @@ def linalg_norm(
     """A matrix norm of a matrix (or of two dimensions) where ``ord`` is given, else a vector
     norm."""
     if ord is not None and dim is None and A._data.ndim not in (1, 2):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[linalg.norm] with an order and no dim the input must be a vector or a matrix; got "
             f"shape {list(A.shape)}"
         )

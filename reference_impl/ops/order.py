@@ -18,13 +18,13 @@ from ..backend.base import (
     memory_order,
     zeros,
 )
-from ..op import op, variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
 from .core import cast_to, expand, no_complex
 from .fused import fused
 from .gather import scatter_along
+from .op import op, variant
 from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
 from .return_types import NamedResult, named_result
@@ -45,7 +45,7 @@ def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bo
 def elements(what: str, x: Tensor) -> None:
     """Refuse the extremum of no elements at all."""
     if not x._data.size:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] an empty tensor has no extremum over all dimensions; got shape "
             f"{list(x.shape)}. Pass a dim that is not empty."
         )
@@ -54,9 +54,10 @@ def elements(what: str, x: Tensor) -> None:
 def nonempty(what: str, x: Any, dims: Any) -> None:
     """Refuse an extremum over nothing."""
     if any(x.shape[d] == 0 for d in dims) or (not dims and x.size == 0):
-        raise IndexError(
+        raise errors.wrong_shape(
             f"{what}(): Expected reduction dim to have non-zero size, found shape {list(x.shape)}; "
-            "nothing is no largest or smallest element"
+            "nothing is no largest or smallest element",
+            IndexError,
         )
     if x.dtype.kind == "c":
         raise errors.unsupported_dtype(what, x.dtype)
@@ -239,7 +240,7 @@ def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepd
     if dim is not None:
         dim = wrap_dim(dim, x._data.ndim)
     if dim is not None and x._data.dtype.kind == "c":
-        raise RuntimeError(f"[{dim_row.row.name}] complex numbers have no order")
+        raise errors.wrong_dtype(f"[{dim_row.row.name}] complex numbers have no order")
     if dim is None:
         elements(all_row.row.name, x)
         return all_row.apply(x, tuple(range(x._data.ndim)), False)
@@ -268,7 +269,7 @@ def aminmax(input: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
     """(smallest, largest)."""
     dims = () if dim is None else dim
     if dim is None and not input._data.size:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[aminmax] an empty tensor has no extrema; got shape {list(input.shape)}"
         )
     return AMINMAX(aminmax_row(input, dims, keepdim))
@@ -336,8 +337,9 @@ def topk(
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d] if input._data.ndim else 1
     if not 0 <= k <= size:
-        raise RuntimeError(
-            f"selected index k out of range: topk of k={k} in a dimension of size {size}"
+        raise errors.wrong_index(
+            f"selected index k out of range: topk of k={k} in a dimension of size {size}",
+            RuntimeError,
         )
     return TOPK(topk_row.apply(input, k, d, largest))
 
@@ -349,7 +351,7 @@ def sortable(arrays: Any) -> None:
         RuntimeError: bools or complex numbers.
     """
     if arrays[0].dtype.kind in "bc":
-        raise RuntimeError(f"[topk] not supported for tensors of dtype {arrays[0].dtype}")
+        raise errors.wrong_dtype(f"[topk] not supported for tensors of dtype {arrays[0].dtype}")
 
 
 def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
@@ -380,14 +382,16 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Nam
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d] if input._data.ndim else 1
     if not size:
-        raise IndexError(
+        raise errors.wrong_shape(
             f"[kthvalue] Expected reduction dim {d} to have non-zero size; got shape "
-            f"{list(input.shape)}"
+            f"{list(input.shape)}",
+            IndexError,
         )
     if not 1 <= k <= size:
-        raise RuntimeError(
+        raise errors.wrong_index(
             f"[kthvalue] k is out of range: got {k}, expected 1 to {size}, the size of "
-            f"dimension {d}"
+            f"dimension {d}",
+            RuntimeError,
         )
     return KTHVALUE(kth_row.apply(input, d, keepdim, k))
 
@@ -419,7 +423,7 @@ def _arg(name: str) -> None:
     def arg(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._data
         if x.dtype.kind in "bc":
-            raise RuntimeError(f"[{name}] not supported for tensors of dtype {input.dtype}")
+            raise errors.wrong_dtype(f"[{name}] not supported for tensors of dtype {input.dtype}")
         dims = () if dim is None else (wrap_dim(dim, x.ndim),)
         nonempty(name, x, dims if x.ndim else ())
         out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)

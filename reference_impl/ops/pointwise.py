@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
 from ..backend.sine import sin as sine
-from ..op import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE, Op, op, variant
-from ..tensor import Tensor
+from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE
+from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
+from .complex_parts import real
 from .core import cast_to, conj, no_bools, zeros_of
+from .op import Op, op, variant
 from .registry import FUNCTIONS, METHODS, expose, method, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
@@ -103,7 +106,9 @@ def scaled_by(factor: float) -> Any:
 
     def kernel(x: Any) -> Any:
         if x.dtype.kind == "c":
-            raise RuntimeError("[deg2rad, rad2deg] an angle is a real number; got complex ones")
+            raise errors.wrong_dtype(
+                "[deg2rad, rad2deg] an angle is a real number; got complex ones"
+            )
         return x * factor
 
     return kernel
@@ -157,8 +162,6 @@ def sgn_rule(g: Any, x: Any, out: Any) -> Any:
 
 def real_of(x: Any) -> Any:
     """The real part of an array or a tensor."""
-    from .complex_parts import real
-
     return real(x) if data_of(x).dtype.kind == "c" else x
 
 
@@ -245,7 +248,9 @@ def abs_in_place(self: Tensor) -> Tensor:
         RuntimeError: complex numbers, whose absolute values are real.
     """
     if self._data.dtype.kind == "c":
-        raise RuntimeError("[abs_] In-place abs is not supported for complex tensors; use abs()")
+        raise errors.wrong_dtype(
+            "[abs_] In-place abs is not supported for complex tensors; use abs()"
+        )
     return abs_.inplace(self)
 
 
@@ -271,7 +276,9 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     if isinstance(n, Tensor):
         n, input = input, n
     if n < 0:
-        raise RuntimeError(f"[polygamma] the order must not be negative; got {n}")
+        raise errors.wrong_value(
+            f"[polygamma] the order must not be negative; got {n}", RuntimeError
+        )
     return polygamma.apply(input, n)
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.dtypes import BY_NUMPY
 from ..backend.kernels import in_single
-from ..dtypes import BY_NUMPY
-from ..op import MULTILINEAR, Op, op, variant
-from ..tensor import Tensor
+from ..graph.row import MULTILINEAR
+from ..tensor.tensor import Tensor
 from .core import conj, same_dtype, sum_to
 from .fused import fused
+from .op import Op, op, variant
 from .registry import METHODS, function, public
 from .shape import (
     reshape_any,
@@ -38,7 +39,7 @@ def mH(x: Any) -> Any:
 
 def _same(what: str, a: Any, b: Any) -> None:
     if not same_dtype(a.dtype, b.dtype):
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and "
             f"{b.dtype}. Convert one of them with .to()."
         )
@@ -59,7 +60,7 @@ def _matmul(what: str) -> Any:
     def kernel(x: Any, y: Any) -> Any:
         _same(what, x, y)
         if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[{what}] mat1 and mat2 shapes cannot be multiplied: {list(x.shape)} and "
                 f"{list(y.shape)} differ in their inner sizes"
             )
@@ -111,7 +112,7 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
     _same("addmm", x, y)
     _same("addmm", b, x)
     if x.shape[-1] != y.shape[-2]:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[addmm] mat1 and mat2 shapes cannot be multiplied: "
             f"{x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]} differ in their "
             "inner sizes"
@@ -158,7 +159,9 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     x, y = input, other
     a, b = x._data, y._data
     if not a.ndim or not b.ndim:
-        raise RuntimeError("[matmul] both arguments need to be at least 1D, found a 0-dim tensor")
+        raise errors.wrong_shape(
+            "[matmul] both arguments need to be at least 1D, found a 0-dim tensor"
+        )
     if a.ndim == 1 and b.ndim == 1:
         return dot.apply(x, y)
     if a.ndim == 2 and b.ndim == 1:
@@ -185,7 +188,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         out = bmm.apply(x, y)
         return unsafe_view.apply(out, out._data.shape)
     except ValueError as error:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
         ) from error
 
@@ -204,7 +207,7 @@ public("matmul")(matmul)
 def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
     if input._data.ndim != 2 or mat2._data.ndim != 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D"
         )
     return mm.apply(input, mat2)
@@ -214,11 +217,11 @@ def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
 def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
     if input._data.ndim != 3 or mat2._data.ndim != 3:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[bmm] batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D"
         )
     if input._data.shape[0] != mat2._data.shape[0]:
-        raise RuntimeError("[bmm] batch1 and batch2 must have the same number of batches")
+        raise errors.wrong_shape("[bmm] batch1 and batch2 must have the same number of batches")
     return bmm.apply(input, mat2)
 
 
@@ -226,9 +229,9 @@ def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
 def mv_public(input: Tensor, vec: Tensor) -> Tensor:
     """A matrix times a vector."""
     if not input._data.ndim:
-        raise IndexError("[mv] a 0-dim tensor has no rows")
+        raise errors.wrong_index("[mv] a 0-dim tensor has no rows")
     if input._data.ndim != 2 or vec._data.ndim != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[mv] a matrix and a vector expected; got {input.ndim}D and {vec.ndim}D"
         )
     return mv.apply(input, vec)
@@ -240,7 +243,7 @@ def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
     if not isinstance(tensor, Tensor):
         raise errors.not_a_tensor("dot", 2, tensor)
     if input._data.ndim != 1 or tensor._data.ndim != 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
         )
     return dot.apply(input, tensor)
@@ -260,7 +263,7 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
 def outer_public(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of two vectors' elements."""
     if input._data.ndim != 1 or vec2._data.ndim != 1:
-        raise RuntimeError(f"[outer] 1D tensors expected; got {input.ndim}D and {vec2.ndim}D")
+        raise errors.wrong_shape(f"[outer] 1D tensors expected; got {input.ndim}D and {vec2.ndim}D")
     return view(input, (input._data.size, 1)) * vec2
 
 
@@ -270,7 +273,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     if not input._data.ndim or not other._data.ndim:
         return input * other
     if input._data.shape[-1] != other._data.shape[-1]:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[inner] the last dimensions must be of one size; got shapes "
             f"{list(input.shape)} and {list(other.shape)}"
         )
@@ -286,7 +289,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
         da = [wrap_dim(d, a.ndim) for d in dims[0]]
         db = [wrap_dim(d, b.ndim) for d in dims[1]]
     if isinstance(dims, int) and dims > min(a.ndim, b.ndim):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[tensordot] {dims} dimensions cannot be taken from tensors of {a.ndim} and {b.ndim}"
         )
     for i, j in zip(da, db, strict=True):  # a dimension of size 1 is stretched
@@ -296,7 +299,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
         elif m == 1 != n:
             a = a.sum(i, keepdim=True)
         elif n != m:
-            raise RuntimeError(
+            raise errors.wrong_shape(
                 f"[tensordot] the contracted dimensions {i} and {j} need to match; got sizes {n} "
                 f"and {m}"
             )
@@ -329,9 +332,10 @@ def of_dims(
     for x, n in expected:
         if x._data.ndim != n:
             found = [list(y.shape) for y, _ in expected]
-            raise refusal(
+            raise errors.wrong_shape(
                 f"[{what}] operands of {' and '.join(str(n) for _, n in expected)} dimensions "
-                f"expected; got shapes {found}"
+                f"expected; got shapes {found}",
+                refusal,
             )
     return [x for x, _ in expected]
 
@@ -404,16 +408,18 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """
     shapes = input._data.shape, other._data.shape
     if len(shapes[0]) != len(shapes[1]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[cross] the tensors must have as many dimensions as each other; got shapes "
             f"{list(shapes[0])} and {list(shapes[1])}"
         )
     if not shapes[0]:
         refusal = RuntimeError if dim is None else IndexError
-        raise refusal("[cross] a 0-dim tensor has no dimension of size 3")
+        raise errors.wrong_shape("[cross] a 0-dim tensor has no dimension of size 3", refusal)
     no_bools("cross", input._data)
     if input.dtype is not other.dtype:
-        raise RuntimeError(f"[cross] the dtypes must agree; got {input.dtype} and {other.dtype}")
+        raise errors.wrong_dtype(
+            f"[cross] the dtypes must agree; got {input.dtype} and {other.dtype}"
+        )
     if dim is None:
         errors.caution(
             "[cross] without dim, the first dimension of size 3 is taken, which is "
@@ -421,7 +427,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
         )
         dim = next((d for d, n in enumerate(shapes[0]) if n == 3), -1)
     if any(s[wrap_dim(dim, len(s))] != 3 for s in shapes):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {list(shapes[0])} and "
             f"{list(shapes[1])}"
         )
@@ -435,7 +441,9 @@ def multi_dot(tensors: Any) -> Tensor:
         RuntimeError: less than two.
     """
     if len(tensors) < 2:
-        raise RuntimeError(f"[linalg.multi_dot] at least 2 tensors are needed; got {len(tensors)}")
+        raise errors.wrong_value(
+            f"[linalg.multi_dot] at least 2 tensors are needed; got {len(tensors)}", RuntimeError
+        )
     out = tensors[0]
     for x in tensors[1:]:
         out = matmul(out, x)
@@ -445,7 +453,9 @@ def multi_dot(tensors: Any) -> Tensor:
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sums of products over a dimension, the first operand conjugated."""
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
-        raise RuntimeError(f"[linalg.vecdot] the dtype must be floating or complex; got {x.dtype}")
+        raise errors.wrong_dtype(
+            f"[linalg.vecdot] the dtype must be floating or complex; got {x.dtype}"
+        )
     if x._data.ndim == y._data.ndim == 1:
         return vdot(x, y)
     return (conj(x) * y).sum(dim)  # type: ignore[no-any-return]

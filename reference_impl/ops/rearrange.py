@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..backend.base import in_order
-from ..op import LINEAR, Op, op
-from ..tensor import Tensor
+from .. import errors
+from ..graph.row import LINEAR
+from ..tensor.tensor import Tensor
+from .op import Op, op
+from .reduce import sum_dims
 from .registry import method, public
 from .shape import reshape_any, sizes, wrap_dim
 
@@ -29,8 +31,6 @@ triu: Op = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k
 
 
 def _repeat_rule(g: Any, x_shape: Any, repeats: Any) -> Any:
-    from .reduce import sum_dims
-
     shape = (1,) * (len(repeats) - len(x_shape)) + tuple(x_shape)
     pairs: list[int] = []
     for r, n in zip(repeats, shape, strict=True):
@@ -51,11 +51,11 @@ def negated(shifts: Any) -> Any:
 def flip_public(input: Tensor, *order: Any, dims: Any = None) -> Tensor:
     """In reverse order along these dimensions."""
     if not order and dims is None:
-        raise TypeError("flip() needs the dimensions along which to reverse")
+        raise errors.wrong_type("flip() needs the dimensions along which to reverse")
     n = input._data.ndim
     at = tuple(wrap_dim(d, n) for d in sizes(order, dims))
     if len(set(at)) < len(at):
-        raise RuntimeError(f"[flip] each dim can be named once; got dims {list(at)}")
+        raise errors.wrong_shape(f"[flip] each dim can be named once; got dims {list(at)}")
     return flip.apply(input, at if n else ())
 
 
@@ -69,7 +69,9 @@ def fliplr(input: Tensor) -> Tensor:
 def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
     if not input._data.ndim:
-        raise RuntimeError("[flipud] the input must have at least 1 dimension; got a 0-dim tensor")
+        raise errors.wrong_shape(
+            "[flipud] the input must have at least 1 dimension; got a 0-dim tensor"
+        )
     return flip.apply(input, (0,))
 
 
@@ -83,12 +85,12 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     d = dims
     moved = 1 if isinstance(s, int) else len(s)
     if moved != (1 if dims is None or isinstance(dims, int) else len(dims)):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[roll] each shift needs a dim of its own; got shifts {shifts} and dims {dims}"
         )
     if dims is not None:
         if not n:
-            raise IndexError("[roll] a 0-dim tensor has no dimension to roll along")
+            raise errors.wrong_index("[roll] a 0-dim tensor has no dimension to roll along")
         d = wrap_dim(dims, n) if isinstance(dims, int) else tuple(wrap_dim(i, n) for i in dims)
     return roll.apply(input, s, d)
 
@@ -96,7 +98,7 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 def matrices(what: str, x: Tensor) -> Tensor:
     """Refuse what has no rows and columns."""
     if x._data.ndim < 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] the input must have at least 2 dimensions; got shape {list(x.shape)}"
         )
     return x
@@ -130,10 +132,10 @@ def triu_(self: Tensor, diagonal: int = 0) -> Tensor:
 def repeat_public(self: Tensor, *counts_: Any, repeats: Any = None) -> Tensor:
     """Copies of the tensor side by side."""
     if not counts_ and repeats is None:
-        raise TypeError("repeat() needs a count for each dimension")
+        raise errors.wrong_type("repeat() needs a count for each dimension")
     counts = sizes(counts_, repeats)
     if len(counts) < self._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[repeat] each dimension needs a count; got {len(counts)} counts for shape "
             f"{list(self.shape)}"
         )
@@ -148,7 +150,7 @@ def repeated(what: str, x: Tensor, counts: tuple[int, ...]) -> Tensor:
     """
     lead = len(counts) - x._data.ndim
     if any(c * n < 0 for c, n in zip(counts, (1,) * lead + x._data.shape, strict=True)):
-        raise RuntimeError(f"[{what}] counts must not be negative; got {list(counts)}")
+        raise errors.wrong_shape(f"[{what}] counts must not be negative; got {list(counts)}")
     return repeat.apply(x, tuple(max(c, 0) for c in counts))
 
 
@@ -157,35 +159,3 @@ def tile(input: Tensor, *counts_: Any, dims: Any = None) -> Tensor:
     """As repeat, filling missing counts with 1."""
     counts = sizes(counts_, dims)
     return repeated("tile", input, (1,) * (input._data.ndim - len(counts)) + counts)
-
-
-@method("contiguous")
-def contiguous(self: Tensor, memory_format: Any = None) -> Tensor:
-    """The tensor itself where it is row-major (or has its channels last), else a copy that is."""
-    if memory_format is not None and memory_format.ndim:
-        order = memory_format.order(self._data.shape)
-        return self if lies_in(self._data, order) else channels_row.apply(self, order)
-    return self if self._data.flags.c_contiguous else contiguous_row.apply(self)
-
-
-def lies_in(array: Any, order: list[int]) -> bool:
-    """Whether the dimensions lie in memory in this order, the widest stride first, without gaps."""
-    step = array.itemsize
-    for d in reversed(order):
-        if array.shape[d] != 1 and array.strides[d] != step:
-            return False
-        step *= array.shape[d]
-    return True
-
-
-def in_memory_order(x: Any, order: list[int]) -> Any:
-    """A copy whose dimensions lie in memory in this order."""
-    return in_order(x.transpose(order).copy(), x.shape, order)
-
-
-channels_row = op(
-    "channels_last(x, /, order)", in_memory_order, LINEAR, node="CloneBackward0", x=lambda g: g
-)
-contiguous_row = op(
-    "contiguous(x)", lambda x: x.copy(order="C"), LINEAR, node="CloneBackward0", x=lambda g: g
-)

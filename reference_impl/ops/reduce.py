@@ -10,16 +10,17 @@ import numpy as np
 from .. import errors
 from ..backend import kernels as k
 from ..backend.base import as_array, astype, zeros
-from ..dtypes import BY_NUMPY, COMPLEX, FLOATING, DType, array_dtype, get_default_dtype
-from ..op import HOLOMORPHIC, LINEAR, op
-from ..tensor import Tensor, wrap
+from ..backend.dtypes import BY_NUMPY, COMPLEX, FLOATING, DType, array_dtype, get_default_dtype
+from ..graph.row import HOLOMORPHIC, LINEAR
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
-from .core import cast_to, expand
+from .core import cast_to, dtype_of, expand, sum_to
 from .fused import fused
-from .pointwise import exp, sgn
-from .registry import FUNCTIONS, function, public
-from .shape import _place, diagonal, reshape_any, wrap_dim
+from .op import op
+from .pointwise import abs_, exp, sgn
+from .registry import FUNCTIONS, function, method, public
+from .shape import _place, diagonal, reshape_any, view, wrap_dim
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
@@ -32,7 +33,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     dims = tuple(dim)
     out = tuple(wrap_dim(d, ndim) for d in dims)
     if len(set(out)) != len(out):
-        raise RuntimeError(f"each dim can be reduced once; got dims {list(out)}")
+        raise errors.wrong_shape(f"each dim can be reduced once; got dims {list(out)}")
     return tuple(sorted(out)) if ndim else ()
 
 
@@ -157,8 +158,6 @@ def _norm(x: Any, p: float, dims: Any, keepdim: bool) -> Any:
 
 def norm_rule(g: Any, x: Any, out: Any, p: float, dims: Any, keepdim: bool) -> Any:
     """The gradient of a vector norm, zero at the zero vector; ties of an infinity norm share."""
-    from .pointwise import abs_
-
     shape = tuple(x.shape)
     g, out = back(g, shape, dims, keepdim), back(out, shape, dims, keepdim)
     if p == 0:
@@ -190,7 +189,7 @@ def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) 
         dtype is not None and dtype.category < FLOATING
     ):
         if floating:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[{what}] the dtype of the result must be floating or complex; got "
                 f"{x.dtype}. Pass dtype=, or convert the input first."
             )
@@ -238,9 +237,11 @@ def statistic_of(x: Tensor, dim: Any, unbiased: Any, correction: Any) -> tuple[A
         RuntimeError: whole numbers.
     """
     if unbiased is not None and correction is not None:
-        raise TypeError("[std, var] unbiased is another form of correction; pass one of them")
+        raise errors.wrong_type(
+            "[std, var] unbiased is another form of correction; pass one of them"
+        )
     if BY_NUMPY[x._data.dtype].category < FLOATING:
-        raise RuntimeError(f"[std, var] the dtype must be floating or complex; got {x.dtype}")
+        raise errors.wrong_dtype(f"[std, var] the dtype must be floating or complex; got {x.dtype}")
     if isinstance(dim, bool):
         unbiased, dim = dim, None
     if correction is None:
@@ -334,16 +335,18 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
     if p == "nuc":
         return FUNCTIONS["nuclear_norm"](input, (-2, -1) if dim is None else dim, keepdim)  # type: ignore[no-any-return]
     if isinstance(p, str) and p != "fro":
-        raise RuntimeError(f"[norm] the order must be a number, 'fro' or 'nuc'; got '{p}'")
+        raise errors.wrong_value(
+            f"[norm] the order must be a number, 'fro' or 'nuc'; got '{p}'", RuntimeError
+        )
     order = 2.0 if p in (None, "fro") else float(p)
     if BY_NUMPY[input._data.dtype].category < FLOATING:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[norm] the dtype must be floating or complex; got {input.dtype}. Convert with .to() "
             "first."
         )
     dims = dims_of(dim, input._data.ndim)
     if (order < 0 or order == math.inf) and not count(input._data.shape, dims):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[norm] nothing has no norm of order {order}; got shape {list(input.shape)}"
         )
     return norm_row.apply(input, order, dims, keepdim)
@@ -365,7 +368,9 @@ def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tens
         return sum_public(input, dim, keepdim)
     dims = dims_of(dim, input._data.ndim)
     if kind == COMPLEX:
-        raise RuntimeError("[nansum] not supported for complex tensors; take their parts first")
+        raise errors.wrong_dtype(
+            "[nansum] not supported for complex tensors; take their parts first"
+        )
     return nansum.apply(input, dims, keepdim)
 
 
@@ -410,5 +415,27 @@ def trace(input: Tensor) -> Tensor:
     if input._data.dtype.kind == "b":
         raise errors.unsupported_dtype("trace", input.dtype)
     if input._data.ndim != 2:
-        raise RuntimeError(f"[trace] the input must be a matrix; got shape {list(input.shape)}")
+        raise errors.wrong_shape(
+            f"[trace] the input must be a matrix; got shape {list(input.shape)}"
+        )
     return trace_row.apply(prepared("trace", input, None))
+
+
+@method("sum_to_size")
+def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """Sum down to a shape that broadcasts to this tensor's."""
+    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    own = self._data.shape
+    if len(shape) > len(own) or any(
+        n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
+    ):
+        raise errors.wrong_shape(
+            f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
+            "can be summed down to it"
+        )
+    if shape != own and dtype_of(self).category < FLOATING:
+        self = cast_to(self, np.dtype("int64"))
+    if len(shape) == len(own):
+        return sum_to(self, shape)  # type: ignore[no-any-return]
+    lead = len(own) - len(shape)
+    return view(sum_to(self, (1,) * lead + tuple(shape)), shape)

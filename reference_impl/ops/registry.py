@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
+from .. import errors
 from ..backend.base import astype, overlaps_itself, resized, same_place, surely_meet
-from ..dtypes import BY_NUMPY
+from ..backend.dtypes import BY_NUMPY
 from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
-from ..op import Op
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
+from .op import Op
 from .return_types import NamedResult, named_result
 
 __all__ = ["FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "expose", "function", "method", "public"]
@@ -38,7 +39,7 @@ def usual_names(kwargs: dict[str, Any]) -> dict[str, Any]:
         return kwargs
     for other, name in OTHER_NAMES.items():
         if other in kwargs and name in kwargs:
-            raise TypeError(f"{other}= is another name of {name}=; pass one of them")
+            raise errors.wrong_type(f"{other}= is another name of {name}=; pass one of them")
     return {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
 
 
@@ -85,14 +86,14 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
         if kwargs:
             kwargs = usual_names(kwargs)
         if first and args and not isinstance(args[0], Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"{fn.__name__}(): argument '{first}' (position 1) must be Tensor, not "
                 f"{type(args[0]).__name__}"
             )
         if out is None:
             return fn(*args, **kwargs)
         if not isinstance(out, (Tensor, tuple, list)):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"{fn.__name__}(): argument 'out' must be Tensor, not {type(out).__name__}"
             )
         if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
@@ -117,7 +118,7 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
 def unrecorded(what: str) -> None:
     """Refuse operands that require grad beside an ``out``, unless there is no derivative."""
     if what not in CONSTANT:
-        raise RuntimeError(
+        raise errors.requires_grad(
             f"[{what}] functions with out= don't support automatic differentiation, but an "
             "argument requires grad. Leave out= away, or use no_grad()."
         )
@@ -161,12 +162,14 @@ def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
         RuntimeError: the dtype or the memory does not fit.
     """
     if isinstance(result, tuple) != isinstance(out, (tuple, list)):
-        raise TypeError(f"{what}(): out= must be given as the result is: a tensor, or several")
+        raise errors.wrong_type(
+            f"{what}(): out= must be given as the result is: a tensor, or several"
+        )
     outs = tuple(out) if isinstance(out, (tuple, list)) else (out,)
     results = result if isinstance(result, tuple) else (result,)
     for made, given in zip(results, outs, strict=False):
         if what in EXACT and made.dtype is not given.dtype:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[{what}] expected out= of dtype {made.dtype}, got {given.dtype}; such a result "
                 "is not cast"
             )
@@ -268,7 +271,7 @@ def of_tensors(name: str, fn: Callable[..., Any]) -> Callable[..., Any]:
 
     def run(x: Any, y: Any) -> Any:
         if isinstance(y, (int, float, complex)):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"{name}(): argument 'other' must be a Tensor, not {type(y).__name__}; wrap the "
                 "number in torch.tensor()"
             )
@@ -302,7 +305,7 @@ def by_name(name: str, fn: Callable[..., Any], parameters: tuple[str, ...]) -> C
         if kwargs:
             args = (*args, *(kwargs.pop(p) for p in parameters[len(args) :] if p in kwargs))
         if kwargs or len(args) != len(parameters):
-            raise TypeError(
+            raise errors.wrong_type(
                 f"{name}() takes {' and '.join(parameters)}, got {len(args)} operands"
                 + (f" and unexpected {list(kwargs)}" if kwargs else "")
             )

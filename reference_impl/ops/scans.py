@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..dtypes import DType, array_dtype
-from ..op import HOLOMORPHIC, LINEAR, Op, op
-from ..tensor import Tensor
+from ..backend.dtypes import DType, array_dtype
+from ..graph.row import HOLOMORPHIC, LINEAR
+from ..tensor.tensor import Tensor
 from .choose import data_of
 from .core import cast_to, copy_, expand, zeros_of
+from .joins import cat
+from .op import Op, op
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import FUNCTIONS, method, public
@@ -46,8 +48,6 @@ def cut(x: Any, dim: int, start: int, stop: int) -> Any:
 
 def cat2(a: Any, b: Any, dim: int) -> Any:
     """Two arrays or tensors joined."""
-    from .joins import cat
-
     return cat([a, b], dim)
 
 
@@ -174,9 +174,11 @@ def diff(
 ) -> Tensor:
     """Differences of neighbours, with something before or after them where it is given."""
     if not input._data.ndim:
-        raise RuntimeError("[diff] a 0-dim tensor has no neighbours; it needs at least 1 dimension")
+        raise errors.wrong_shape(
+            "[diff] a 0-dim tensor has no neighbours; it needs at least 1 dimension"
+        )
     if n < 0:
-        raise RuntimeError(f"[diff] the order must not be negative; got {n}")
+        raise errors.wrong_value(f"[diff] the order must not be negative; got {n}", RuntimeError)
     d = wrap_dim(dim, input._data.ndim)
     if not n:
         return copy_(zeros_of(input), input)

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import add_at, astype, combine_at, full, same_place
-from ..op import LINEAR, Op, op, variant
-from ..tensor import Tensor, wrap
+from ..graph.row import LINEAR
+from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import data_of, where
 from .core import cast_to, copied
@@ -28,6 +28,7 @@ from .gather import (
     take_row,
 )
 from .index import checked_value, index_array, index_put, overwritten
+from .op import Op, op, variant
 from .registry import public
 from .shape import diagonal, reshape_any, select, slice_, wrap_dim
 from .windows import as_strided
@@ -80,9 +81,11 @@ def source_of(what: str, x: Tensor, name: str, source: Any) -> Tensor:
         RuntimeError: of another dtype.
     """
     if not isinstance(source, Tensor):
-        raise TypeError(f"{what}(): argument '{name}' must be Tensor, not {type(source).__name__}")
+        raise errors.wrong_type(
+            f"{what}(): argument '{name}' must be Tensor, not {type(source).__name__}"
+        )
     if source.dtype is not x.dtype:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[{what}] the target and the source must have one dtype; got {x.dtype} and "
             f"{source.dtype}. Convert one of them."
         )
@@ -100,7 +103,7 @@ def along_index(what: str, x: Tensor, dim: int, index: Tensor) -> tuple[int, Any
     d = wrap_dim(dim, len(own))
     i = int_index(what, index)
     if (len(own) or 1) != (i.ndim or 1) and i.size:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] the index must have as many dimensions as the target; got {i.ndim} and "
             f"{len(own)}"
         )
@@ -110,7 +113,7 @@ def along_index(what: str, x: Tensor, dim: int, index: Tensor) -> tuple[int, Any
         and i.ndim
         and any(n > m for k, (n, m) in enumerate(zip(i.shape, own, strict=False)) if k != d)
     ):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] the index may not be longer than the target apart from dimension {d}; got "
             f"{list(i.shape)} and {list(own)}"
         )
@@ -121,7 +124,7 @@ def short_enough(what: str, index: Any, source: Tensor) -> None:
     """Refuse a source that is shorter than the index somewhere."""
     shape = source._data.shape or (1,)
     if index.size and any(n > m for n, m in zip(index.shape or (1,), shape, strict=False)):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] the index may not be longer than the source; got {list(index.shape)} and "
             f"{list(source.shape)}"
         )
@@ -142,12 +145,13 @@ def whole_slices(
     i = np.atleast_1d(int_index(what, index))
     count = other[d] if len(other) > d else 1
     if i.size != count:
-        raise refusal(
+        raise errors.wrong_shape(
             f"[{what}] there must be as many indices as slices in the source; got {i.size} and "
-            f"{count}"
+            f"{count}",
+            refusal,
         )
     if own and (*own[:d], *own[d + 1 :]) != (*other[:d], *other[d + 1 :]):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[{what}] target and source must agree apart from dimension {d}; got shapes "
             f"{list(own)} and {list(other)}"
         )
@@ -185,14 +189,16 @@ def scatter_of(
     """Values put, added or multiplied where an index along one dimension says."""
     source = value if src is None else src
     if source is None:
-        raise TypeError("scatter() needs a source: a tensor as src, or a number as value")
+        raise errors.wrong_type("scatter() needs a source: a tensor as src, or a number as value")
     d, i = along_index("scatter", x, dim, index)
     if isinstance(source, Tensor):
         short_enough("scatter", i, source_of("scatter", x, "src", source))
     if reduce is None:
         return (scatter if isinstance(source, Tensor) else scatter_value), (source, d, i)
     if reduce not in ("add", "multiply"):
-        raise RuntimeError(f"[scatter] reduce must be 'add' or 'multiply'; got {reduce!r}")
+        raise errors.wrong_value(
+            f"[scatter] reduce must be 'add' or 'multiply'; got {reduce!r}", RuntimeError
+        )
     if isinstance(source, Tensor):
         errors.caution(
             "scatter with reduce= and a tensor is deprecated. Use scatter_reduce.", stacklevel=6
@@ -215,7 +221,7 @@ def masked_scatter_of(x: Tensor, mask: Tensor, source: Tensor) -> Prepared:
     at = checked_mask(mask)
     held = int(np.broadcast_to(at, np.broadcast_shapes(at.shape, x._data.shape)).sum())
     if source_of("masked_scatter", x, "source", source)._data.size < held:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[masked_scatter] the mask holds at {held} places, and the source has only "
             f"{source._data.size} elements"
         )
@@ -229,15 +235,17 @@ def masked_scatter_of(x: Tensor, mask: Tensor, source: Tensor) -> Prepared:
 def index_put_of(x: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Prepared:
     """Values put or added at an advanced index."""
     if isinstance(indices, Tensor) or not all(isinstance(i, Tensor) for i in indices):
-        raise TypeError("index_put(): argument 'indices' must be a tuple of Tensors")
+        raise errors.wrong_type("index_put(): argument 'indices' must be a tuple of Tensors")
     if not isinstance(values, Tensor):
-        raise TypeError(
+        raise errors.wrong_type(
             f"index_put(): argument 'values' must be Tensor, not {type(values).__name__}"
         )
     at = tuple(index_array(i) for i in indices)
     needed = sum(i.ndim if i.dtype.kind == "b" else 1 for i in at)
     if needed > x._data.ndim:
-        raise IndexError(f"too many indices: got {needed} for a tensor of shape {list(x.shape)}")
+        raise errors.wrong_index(
+            f"too many indices: got {needed} for a tensor of shape {list(x.shape)}"
+        )
     dim = 0
     for i in at:
         if i.dtype.kind != "b":
@@ -267,15 +275,17 @@ def index_fill_of(x: Tensor, dim: int, index: Tensor, value: Any) -> Prepared:
     own = x._data.shape
     d = wrap_dim(dim, len(own))
     if isinstance(value, Tensor) and value._data.ndim:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[index_fill] the value must be a number or a 0-dim tensor; got shape "
             f"{list(value.shape)}"
         )
     if isinstance(index, Tensor) and index._data.dtype.kind not in "iu":
-        raise IndexError(f"[index_fill] the index must be of dtype int64; got {index.dtype}")
+        raise errors.wrong_index(
+            f"[index_fill] the index must be of dtype int64; got {index.dtype}"
+        )
     i = np.atleast_1d(int_index("index_fill", index))
     if i.ndim > 1:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[index_fill] the index must be a vector; got shape {list(index.shape)}"
         )
     size = own[d] if own else 1
@@ -320,7 +330,7 @@ def put_of(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -
     part = source_of("put", x, "source", source)
     i = in_range("put", int_index("put", index), x._data.size, IndexError, negative=True)
     if part._data.size != i.size:
-        raise IndexError(
+        raise errors.wrong_index(
             f"[put] index and source must have as many elements; got {i.size} and {part._data.size}"
         )
     return put, (part, i, accumulate)
@@ -452,7 +462,9 @@ def scatter_reduce_of(
 ) -> Prepared:
     """Values combined where an index along one dimension says: sum, prod, mean, amax or amin."""
     if reduce not in STARTS:
-        raise RuntimeError(f"[scatter_reduce] reduce must be one of {list(STARTS)}; got {reduce!r}")
+        raise errors.wrong_value(
+            f"[scatter_reduce] reduce must be one of {list(STARTS)}; got {reduce!r}", RuntimeError
+        )
     source = source_of("scatter_reduce", x, "src", src)
     d, i = along_index("scatter_reduce", x, dim, index)
     short_enough("scatter_reduce", i, source)
@@ -472,7 +484,7 @@ def _replaced(x: Any, src: Any, view: Op, look: Op, statics: Any) -> Any:
     out = x.copy() if view is as_strided else copied(x)
     part = view.row.kernel(out, *statics)
     if part.shape != src.shape:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[scatter] the source must have the shape of the part that it replaces; got "
             f"{list(src.shape)}, expected {list(part.shape)}"
         )
@@ -512,7 +524,9 @@ def select_scatter_public(input: Tensor, src: Tensor, dim: int, index: int) -> T
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if not -size <= index < size:
-        raise IndexError(f"index {index} is out of bounds for dimension {d} with size {size}")
+        raise errors.wrong_index(
+            f"index {index} is out of bounds for dimension {d} with size {size}"
+        )
     return select_scatter.apply(input, src, select, select, (d, index % size))
 
 
@@ -523,7 +537,9 @@ def slice_scatter_public(
     """A copy with a range of a dimension replaced."""
     d = wrap_dim(dim, input._data.ndim)
     if step <= 0:
-        raise RuntimeError(f"[slice_scatter] the step must be positive; got {step}")
+        raise errors.wrong_value(
+            f"[slice_scatter] the step must be positive; got {step}", RuntimeError
+        )
     at = slice(*slice(start, end, step).indices(input._data.shape[d]))
     return slice_scatter.apply(input, src, slice_, slice_, (d, at))
 

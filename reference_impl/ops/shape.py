@@ -10,10 +10,12 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import as_strided, share_memory, writable, zeros
-from ..dtypes import DIFFERENTIABLE, DType
-from ..op import LINEAR, VIEW, Op, op, variant
-from ..tensor import Size, Tensor
+from ..backend.dtypes import DIFFERENTIABLE, DType
+from ..graph.row import LINEAR, VIEW
+from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
+from .layout import contiguous_row
+from .op import Op, op, variant
 from .registry import function, method, public
 
 V = LINEAR | VIEW
@@ -129,7 +131,7 @@ def _bits(x: Any, dtype: Any) -> Any:
     try:
         return x.view(dtype)
     except ValueError:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[view] self.size(-1) must be divisible by {dtype.itemsize // x.itemsize} to view "
             f"{x.dtype} as {dtype} (different element sizes), but got shape {list(x.shape)}"
         ) from None
@@ -183,14 +185,14 @@ def infer(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
     """
     unknown = shape.count(-1)
     if unknown > 1:
-        raise RuntimeError(f"only one dimension can be inferred, found {list(shape)}")
+        raise errors.wrong_shape(f"only one dimension can be inferred, found {list(shape)}")
     known = 1
     for n in shape:
         known *= n if n != -1 else 1
     if unknown == 1 and known and numel % known == 0:
         return tuple([numel // known if n == -1 else n for n in shape])
     if unknown or known != numel:
-        raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {numel}")
+        raise errors.wrong_shape(f"shape '{list(shape)}' is invalid for input of size {numel}")
     return shape
 
 
@@ -203,8 +205,6 @@ def reshape_any(x: Any, shape: Any) -> Any:
         return reshape.apply(x, shape)
     if viewable(x._data, shape):
         return reshape_alias.apply(x, shape)
-    from .rearrange import contiguous_row
-
     return unsafe_view.apply(contiguous_row.apply(x), shape)
 
 
@@ -219,7 +219,7 @@ def viewable(array: Any, shape: Any) -> bool:
 def reshape_public(input: Tensor, *sizes_: Any, shape: Any = None) -> Tensor:
     """In another shape: a view where strides allow, else a copy."""
     if not sizes_ and shape is None:
-        raise TypeError("reshape() takes the sizes of the new shape; got nothing")
+        raise errors.wrong_type("reshape() takes the sizes of the new shape; got nothing")
     return reshape_any(input, sizes(sizes_, shape))  # type: ignore[no-any-return]
 
 
@@ -238,12 +238,12 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
             out._node = None
         return out
     if not shape and size is None:
-        raise TypeError("view() takes sizes, a shape or a dtype; got none")
+        raise errors.wrong_type("view() takes sizes, a shape or a dtype; got none")
     if not shape and size is None:
-        raise TypeError("view() takes the sizes of the new shape, or a dtype; got nothing")
+        raise errors.wrong_type("view() takes the sizes of the new shape, or a dtype; got nothing")
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[view] view size is not compatible with the strides: no strides give the "
             f"elements of size {list(self.shape)} and stride {list(self.stride())} the "
             f"size {list(target)} without a copy. Use .reshape(...), which copies where "
@@ -276,7 +276,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if a == b:
         return input
     if a > b:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[flatten] start_dim must not come after end_dim; got {start_dim} and {end_dim}"
         )
     return reshape_public(input, (*shape[:a], int(np.prod(shape[a : b + 1])), *shape[b + 1 :]))
@@ -293,7 +293,7 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """One dimension made several."""
     d = wrap_dim(dim, input._data.ndim)
     if not input._data.ndim:
-        raise RuntimeError("[unflatten] a 0-dim tensor has no dimension to unflatten")
+        raise errors.wrong_shape("[unflatten] a 0-dim tensor has no dimension to unflatten")
     shape = input._data.shape
     return view(input, (*shape[:d], *infer(tuple(sizes), shape[d]), *shape[d + 1 :]))
 
@@ -313,7 +313,7 @@ def squeezed(x: Tensor, dim: Any, every: Op, one: Op, several: Op) -> Tensor:
 def once(what: str, dims: Sequence[int]) -> None:
     """Refuse dimensions that are named twice."""
     if len(set(dims)) != len(dims):
-        raise RuntimeError(f"[{what}] each dim can be named once; got dims {list(dims)}")
+        raise errors.wrong_shape(f"[{what}] each dim can be named once; got dims {list(dims)}")
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
@@ -349,7 +349,9 @@ def t(input: Tensor) -> Tensor:
 def t_checked(x: Tensor, row: Op) -> Tensor:
     """The transpose of a matrix, by this row."""
     if x._data.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions; got shape {list(x.shape)}")
+        raise errors.wrong_shape(
+            f"t() expects a tensor with <= 2 dimensions; got shape {list(x.shape)}"
+        )
     return row.apply(x)
 
 
@@ -357,12 +359,12 @@ def t_checked(x: Tensor, row: Op) -> Tensor:
 def permute_public(input: Tensor, *order_: Any, dims: Any = None) -> Tensor:
     """With dimensions in another order."""
     if not order_ and dims is None:
-        raise TypeError("permute() needs the dimensions in their new order")
+        raise errors.wrong_type("permute() needs the dimensions in their new order")
     given = sizes(order_, dims)
     fits = len(given) == input._data.ndim
     order = tuple(wrap_dim(d, input._data.ndim) for d in given) if fits else given
     if sorted(order) != list(range(input._data.ndim)):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"permute(): dims {list(order)} do not name each of the {input.ndim} dimensions once"
         )
     return permute.apply(input, order)
@@ -377,7 +379,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         wrap_dim(d, n) for d in ((destination,) if isinstance(destination, int) else destination)
     ]
     if len(src) != len(dst):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[movedim] each dimension needs one place; got {len(src)} dimensions and {len(dst)} "
             "places"
         )
@@ -408,7 +410,9 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """All stretched to their common shape."""
     for i, x in enumerate(tensors):
         if not isinstance(x, Tensor):
-            raise TypeError(f"broadcast_tensors(): expected Tensor {i}, not {type(x).__name__}")
+            raise errors.wrong_type(
+                f"broadcast_tensors(): expected Tensor {i}, not {type(x).__name__}"
+            )
     shape = broadcast_shapes(*(x._data.shape for x in tensors))
     return tuple(x if x._data.shape == shape else expand_public(x, shape) for x in tensors)
 
@@ -418,11 +422,13 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
     """One index of one dimension, which is dropped."""
     n = input._data.ndim
     if n == 0:
-        raise IndexError("[select] a 0-dim tensor has no dimension to select from")
+        raise errors.wrong_index("[select] a 0-dim tensor has no dimension to select from")
     d = wrap_dim(dim, n)
     size = input._data.shape[d]
     if not -size <= index < size:
-        raise IndexError(f"index {index} is out of bounds for dimension {d} with size {size}")
+        raise errors.wrong_index(
+            f"index {index} is out of bounds for dimension {d} with size {size}"
+        )
     return select.apply(input, d, index % size)
 
 
@@ -430,18 +436,20 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A range of one dimension."""
     if not input._data.ndim:
-        raise RuntimeError("[narrow] a 0-dim tensor has no dimension to narrow")
+        raise errors.wrong_shape("[narrow] a 0-dim tensor has no dimension to narrow")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if not -size <= start <= size:
-        raise IndexError(
+        raise errors.wrong_index(
             f"[narrow] start must lie in [{-size}, {size}], for dimension {d} has size {size}; got "
             f"{start}"
         )
     if start < 0:
         start += size
     if length < 0 or start + length > size:
-        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
+        raise errors.wrong_shape(
+            f"start ({start}) + length ({length}) exceeds dimension size ({size})."
+        )
     return slice_.apply(input, d, slice(start, start + length))
 
 
@@ -451,7 +459,9 @@ def diagonal_public(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
     n = input._data.ndim
     a, b = wrap_dim(dim1, n), wrap_dim(dim2, n)
     if a == b:
-        raise RuntimeError(f"[diagonal] two different dims make a diagonal; got {dim1} and {dim2}")
+        raise errors.wrong_shape(
+            f"[diagonal] two different dims make a diagonal; got {dim1} and {dim2}"
+        )
     return diagonal.apply(input, offset, a, b)
 
 
@@ -475,7 +485,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     if input._data.ndim == 1:
         return diag_embed(input, diagonal)
     if input._data.ndim != 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[diag] the input must be a vector or a matrix; got shape {list(input.shape)}"
         )
     return diagonal_copy.apply(input, diagonal, 0, 1)
@@ -489,7 +499,9 @@ def adjoint(input: Tensor) -> Tensor:
         RuntimeError: a single dimension.
     """
     if input._data.ndim == 1:
-        raise RuntimeError("tensor.adjoint() is only supported on (batches of) matrices; got 1-D")
+        raise errors.wrong_shape(
+            "tensor.adjoint() is only supported on (batches of) matrices; got 1-D"
+        )
     flipped = transpose_public(input, -2, -1) if input._data.ndim else input
     return conj_public(flipped)
 
@@ -505,7 +517,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
         return Size(np.broadcast_shapes(*shapes))
     except ValueError:
         listed = [list(s) if not isinstance(s, int) else s for s in shapes]
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"Shape mismatch: objects cannot be broadcast to a single shape, found {listed}"
         ) from None
 

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ..op import op, variant
-from ..tensor import Tensor, wrap
+from .. import errors
+from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
 from .gather import padded_to
 from .linalg import cholesky, eliminated, factorable, solve, solving
+from .op import op, variant
 from .products import bmm2, mH, mT
 from .rearrange import tril, triu
 from .registry import FUNCTIONS, LINALG, METHODS, function, public
@@ -213,8 +214,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     """
     name = "gelsy" if driver is None else driver
     if name not in ("gels", "gelsy", "gelsd", "gelss"):
-        raise RuntimeError(
-            f"[linalg.lstsq] the driver must be 'gels', 'gelsy', 'gelsd' or 'gelss'; got {driver!r}"
+        raise errors.wrong_value(
+            f"[linalg.lstsq] the driver must be 'gels', 'gelsy', 'gelsd' or 'gelss'; got {driver!r}",
+            RuntimeError,
         )
     solution = solution_row(A, B)
     m, n = A._data.shape[-2:]

@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend import special as k
-from ..dtypes import BFLOAT16, BY_NUMPY
+from ..backend.dtypes import BFLOAT16, BY_NUMPY
 from ..errors import unsupported_dtype
-from ..op import ELEMENTWISE, FLOAT, POINTWISE, Op, op
-from ..tensor import Tensor
+from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
+from ..tensor.tensor import Tensor
 from .binary import no_derivative
 from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
 from .fused import fused
+from .op import Op, op
 from .pointwise import abs_, digamma, exp, exp2, lgamma, log, log1p, round_at, sgn
 from .registry import FUNCTIONS, SPECIAL, expose, method, public
 
@@ -145,7 +147,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
         RuntimeError: bools.
     """
     if input._data.dtype.kind == "b":
-        raise RuntimeError("[mvlgamma] not supported for bool tensors; convert them first")
+        raise errors.wrong_dtype("[mvlgamma] not supported for bool tensors; convert them first")
     return mvlgamma_row.apply(input, p)
 
 

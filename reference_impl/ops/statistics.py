@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import as_array, astype, beside, host, zeros
-from ..dtypes import BY_NUMPY, FLOATING, get_default_dtype
+from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype
 from ..errors import unsupported_dtype
-from ..op import variant
-from ..tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, wrap
 from .choose import where
 from .core import cast_to, div, mul, zeros_of
 from .fused import fused
 from .joins import stack_public
+from .op import variant
 from .order import VALUES
 from .reduce import dims_of
 from .registry import FUNCTIONS, function, method, public
@@ -86,7 +87,7 @@ over_number = variant(div, "DivBackward1")
 def no_bools(what: str, y: Tensor) -> None:
     """Refuse bools, which enclose no area."""
     if y._data.dtype.kind == "b":
-        raise RuntimeError(f"[{what}] received a bool input, but bool is not supported")
+        raise errors.wrong_dtype(f"[{what}] received a bool input, but bool is not supported")
 
 
 @function("cumulative_trapezoid")
@@ -123,8 +124,9 @@ def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
     if not input._data.ndim:
         return input.clone(), wrap(zeros((), np.int64, input._data))
     if not input._data.shape[d]:
-        raise IndexError(
-            f"[mode] dimension {d} has no elements to count; got shape {list(input.shape)}"
+        raise errors.wrong_shape(
+            f"[mode] dimension {d} has no elements to count; got shape {list(input.shape)}",
+            IndexError,
         )
     if not input._data.size:
         shape = [1 if k == d else m for k, m in enumerate(input._data.shape)]
@@ -200,19 +202,20 @@ def quantiles(
             unknown interpolation; a share that is none.
     """
     if input._data.dtype not in (np.float32, np.float64):
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[quantile] the input must be of dtype float32 or float64; got {input.dtype}"
         )
     if isinstance(q, Tensor) and q.dtype is not input.dtype:
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             f"[quantile] q must be of the input's dtype, {input.dtype}; got {q.dtype}"
         )
     if not input._data.size:
-        raise RuntimeError("[quantile] the input must not be empty")
+        raise errors.wrong_shape("[quantile] the input must not be empty")
     if interpolation not in INTERPOLATIONS:
-        raise RuntimeError(
+        raise errors.wrong_value(
             f"[quantile] interpolation must be one of {', '.join(INTERPOLATIONS)}; got "
-            f"'{interpolation}'"
+            f"'{interpolation}'",
+            RuntimeError,
         )
     if dim is not None:
         dim = wrap_dim(dim, input._data.ndim)
@@ -226,7 +229,9 @@ def quantiles(
         ordered = where(wrap(spoilt), math.nan, ordered)
     shares = np.asarray(host(q._data) if isinstance(q, Tensor) else q)
     if ((shares < 0) | (shares > 1)).any():
-        raise RuntimeError(f"[quantile] q must lie between 0 and 1; got {shares.tolist()}")
+        raise errors.wrong_value(
+            f"[quantile] q must lie between 0 and 1; got {shares.tolist()}", RuntimeError
+        )
     results = [interpolated(ordered, float(v), interpolation, valid) for v in shares.reshape(-1)]
     if keepdim:
         places = range(input._data.ndim) if dim is None else [wrap_dim(dim, input._data.ndim)]
@@ -246,7 +251,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     whole = BY_NUMPY[input._data.dtype].category < FLOATING
     dims = () if whole else dims_of(dim, input._data.ndim)
     if not input.dtype.is_floating_point:
-        raise RuntimeError(f"[nanmean] the dtype must be floating; got {input.dtype}")
+        raise errors.wrong_dtype(f"[nanmean] the dtype must be floating; got {input.dtype}")
     valid = ~np.isnan(input._data)
     n = as_array(valid.sum(axis=dims, keepdims=keepdim))
     count = wrap(astype(n, input._data.dtype))
@@ -295,7 +300,7 @@ def cov(
 ) -> Tensor:
     """Covariances of rows; columns may be counted several times, and weighted."""
     if input._data.ndim > 2 or input._data.dtype.kind == "b":
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             "[cov] rows of numbers expected, of at most 2 dimensions; got shape "
             f"{list(input.shape)} of dtype {input.dtype}"
         )
@@ -338,7 +343,7 @@ def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
         RuntimeError: less than 2 dimensions.
     """
     if input._data.ndim < 2:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[renorm] the input must have at least 2 dimensions; got shape {list(input.shape)}"
         )
     d = wrap_dim(dim, input._data.ndim)

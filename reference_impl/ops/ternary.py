@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import full
-from ..dtypes import FLOATING
+from ..backend.dtypes import FLOATING
 from ..errors import unsupported_dtype
-from ..op import HOLOMORPHIC, LINEAR, op, variant
-from ..tensor import Tensor
+from ..graph.row import HOLOMORPHIC, LINEAR
+from ..tensor.tensor import Tensor
 from .choose import E
+from .op import op, variant
 from .registry import by_kind, method, public
 
 
@@ -52,7 +54,7 @@ addcmul_row = op(
 def whole_quotient(arrays: Any) -> None:
     """Refuse to divide whole numbers by whole numbers, which would not stay whole."""
     if all(a.dtype.kind in "biu" for a in arrays[1:] if hasattr(a, "dtype")):
-        raise RuntimeError(
+        raise errors.wrong_dtype(
             "[addcdiv] division of whole numbers is not supported; convert a tensor to a "
             "floating dtype, or round the quotient with div(rounding_mode=...)"
         )
@@ -89,9 +91,11 @@ def one_dtype(input: Tensor, end: Tensor, weight: Any) -> None:
     tensors = [input, end, weight] if isinstance(weight, Tensor) else [input, end]
     for x in tensors:
         if not isinstance(x, Tensor):
-            raise TypeError(f"lerp(): argument 'end' must be Tensor, not {type(x).__name__}")
+            raise errors.wrong_type(
+                f"lerp(): argument 'end' must be Tensor, not {type(x).__name__}"
+            )
         if x.dtype is not input.dtype:
-            raise RuntimeError(
+            raise errors.wrong_dtype(
                 f"[lerp] the tensors must be of one dtype; got {input.dtype} and {x.dtype}. Convert "
                 "one of them with .to()."
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .. import errors
 from ..backend.base import (
     add_at,
     arange,
@@ -15,8 +16,9 @@ from ..backend.base import (
     zeros,
 )
 from ..backend.base import as_strided as look_at
-from ..op import LINEAR, Op, op, variant
-from ..tensor import REPLAYED, Tensor
+from ..graph.row import LINEAR
+from ..tensor.tensor import REPLAYED, Tensor
+from .op import Op, op, variant
 from .registry import method, public
 from .shape import V, wrap_dim
 
@@ -59,7 +61,7 @@ def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> 
     """Any strided look at the memory that holds ``x``."""
     held, each = memory(x), int(x.itemsize)
     if reach(size, stride, offset) > held.size // each:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[as_strided] setStorage: sizes {list(size)}, strides {list(stride)} and storage "
             f"offset {offset} are out of bounds for storage of {held.size // each} elements"
         )
@@ -143,11 +145,12 @@ def unfold_public(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
     """Windows of a dimension, as the last one."""
     d = wrap_dim(dimension, self._data.ndim)
     if step <= 0 or size < 0:
-        raise RuntimeError(
-            f"[unfold] the step must be positive and the size not negative; got {step} and {size}"
+        raise errors.wrong_value(
+            f"[unfold] the step must be positive and the size not negative; got {step} and {size}",
+            RuntimeError,
         )
     if size > (self._data.shape[d] if self._data.ndim else 1):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"maximum size for a tensor of shape {list(self.shape)} at dimension {d} is less than "
             f"the size {size}"
         )
@@ -177,12 +180,12 @@ def checked_look(x: Tensor, size: Any, stride: Any, storage_offset: int | None) 
         RuntimeError: there are not as many strides as sizes, or one of all of them is negative.
     """
     if len(size) != len(stride):
-        raise RuntimeError(
+        raise errors.wrong_shape(
             f"[as_strided] mismatch in length of strides and shape: {list(size)}, {list(stride)}"
         )
     start = offset_in_elements(x._data) if storage_offset is None else storage_offset
     if min((*size, *stride, start), default=0) < 0:
-        raise RuntimeError(
+        raise errors.wrong_shape(
             "[as_strided] sizes, strides and the offset cannot be negative; got "
             f"{list(size)}, {list(stride)} and {start}"
         )

@@ -9,9 +9,10 @@ from copy import deepcopy
 from itertools import chain
 from typing import Any
 
+from .. import errors
 from ..autograd.grad_mode import enable_grad, no_grad
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = ["Optimizer", "check_betas", "check_range", "required"]
 
@@ -33,7 +34,7 @@ def check_range(what: str, value: Any, high: float | None = None, word: str = " 
         ValueError: it is.
     """
     if not value >= 0.0 or (high is not None and value > high):
-        raise ValueError(f"Invalid {what}{word}: {value}")
+        raise errors.wrong_value(f"Invalid {what}{word}: {value}")
 
 
 def check_betas(betas: tuple[float, float]) -> None:
@@ -44,7 +45,7 @@ def check_betas(betas: tuple[float, float]) -> None:
     """
     for i, beta in enumerate(betas):
         if not 0.0 <= beta < 1.0:
-            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+            raise errors.wrong_value(f"Invalid beta parameter at index {i}: {beta}")
 
 
 class Optimizer:
@@ -57,7 +58,7 @@ class Optimizer:
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
-            raise TypeError(
+            raise errors.wrong_type(
                 "[optimizer] params must be an iterable of Tensors or of dicts; got one "
                 "Tensor. Put it into a list."
             )
@@ -66,7 +67,7 @@ class Optimizer:
         self.param_groups: list[dict[str, Any]] = []
         groups = list(params)
         if not groups:
-            raise ValueError("optimizer got an empty parameter list")
+            raise errors.wrong_value("optimizer got an empty parameter list")
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
@@ -88,10 +89,10 @@ class Optimizer:
                 without a default that is missing.
         """
         if not isinstance(param_group, dict):
-            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+            raise errors.wrong_type(f"param_group must be a dict, but got {type(param_group)}")
         given = param_group["params"]
         if isinstance(given, set):
-            raise TypeError(
+            raise errors.wrong_type(
                 "[optimizer] params must have an order that stays the same between runs; got "
                 "a set. Use a list instead."
             )
@@ -101,14 +102,14 @@ class Optimizer:
             params = [p for _, p in params]
         for p in params:
             if not isinstance(p, Tensor):
-                raise TypeError(
+                raise errors.wrong_type(
                     f"[optimizer] each parameter must be a Tensor; got {type(p).__name__}"
                 )
             if not (p.is_leaf or p.retains_grad):
-                raise ValueError("can't optimize a non-leaf Tensor")
+                raise errors.not_a_leaf("can't optimize a non-leaf Tensor", ValueError)
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
-                raise ValueError(
+                raise errors.wrong_value(
                     f"[optimizer] a parameter group gives no {name}, which has no default"
                 )
             param_group.setdefault(name, default)
@@ -122,7 +123,7 @@ class Optimizer:
             )
         held = {id(p) for g in self.param_groups for p in g["params"]}
         if any(id(p) in held for p in params):
-            raise ValueError(
+            raise errors.wrong_value(
                 "[optimizer] a parameter of the new group is in another group already; each "
                 "belongs to one"
             )
@@ -189,7 +190,7 @@ class Optimizer:
         """
         groups = state_dict["param_groups"]
         if len(groups) != len(self.param_groups):
-            raise ValueError(
+            raise errors.wrong_value(
                 f"[load_state_dict] the state has {len(groups)} parameter groups; this "
                 f"optimizer has {len(self.param_groups)}"
             )
@@ -197,7 +198,7 @@ class Optimizer:
             len(own["params"]) != len(g["params"])
             for own, g in zip(self.param_groups, groups, strict=True)
         ):
-            raise ValueError(
+            raise errors.wrong_value(
                 "[load_state_dict] the groups of the state hold "
                 f"{[len(g['params']) for g in groups]} parameters; expected "
                 f"{[len(g['params']) for g in self.param_groups]}"

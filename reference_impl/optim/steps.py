@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .. import errors
 from ..ops import FUNCTIONS
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, check_betas, check_range, counted, start
 
 __all__ = ["SGD", "Adam", "AdamW"]
@@ -37,7 +38,7 @@ class SGD(Optimizer):
         check_range("momentum", momentum)
         check_range("weight_decay", weight_decay)
         if nesterov and (momentum <= 0 or dampening):
-            raise ValueError(
+            raise errors.wrong_value(
                 "[SGD] nesterov=True needs momentum > 0 and dampening = 0; got "
                 f"momentum={momentum} and dampening={dampening}"
             )

@@ -12,13 +12,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from .. import errors
 from ..autograd.function import Function
 from ..autograd.grad_mode import enable_grad, no_grad
 from ..autograd.passes import backward
+from ..engine.saved_hooks import saved_tensors_hooks
 from ..mode import mode
 from ..random import fork_rng, get_rng_state, set_rng_state
-from ..saved_hooks import saved_tensors_hooks
-from ..tensor import Tensor
+from ..tensor.tensor import Tensor
 
 __all__ = [
     "CheckpointError", "checkpoint", "noop_context_fn",
@@ -110,9 +111,10 @@ class Region:
                 raise _Enough
 
         def never(_: Any) -> Tensor:
-            raise CheckpointError(
+            raise errors.custom_function(
                 "a backward pass inside a checkpointed function reached its second run; compute "
-                "such gradients outside of the checkpoint"
+                "such gradients outside of the checkpoint",
+                CheckpointError,
             )
 
         with (
@@ -124,16 +126,18 @@ class Region:
         ):
             self.run()
         if len(found) != len(self.described):
-            raise CheckpointError(
+            raise errors.custom_function(
                 f"[checkpoint] recomputing saved {len(found)} tensors, the first time "
-                f"{len(self.described)}. The function must do the same each time."
+                f"{len(self.described)}. The function must do the same each time.",
+                CheckpointError,
             )
         for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
             if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
-                raise CheckpointError(
+                raise errors.custom_function(
                     f"[checkpoint] tensor {k} was saved with shape {list(shape)} and {dtype}, and "
                     f"recomputed with {list(found[k].shape)} and {found[k].dtype}. The function "
-                    "must do the same each time."
+                    "must do the same each time.",
+                    CheckpointError,
                 )
         return found
 
@@ -154,7 +158,7 @@ class CheckpointFunction(Function):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
         if not mode.backward_pass.complete:
-            raise RuntimeError(
+            raise errors.not_differentiable(
                 "[checkpoint] with use_reentrant=True only a plain .backward() can pass; got "
                 "a pass for chosen inputs. Use use_reentrant=False, or call .backward() "
                 "without `inputs`."
@@ -171,7 +175,7 @@ class CheckpointFunction(Function):
             if isinstance(o, Tensor) and o.requires_grad
         ]
         if not pairs:
-            raise RuntimeError(
+            raise errors.no_graph(
                 "[checkpoint] no output of the function requires grad, so there is nothing "
                 "to recompute. Call the function itself."
             )
@@ -218,9 +222,9 @@ def checkpoint(
     keep_random = kwargs.pop("preserve_rng_state", True)
     if use_reentrant:
         if kwargs:
-            raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+            raise errors.wrong_value("Unexpected keyword arguments: " + ",".join(kwargs))
         if context_fn is not noop_context_fn or debug:
-            raise ValueError("[checkpoint] context_fn and debug need use_reentrant=False")
+            raise errors.wrong_value("[checkpoint] context_fn and debug need use_reentrant=False")
         if mode.grad and not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             warnings.warn(
                 "[checkpoint] none of the inputs requires grad, so with use_reentrant=True "
@@ -230,7 +234,7 @@ def checkpoint(
             )
         return CheckpointFunction.apply(function, keep_random, *args)
     if determinism_check not in ("default", "none"):
-        raise ValueError(
+        raise errors.wrong_value(
             f"determinism_check must be 'default' or 'none', got {determinism_check!r}"
         )
     first, second = context_fn()

@@ -1,5 +1,5 @@
 """``torch.utils.hooks``: what registering a hook returns."""
 
-from ..node import RemovableHandle
+from ..graph.node import RemovableHandle
 
 __all__ = ["RemovableHandle"]

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-MODULE = "gradspec.reference_impl.op"
+MODULE = "gradspec.reference_impl.graph.row"
 ROUNDED_FREELY = """
 acos acosh addbmm addmm addmv angle asin asinh atan atan2 atanh avg_pool2d baddbmm
 binary_cross_entropy binary_cross_entropy_with_logits bmm cdist celu cholesky_inverse

@@ -19,7 +19,7 @@ import gradspec.reference_impl as torch
 import numpy as np
 import pytest
 from gradspec.conformance.running.runner import Options, open_session
-from gradspec.reference_impl.backend.devices import available
+from gradspec.reference_impl.backend.libraries import available
 from gradspec.reference_impl.backend.strict import host_reads
 from gradspec.reference_impl.mode import Mode, mode
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gradspec.reference_impl import methods, printing
+from gradspec.reference_impl.ops import methods
+from gradspec.reference_impl.tensor import printing
 
 from .replay import Number, Seen
 from .rounding import close

@@ -1,0 +1,115 @@
+"""Writes through views: how they enter the history of the base.
+
+A write through a view is recorded on the *base*: its new node (``CopySlices``) sends the gradient
+of the viewed part through the operation and the rest past it. The view itself, and every other view
+of that base, is then recorded anew from the base's new history when it is next used; the shared
+version counter tells when that is needed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph.node import Node, new, next_seq
+from ..tensor.leaf import accumulator
+from ..tensor.tensor import Tensor, move_retention, replay
+from .saved_hooks import unpack
+
+__all__ = ["CopySlices", "written"]
+
+
+def written(x: Tensor, node: Node | None) -> None:
+    """Put ``node`` into the history of ``x`` after a write to it; None for a write that is not
+    recorded."""
+    if node is None:
+        return
+    view = x._view
+    old = x._node
+    if view is None:
+        x._node, x._nr, x._req = node, 0, True
+        if x._extra is not None and x._extra.retains:
+            move_retention(x, old)
+        return
+    base = view.base
+    slices = CopySlices.around(node, x, base)
+    former = base._node
+    base._node, base._nr, base._req = slices, 0, True
+    if base._extra is not None and base._extra.retains:
+        move_retention(base, former)
+    view.seen = -1
+    replay(x, view)
+    x._req = True
+
+
+class CopySlices(Node):
+    """A write through a view, as seen by the base."""
+
+    __slots__ = ("inner", "shape", "steps")
+
+    inner: Node
+    steps: tuple[Any, ...]
+    shape: tuple[int, ...]
+    __module__ = "builtins"
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    @staticmethod
+    def around(inner: Node, x: Tensor, base: Tensor) -> CopySlices:
+        """The node that stands for ``inner``, recorded for the view ``x``, in the history of
+        ``base``."""
+        view: Any = x._view
+        n: CopySlices = new(CopySlices)
+        n.inner = inner
+        n.steps = view.steps
+        nr = 0 if inner._nrs is None else inner._nrs[0]
+        inner.ensure_extra().producer = (inner._nexts[0], nr)
+        before = base._node or (accumulator(base) if base._req else None)
+        n._nexts = (before, *inner._nexts[1:])
+        rest = (0,) * len(inner._nexts[1:]) if inner._nrs is None else inner._nrs[1:]
+        n._nrs = (base._nr if base._node is not None else 0, *rest)
+        if not any(n._nrs):
+            n._nrs = None
+        n._kept = inner._kept
+        n._seq = next_seq()
+        n._extra = None
+        n.shape = base._data.shape
+        return n
+
+    @property
+    def _frees(self) -> bool:  # type: ignore[override]
+        """As the operation that was recorded."""
+        return self.inner._frees
+
+    def vjp(self, g: Any) -> tuple[Any, ...]:
+        inner = self.inner
+        inner._kept = restored(inner, self._kept)
+        whole = g.copy()
+        part = whole
+        for step in self.steps:
+            part = step(part)
+        grads = inner.vjp(part.copy())
+        part[...] = 0 if grads[0] is None else grads[0]
+        return (None if self._nexts[0] is None else whole, *grads[1:])
+
+    def vjp_graph(self, g: Any) -> tuple[Any, ...]:
+        inner = self.inner
+        inner._kept = restored(inner, self._kept)
+        whole = g.clone()
+        part = whole
+        for step in self.steps:
+            part = step(part)
+        grads = inner.vjp_graph(part.clone())
+        if grads[0] is None:
+            part.zero_()
+        else:
+            part.copy_(grads[0])
+        return (None if self._nexts[0] is None else whole, *grads[1:])
+
+
+def restored(inner: Node, saved: Any) -> Any:
+    """What the recorded operation saved, brought back where saved-tensor hooks packed it."""
+    if saved is None or inner._extra is None or not inner._extra.packed:
+        return saved
+    inner._kept = saved
+    return unpack(inner)

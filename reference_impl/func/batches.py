@@ -1,0 +1,134 @@
+"""``torch.vmap``: a function mapped over a dimension of its arguments, one entry at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .. import errors
+from ..mode import mode
+from ..ops import FUNCTIONS
+from ..ops.generator import DEFAULT
+from ..tensor.tensor import Tensor
+from .arguments import check_chunk_size, check_dims, check_randomness
+from .nested import leaves_of, mapped, refilled
+
+__all__ = ["vmap"]
+
+
+def spread(dims: Any, tree: Any) -> Any:
+    """``in_dims`` for every value: what is no container stands for all below it.
+
+    Raises:
+        ValueError: they are built differently.
+    """
+    if not isinstance(dims, (tuple, list, dict)):
+        return mapped(lambda _: dims, tree)
+    if type(dims) is not type(tree) or len(dims) != len(tree):
+        raise errors.wrong_value(
+            f"vmap: dimensions {dims!r} do not fit the structure of the values"
+        )
+    if isinstance(tree, dict):
+        return {k: spread(dims[k], part) for k, part in tree.items()}
+    return type(tree)(spread(d, part) for d, part in zip(dims, tree, strict=True))
+
+
+def vmap(
+    func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *,
+    chunk_size: int | None = None,
+) -> Callable[..., Any]:  # fmt: skip
+    """A function that maps ``func`` over dimension ``in_dims`` of its arguments (None: the same for
+    all) and stacks what it returns along ``out_dims``. It is called once for each entry.
+
+    Raises:
+        ValueError: when called, where no argument is mapped over, sizes differ, or the function
+            returns something that is not a tensor.
+    """
+
+    check_randomness(randomness)
+    check_chunk_size("vmap", chunk_size)
+
+    @functools.wraps(func)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if not isinstance(in_dims, (int, tuple)):
+            raise errors.wrong_value(
+                f"vmap(in_dims={in_dims!r}): expected an int, or a tuple nested like the arguments"
+            )
+        places, values = leaves_of(spread(in_dims, args)), leaves_of(args)
+        check_dims(in_dims, values, places)
+        sizes = {
+            x.shape[d] for x, d in zip(values, places, strict=True)
+            if d is not None and isinstance(x, Tensor)
+        }  # fmt: skip
+        if len(sizes) != 1:
+            raise errors.wrong_value(
+                "vmap: the mapped dimension must have one size in all arguments; got sizes "
+                f"{sorted(sizes)}"
+                if sizes
+                else "vmap: at least one argument must be mapped over"
+            )
+        (size,) = sizes
+        slices = [
+            x.unbind(d) if d is not None and isinstance(x, Tensor) else [x] * size
+            for x, d in zip(values, places, strict=True)
+        ]
+        with drawing(randomness) as before_each:
+            results = []
+            for k in range(size):
+                before_each()
+                results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
+        return stacked(results, out_dims) if size else none_of(func, args, values, places, kwargs)
+
+    return run
+
+
+@contextlib.contextmanager
+def drawing(randomness: str) -> Iterator[Callable[[], Any]]:
+    """Within the block random numbers are drawn as vmap was told; gives a function to call before
+    each entry."""
+    held, mode.randomness = mode.randomness, randomness
+    state = DEFAULT.get_state() if randomness == "same" else None
+    try:
+        yield (lambda: None) if state is None else (lambda: DEFAULT.set_state(state))
+    finally:
+        mode.randomness = held
+
+
+def none_of(
+    func: Callable[..., Any], args: Any, values: list[Any], places: list[Any], kwargs: Any
+) -> Any:
+    """The result for an empty batch: of the shapes that an entry of zeros gives."""
+    entries = [
+        FUNCTIONS["zeros"](x.shape[: d % x.ndim] + x.shape[d % x.ndim + 1 :], dtype=x.dtype)
+        if isinstance(x, Tensor) and d is not None
+        else x
+        for x, d in zip(values, places, strict=True)
+    ]
+    out = func(*refilled(args, entries), **kwargs)
+    return mapped(lambda o: FUNCTIONS["zeros"]((0, *o.shape), dtype=o.dtype), out)
+
+
+def stacked(results: list[Any], out_dims: Any) -> Any:
+    """The results of all entries, put together value by value.
+
+    Raises:
+        ValueError: a result is not a tensor.
+    """
+    first = results[0]
+    whole = out_dims[0] if isinstance(out_dims, tuple) and len(out_dims) == 1 else out_dims
+    dims = leaves_of(spread(out_dims if isinstance(first, tuple) else whole, first))
+    values = [leaves_of(r) for r in results]
+    for v in values[0]:
+        if not isinstance(v, Tensor):
+            raise errors.wrong_value(
+                f"vmap: the function must only return Tensors, got {type(v).__name__}"
+            )
+    return refilled(
+        first,
+        [
+            column[0] if d is None else FUNCTIONS["stack"](list(column), d)
+            for column, d in zip(zip(*values, strict=True), dims, strict=True)
+        ],
+    )

@@ -1,0 +1,422 @@
+"""``torch.func``: functions from functions, made of recorded backward passes.
+
+Each transform runs its function on inputs of its own and hands the results back without that
+history, unless something outside is being differentiated too; so transforms nest.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from .. import errors
+from ..autograd.functional import pulled_back, pushed_forward
+from ..autograd.grad_mode import enable_grad
+from ..mode import mode
+from ..ops import FUNCTIONS
+from ..tensor.leaf import AccumulateGrad
+from ..tensor.tensor import Tensor, wrap
+from .arguments import (
+    check_argnums,
+    check_chunk_size,
+    check_inputs,
+    check_outputs,
+    check_randomness,
+    check_same_structure,
+    check_tangents,
+)
+from .batches import vmap
+from .nested import leaves_of, mapped, refilled
+
+__all__ = [
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
+    "vjp", "vmap",
+]  # fmt: skip
+
+Function = Callable[..., Any]
+
+
+# -- entering and leaving --------------------------------------------------------------------------
+
+
+next_leaf = count().__next__
+
+
+def numbered(x: Tensor) -> Tensor:
+    """A leaf made by a transform, with a number by which scopes tell what is theirs."""
+    x.ensure_extra().transform = next_leaf()
+    return x
+
+
+class Scope:
+    """The inputs that one transform made, and whether its results keep their history. Leaves that
+    were made since it began are its own, or belong to transforms within it."""
+
+    def __init__(self) -> None:
+        self.first, self.last = next_leaf(), math.inf
+        self.recorded = mode.grad
+
+    def entered(self, tree: Any) -> Any:
+        """Inputs to differentiate by: connected to the caller's where those require grad.
+
+        Raises:
+            RuntimeError: a tensor that is not of floating or complex dtype.
+            ValueError: a value that is not a tensor.
+        """
+        check_inputs(leaves_of(tree))
+        return mapped(self.entered_one, tree)
+
+    def entered_one(self, x: Tensor) -> Tensor:
+        """One input."""
+        if x.requires_grad:
+            return x.view_as(x)
+        return numbered(x.detach().requires_grad_())
+
+    def left(self, tree: Any) -> Any:
+        """Results without the history that is this transform's alone."""
+        return mapped(self.left_one, tree)
+
+    def left_one(self, x: Any) -> Any:
+        """One result."""
+        if not isinstance(x, Tensor) or not x.requires_grad:
+            return x
+        return x if self.recorded and self.reaches_out(x) else x.detach()
+
+    def made(self, leaf: Tensor) -> bool:
+        """Whether a leaf came to be while this transform ran its function."""
+        number = None if leaf._extra is None else leaf._extra.transform
+        return number is not None and self.first < number < self.last
+
+    def reaches_out(self, x: Tensor) -> bool:
+        """Whether a result depends on a leaf that is not this transform's."""
+        if x.grad_fn is None:
+            return not self.made(x)
+        seen = {x.grad_fn}
+        stack: list[Any] = [x.grad_fn]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, AccumulateGrad) and not self.made(node.variable):
+                return True
+            for n in node._nexts:
+                if n is not None and n not in seen:
+                    seen.add(n)
+                    stack.append(n)
+        return False
+
+
+@contextlib.contextmanager
+def transforming() -> Iterator[None]:
+    """Within the block, the function of a transform runs."""
+    mode.transforms += 1
+    try:
+        yield
+    finally:
+        mode.transforms -= 1
+
+
+def chosen(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:
+    """The arguments to differentiate by: one, or a tuple."""
+    return args[argnums] if isinstance(argnums, int) else tuple(args[i] for i in argnums)
+
+
+def replaced(args: tuple[Any, ...], argnums: int | tuple[int, ...], values: Any) -> tuple[Any, ...]:
+    """The arguments with the chosen ones replaced."""
+    new = list(args)
+    if isinstance(argnums, int):
+        new[argnums] = values
+    else:
+        for i, v in zip(argnums, values, strict=True):
+            new[i] = v
+    return tuple(new)
+
+
+def with_aux(out: Any, has_aux: bool, name: str) -> tuple[Any, Any]:
+    """The output and what else the function returned.
+
+    Raises:
+        RuntimeError: ``has_aux`` and not a pair.
+    """
+    if not has_aux:
+        return out, None
+    if not isinstance(out, tuple) or len(out) != 2:
+        raise errors.wrong_value(
+            f"{name}: with has_aux=True the function must return (output, aux)", RuntimeError
+        )
+    for leaf in leaves_of(out[1]):
+        if not isinstance(leaf, Tensor):
+            raise errors.wrong_type(
+                f"{name}: expected aux of tensors, got {type(leaf).__name__}", RuntimeError
+            )
+    return out
+
+
+def slopes(out: Any, xs: list[Tensor], cotangents: Any = None) -> list[Tensor]:
+    """Recorded gradients of the outputs that have a history, zeros where nothing flows."""
+    grads = pulled_back(tuple(out), tuple(xs), cotangents, create_graph=True)
+    return [
+        FUNCTIONS["zeros_like"](x.detach()) if g is None else g
+        for x, g in zip(xs, grads, strict=True)
+    ]
+
+
+# -- transforms ------------------------------------------------------------------------------------
+
+
+def grad_and_value(
+    func: Function, argnums: int | tuple[int, ...] = 0, has_aux: bool = False
+) -> Function:
+    """A function that gives the gradient of ``func``, which gives one number, and its value.
+
+    Raises:
+        RuntimeError: when called, where ``func`` does not give a tensor without dimensions.
+    """
+
+    @functools.wraps(func)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        check_argnums(argnums, len(args))
+        scope = Scope()
+        with enable_grad(), transforming():
+            xs = scope.entered(chosen(args, argnums))
+            out, aux = with_aux(func(*replaced(args, argnums, xs), **kwargs), has_aux, "grad")
+            if not isinstance(out, Tensor):
+                raise errors.wrong_type(
+                    f"Expected the function given to grad to return a tensor, got {type(out).__name__}",
+                    RuntimeError,
+                )
+            if out.ndim:
+                raise errors.wrong_shape(
+                    "Expected the function given to grad to return a scalar tensor, got a tensor "
+                    f"with {out.ndim} dims"
+                )
+            found = refilled(xs, slopes([out], leaves_of(xs)))
+        found, value = scope.left(found), scope.left(out)
+        return (found, (value, scope.left(aux))) if has_aux else (found, value)
+
+    return run
+
+
+def grad(func: Function, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Function:
+    """A function that gives the gradient of ``func`` by the arguments ``argnums``; with
+    ``has_aux`` a pair of that and of what ``func`` returns besides.
+
+    Raises:
+        RuntimeError: when called, where ``func`` does not give a tensor without dimensions.
+    """
+    both = grad_and_value(func, argnums, has_aux)
+
+    @functools.wraps(func)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        found, value = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return run
+
+
+def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
+    """``func(*primals)``, and the function that takes cotangents of its outputs to a tuple of those
+    of its inputs."""
+    scope = Scope()
+    with enable_grad(), transforming():
+        xs = scope.entered(primals)
+        out, aux = with_aux(func(*xs), has_aux, "vjp")
+        check_outputs("vjp", leaves_of(out))
+    scope.last = next_leaf()  # what is made later belongs to those who pull
+
+    def pull(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
+        check_same_structure("vjp: cotangents", cotangents, out, "outputs")
+        outs, given = leaves_of(out), leaves_of(cotangents)
+        with enable_grad():
+            found = refilled(xs, slopes(outs, leaves_of(xs), given))
+        return scope.left(found)
+
+    value = scope.left(out)
+    return (value, pull, scope.left(aux)) if has_aux else (value, pull)
+
+
+def jvp(
+    func: Function, primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False
+) -> Any:
+    """``func(*primals)`` and the derivative of its outputs along ``tangents``.
+
+    Raises:
+        RuntimeError: primals and tangents are not tuples of tensors alike; the function gives
+            something else than tensors; under ``strict``, an output is independent of the primals.
+        ValueError: a primal that is not of floating or complex dtype.
+    """
+    along = leaves_of(tangents)
+    check_tangents(primals, tangents, leaves_of(primals), along)
+    scope = Scope()
+    with enable_grad(), transforming():
+        xs = scope.entered(primals)
+        out, aux = with_aux(func(*xs), has_aux, "jvp")
+        inputs, outs = leaves_of(xs), leaves_of(out)
+        check_outputs("jvp", outs, differentiable=False)
+        if strict and not all(o.requires_grad for o in outs):
+            raise errors.unused_input(
+                "jvp: an output is independent of the primals, which strict=True does not allow"
+            )
+        tangents_out = refilled(out, pushed(outs, inputs, along))
+    value = scope.left(out), scope.left(tangents_out)
+    return (*value, scope.left(aux)) if has_aux else value
+
+
+def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
+    """The outputs' derivatives along tangents of the inputs."""
+    real = tuple(o for o in outs if o.requires_grad)
+    us = tuple(numbered(FUNCTIONS["zeros_like"](o).requires_grad_()) for o in real)
+    pushed_on = iter(pushed_forward(real, tuple(xs), tuple(along), True, "jvp", False, us))
+    found = [next(pushed_on) if o.requires_grad else None for o in outs]
+    return [
+        FUNCTIONS["zeros_like"](o.detach()) if t is None else t
+        for o, t in zip(outs, found, strict=True)
+    ]
+
+
+def jacobians(
+    func: Function, argnums: int | tuple[int, ...], has_aux: bool, name: str, blocks: Function
+) -> Function:
+    """A function that gives ``blocks(output, inputs)`` for each output."""
+
+    @functools.wraps(func)
+    def run(*args: Any) -> Any:
+        check_argnums(argnums, len(args))
+        scope = Scope()
+        with enable_grad(), transforming():
+            xs = scope.entered(chosen(args, argnums))
+            out, aux = with_aux(func(*replaced(args, argnums, xs)), has_aux, name)
+            check_outputs(name, leaves_of(out), differentiable=name == "jacrev")
+            found = mapped(lambda o: refilled(xs, blocks(o, leaves_of(xs))), out)
+        result = scope.left(found)
+        return (result, scope.left(aux)) if has_aux else result
+
+    return run
+
+
+def unit(x: Tensor, i: int) -> Tensor:
+    """Zeros of the shape of ``x`` with a one at element ``i``."""
+    e = np.zeros(x.numel(), x._data.dtype)
+    e[i] = 1
+    return wrap(e.reshape(x._data.shape))
+
+
+def rows(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
+    """One output's Jacobian by each input, row by row."""
+    found = [slopes([out], xs, [unit(out, i)]) for i in range(out.numel())]
+    return [
+        FUNCTIONS["stack"]([row[k] for row in found]).reshape(tuple(out.shape) + tuple(x.shape))
+        for k, x in enumerate(xs)
+    ]
+
+
+def columns(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
+    """One output's Jacobian by each input, column by column."""
+    results = []
+    for x in xs:
+        found = [pushed([out], [x], [unit(x, i)])[0] for i in range(x.numel())]
+        results.append(FUNCTIONS["stack"](found, -1).reshape(tuple(out.shape) + tuple(x.shape)))
+    return results
+
+
+def jacrev(
+    func: Function, argnums: int | tuple[int, ...] = 0, *, has_aux: bool = False,
+    chunk_size: int | None = None,
+) -> Function:  # fmt: skip
+    """A function that gives the Jacobian of ``func``, of shape (output's shape, input's shape).
+
+    Raises:
+        ValueError: ``chunk_size`` is zero or less.
+    """
+    check_chunk_size("jacrev", chunk_size)
+    return jacobians(func, argnums, has_aux, "jacrev", rows)
+
+
+def jacfwd(
+    func: Function, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, *,
+    randomness: str = "error",
+) -> Function:  # fmt: skip
+    """As ``jacrev``, computed column by column."""
+    check_randomness(randomness)
+    return jacobians(func, argnums, has_aux, "jacfwd", columns)
+
+
+def hessian(func: Function, argnums: int | tuple[int, ...] = 0) -> Function:
+    """A function that gives the Hessian of ``func``."""
+    return jacfwd(jacrev(func, argnums), argnums)
+
+
+# -- modules ---------------------------------------------------------------------------------------
+
+
+def functional_call(
+    module: Any,
+    parameter_and_buffer_dicts: Any,
+    args: Any = None,
+    kwargs: dict[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """Call a module with other tensors in the place of its parameters and buffers, by name.
+
+    Args:
+        module: the module; it is left as it was.
+        parameter_and_buffer_dicts: a dict, or several.
+        args: a tuple of arguments, or the only one.
+        kwargs: keyword arguments.
+        tie_weights: what is one tensor under several names is replaced under all of them.
+        strict: refuse names that are missing or left over.
+
+    Raises:
+        ValueError: no dict, or two that have the same name.
+        TypeError: a value that is no tensor.
+        RuntimeError: as told under ``strict``.
+    """
+    given: dict[str, Any] = {}
+    if not isinstance(parameter_and_buffer_dicts, (dict, tuple, list)):
+        raise errors.wrong_value(
+            "[functional_call] expected a dict of tensors, or a list or tuple of dicts, got "
+            f"{type(parameter_and_buffer_dicts).__name__}"
+        )
+    many = isinstance(parameter_and_buffer_dicts, (tuple, list))
+    for part in parameter_and_buffer_dicts if many else [parameter_and_buffer_dicts]:
+        twice = set(given) & set(part)
+        if twice:
+            raise errors.wrong_value(f"{sorted(twice)} appeared in multiple dictionaries")
+        given.update(part)
+    for name, value in given.items():
+        if value is not None and not isinstance(value, Tensor):
+            raise errors.wrong_type(
+                f"[functional_call] {name!r} must be a Tensor or None, got {type(value).__name__}"
+            )
+    entries = {
+        (f"{prefix}.{key}" if prefix else key): (table, key)
+        for prefix, m in module.named_modules(remove_duplicate=False)
+        for table in (m._parameters, m._buffers)
+        for key, value in table.items()
+        if value is not None
+    }
+    if strict and set(entries) != set(given):
+        raise errors.wrong_value(
+            f"missing {sorted(set(entries) - set(given))}, unexpected "
+            f"{sorted(set(given) - set(entries))}",
+            RuntimeError,
+        )
+    held = {name: table[key] for name, (table, key) in entries.items()}
+    by_tensor = {id(held[name]): value for name, value in given.items() if name in held}
+    inputs = args if isinstance(args, tuple) else () if args is None else (args,)
+    try:
+        for name, (table, key) in entries.items():
+            if name in given:
+                table[key] = given[name]
+            elif tie_weights and id(held[name]) in by_tensor:
+                table[key] = by_tensor[id(held[name])]
+        return module(*inputs, **(kwargs or {}))
+    finally:
+        for name, (table, key) in entries.items():
+            table[key] = held[name]

@@ -1,0 +1,150 @@
+"""An operation as data: its kernel, the rules for its gradients, and what is special about it.
+
+`ops.op` says how rows are written and makes functions of them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .. import errors
+from ..backend.dtypes import BY_NUMPY
+from ..backend.silence import silent
+from .node import Node
+
+ELEMENTWISE = 1
+HOLOMORPHIC = 2
+LINEAR = 4
+MULTILINEAR = 8
+POINTWISE = 16
+FLOAT = 32
+VIEW = 64
+MULTI_VIEW = 128
+
+KEEP_LAYOUT = (
+    "clone", "to", "to_device", "flip", "index_put", "index_fill", "masked_fill", "select_scatter",
+    "slice_scatter", "diagonal_scatter", "unsafe_split", "sort", "rot90", "pow",
+    "channels_last", "copy", "fill",
+)  # fmt: skip
+"""Rows whose result lies in memory as their input does; elementwise ones do, and views decide."""
+IN_ROWS = ("index_add", "index_copy")
+"""Their variants for which that does not hold."""
+PUBLIC_NAMES = {
+    "x": "self", "y": "other", "xs": "tensors", "out": "result", "out1": "indices", "dims": "dim",
+    "low": "min", "high": "max", "slope": "negative_slope",
+}  # fmt: skip
+"""Under which name a node shows what it saved, where that is not the name here."""
+PUBLIC_NAMES_IN: dict[str, dict[str, str]] = {
+    "mm": {"y": "mat2"}, "bmm": {"y": "mat2"}, "mv": {"y": "vec"}, "dot": {"y": "tensor"},
+    "transpose": {"a": "dim0", "b": "dim1"}, "diagonal": {"a": "dim1", "b": "dim2"},
+    "permute": {"dims": "dims"}, "flip": {"dims": "dims"}, "roll": {"dims": "dims"},
+    "tril": {"k": "diagonal"}, "triu": {"k": "diagonal"}, "linalg_vector_norm": {"p": "ord"},
+    "index": {"index": "indices"}, "index_put": {"index": "indices"},
+}  # fmt: skip
+"""The same, for single operations."""
+CONSTANTS: dict[str, dict[str, Any]] = {"add": {"alpha": 1}, "sub": {"alpha": 1}}
+"""What nodes show that needs no saving."""
+
+
+class Row:
+    """One operation, as data.
+
+    Attributes:
+        name: its name, as in ``torch.NAME``.
+        node_name: the name of its nodes, such as ``"MulBackward0"``.
+        operands: names of the tensor parameters.
+        statics: names of the other parameters.
+        variadic: the operands come as one list.
+        kernel: the computation on arrays.
+        rules: the vjp of each differentiable operand.
+        jvp: an explicit jvp, where no flag gives it.
+        check: refuses operands (arrays or numbers, before promotion) that the operation has no
+            meaning for.
+        refuses: the kinds of dtypes that the operation is not there for, after promotion.
+        differentiable: bit i is set where operand i has a rule.
+        in_rows: the output lies in memory in rows, however the input does.
+        classes: the node classes made so far, by the arguments of ``node_class``.
+        n_out: number of outputs, 0 where it varies from call to call. With several, a rule that
+            takes ``gs`` gets all their gradients by output number, one that takes ``g`` that of the
+            first.
+    """
+
+    def __init__(
+        self,
+        signature: str,
+        kernel: Callable[..., Any],
+        flags: int,
+        rules: dict[str, Callable[..., Any]],
+        node_name: str | None,
+        n_out: int,
+        jvp: Callable[..., Any] | None,
+        check: Callable[..., None] | None = None,
+        refuses: str = "",
+    ) -> None:
+        self.name, operands, statics = parse(signature)
+        self.variadic = operands[0].startswith("*")
+        self.operands = tuple(o.lstrip("*") for o in operands)
+        self.statics = statics
+        self.kernel = silent(kernel)
+        self.flags = flags
+        self.rules = rules
+        self.jvp = jvp
+        self.check = check
+        self.refuses = refuses.replace("i", "iu")
+        self.n_out = n_out
+        self.node_name = node_name or camel(self.name) + "Backward0"
+        apart = ELEMENTWISE | POINTWISE | VIEW | MULTI_VIEW
+        self.in_rows = not flags & apart and self.name not in KEEP_LAYOUT
+        self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
+        self.n_operands = len(self.operands)
+        self.generic: Callable[..., Any] = kernel
+        self.constants = {} if statics else CONSTANTS.get(self.name, {})
+        self.classes: dict[Any, type[Node]] = {}
+        self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
+        known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
+        known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_dtype", "x_device"}
+        for operand, rule in rules.items():
+            unknown = [p for p in parameters(rule) if p not in known]
+            if operand not in self.operands or unknown:
+                raise TypeError(f"row {self.name}: rule {operand} asks for unknown {unknown}")
+
+    def public_name(self, name: str) -> str:
+        """The name under which a node shows a saved value."""
+        if name.endswith("_shape"):
+            return self.public_name(name.removesuffix("_shape")) + "_sym_sizes"
+        special = PUBLIC_NAMES_IN.get(self.name, {})
+        return special.get(name) or PUBLIC_NAMES.get(name, name)
+
+    def refuse(self, arrays: Any) -> None:
+        """Refuse a dtype that the operation is not there for."""
+        for a in arrays:
+            if hasattr(a, "dtype") and a.dtype.kind in self.refuses:
+                raise errors.unsupported_dtype(self.name, BY_NUMPY[a.dtype])
+
+    def saved_names(self) -> set[str]:
+        """Names of all values that some rule saves."""
+        names = {p for rule in self.rules.values() for p in parameters(rule)} - {"g", "gs"}
+        return {self.public_name(n) for n in names} | set(self.constants)
+
+
+def parse(signature: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Name, operands and static parameters of ``"name(x, y, /, dim)"``."""
+    name, _, rest = signature.rstrip(")").partition("(")
+    before, slash, after = rest.partition("/")
+    operands = tuple(p.strip() for p in before.split(",") if p.strip())
+    statics = tuple(p.strip() for p in after.split(",") if p.strip()) if slash else ()
+    return name, operands, statics
+
+
+def parameters(rule: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of a rule's parameters."""
+    return tuple(inspect.signature(rule).parameters)
+
+
+def camel(name: str) -> str:
+    """``log_softmax`` -> ``LogSoftmax``, ``log1p`` -> ``Log1P``."""
+    joined = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    return re.sub(r"(?<=\d)[a-z]", lambda found: found.group().upper(), joined)

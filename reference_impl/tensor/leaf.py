@@ -1,0 +1,53 @@
+"""Where paths through the graph end: the node that adds a gradient into ``.grad`` of its leaf."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from ..graph.node import Node, new
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+__all__ = ["AccumulateGrad", "accumulator"]
+
+
+class AccumulateGrad(Node):
+    """The end of every path: adds the gradient into ``.grad`` of its leaf."""
+
+    __slots__ = ("variable",)
+    __module__ = "builtins"
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    accumulates = True
+    variable: Tensor
+
+    def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any, Any]:
+        data = self.variable._data
+        return data.shape, data.dtype, self.variable.device
+
+
+def accumulator(x: Tensor) -> AccumulateGrad | None:
+    """The AccumulateGrad node of a leaf: one and the same for as long as anything holds it.
+
+    None for a view that requires grad only because its base came to: nothing links the two.
+    """
+    if x._view is not None and not x._view.req:
+        return None
+    extra = x.ensure_extra()
+    if extra.accumulator is not None:
+        known: AccumulateGrad | None = extra.accumulator()
+        if known is not None:
+            return known
+    n: AccumulateGrad = new(AccumulateGrad)
+    n.variable = x
+    n._nexts = ()
+    n._nrs = None
+    n._kept = ()
+    n._seq = -(1 << 62)
+    n._extra = extra.accumulator_extra
+    extra.accumulator = weakref.ref(n)
+    return n

@@ -1,0 +1,149 @@
+"""What tensors keep besides their array: rare state, what makes a view, and special versions."""
+
+from __future__ import annotations
+
+import operator
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from .. import errors
+from ..naming import known_as
+from .leaf import AccumulateGrad
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+__all__ = [
+    "INFERENCE", "NO_COUNTER", "NUMBER_COUNTER", "DetachedVersion", "Size", "TensorExtra", "ViewInfo",
+]  # fmt: skip
+
+
+class _InferenceCounter(tuple[int, ...]):
+    """Stands where a version counter would be; saving such a tensor reads it, which is refused."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        raise errors.inference_saved()
+
+
+class DetachedVersion(int):
+    """The version of a tensor that was detached in place: equal to none that was saved before."""
+
+    def __ne__(self, other: object) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    __hash__ = int.__hash__
+
+
+INFERENCE: Any = _InferenceCounter()
+NO_COUNTER = (0,)
+"""Guards copies, which nobody else holds."""
+NUMBER_COUNTER = (0, "number")
+"""Guards Python numbers."""
+
+
+class Size(tuple[int, ...]):
+    """A shape: a tuple of ints that knows its number of elements."""
+
+    __slots__ = ()
+
+    def __new__(cls, sizes: Any = ()) -> Size:
+        given = tuple(sizes)
+        if set(map(type, given)) - {int}:
+            try:
+                given = tuple(map(operator.index, given))
+            except TypeError:
+                kinds = [type(n).__name__ for n in given]
+                raise errors.wrong_type(f"torch.Size() takes whole numbers; got {kinds}") from None
+        return tuple.__new__(cls, given)
+
+    def numel(self) -> int:
+        """Product of the sizes."""
+        n = 1
+        for size in self:
+            n *= size
+        return n
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def __add__(self, other: Any) -> Any:
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(tuple.__add__(other, self))
+
+    def __mul__(self, times: Any) -> Any:
+        return Size(tuple.__mul__(self, times))
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, index: Any) -> Any:
+        item = tuple.__getitem__(self, index)
+        return Size(item) if isinstance(index, slice) else item
+
+    def __reduce__(self) -> Any:
+        return of_sizes, (tuple(self),)
+
+
+def of_sizes(sizes: tuple[int, ...]) -> Size:
+    """The shape of these sizes."""
+    return Size(sizes)
+
+
+known_as(Size, "torch")
+
+
+class TensorExtra:
+    """State that few tensors have; most of it belongs to leaves."""
+
+    __slots__ = (
+        "accumulator",
+        "accumulator_extra",
+        "grad",
+        "grad_dtype",
+        "hooks",
+        "name",
+        "post_hooks",
+        "retains",
+        "tangent",
+        "transform",
+    )
+
+    def __init__(self) -> None:
+        self.grad: Tensor | None = None
+        self.accumulator: weakref.ref[AccumulateGrad] | None = None
+        self.accumulator_extra: Any = None
+        self.hooks: dict[int, Any] | None = None
+        self.post_hooks: dict[int, Any] | None = None
+        self.retains: bool = False
+        self.grad_dtype: Any = False
+        self.tangent: Any = None
+        self.transform: int | None = None  # numbers the leaves that function transforms made
+        self.name: str | None = None
+
+
+class ViewInfo:
+    """What makes a tensor a view.
+
+    Attributes:
+        base: the tensor that is no view itself, at the root of the chain.
+        steps: functions that lead from the base to the view, on arrays or tensors alike.
+        seen: version at which the view's history was last brought up to date.
+        origin: "" or how the view was made, where its history cannot be rewritten.
+        req: whether requires_grad was set on the view itself.
+        strided: whether the view is a strided look at its base, of the same dtype.
+    """
+
+    __slots__ = ("base", "origin", "req", "seen", "steps", "strided")
+
+    base: Tensor
+    steps: tuple[Any, ...]
+    seen: int
+    origin: str
+    req: bool
+    strided: bool

@@ -1,0 +1,106 @@
+"""Views: tensors that share memory, and which of them may be written to.
+
+A view remembers its base and the steps that lead there. What a write through a view does to the
+history of the others is the work of ``engine.copy_slices``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import errors
+from ..backend.base import overlaps_itself, same_place, surely_meet
+from ..backend.meta import MetaArray
+from ..graph.node import new
+from ..graph.row import MULTI_VIEW, Row
+from ..mode import mode
+from .state import INFERENCE, ViewInfo
+from .tensor import Tensor
+
+__all__ = ["check_history", "check_writable", "make_view"]
+
+SAME_EVERYWHERE = ("fill_",)
+"""Writes of one value, which elements that share a place in memory may receive."""
+STILL_WRITTEN = ("masked_fill_", "index_fill_", "index_put_")
+"""Writes that such elements still receive, which is deprecated."""
+READ_FIRST = ("fill_", "masked_fill_", "index_fill_", "masked_scatter_")
+"""Writes whose operand is read before the first element is written."""
+
+
+def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
+    """Make ``t`` a view of ``x``, made by ``row``; of an inference tensor only another look at its
+    memory, of which nobody keeps account."""
+    if x._vc is INFERENCE:
+        t._vc = INFERENCE
+        return
+    generic: Any = row.generic
+    nr = t._nr
+    multi = row.flags & MULTI_VIEW
+
+    def step(source: Any) -> Any:
+        return generic(source, *statics)[nr] if multi else generic(source, *statics)
+
+    info: ViewInfo = new(ViewInfo)
+    parent = x._view
+    info.base = x if parent is None else parent.base
+    info.steps = (step,) if parent is None else (*parent.steps, step)
+    info.req = False
+    same = t._data.dtype is x._data.dtype and type(t._data) is not MetaArray
+    info.strided = same and (parent is None or parent.strided)
+    info.origin = "" if parent is None else parent.origin
+    if multi and not info.origin and mode.grad:
+        info.origin = f"{row.name}()"
+    if mode.inference:
+        info.origin = info.origin or "in inference mode"
+    elif not mode.grad:
+        info.origin = info.origin or "under no_grad()"
+    t._vc = x._vc
+    info.seen = x._vc[0]
+    t._view = info
+    if t._node is None:
+        t._req = info.base._req
+
+
+def check_history(what: str, x: Tensor, tracked: bool) -> None:
+    """Refuse a change that would corrupt history; ``x`` has been refreshed.
+
+    Raises:
+        RuntimeError: a leaf that requires grad or a view of one, a view without rewritable history,
+            or an inference tensor outside inference mode.
+    """
+    if x._vc is INFERENCE and not mode.inference:
+        raise errors.inference_in_place()
+    if mode.grad and not mode.inference and (tracked or x._req):
+        view = x._view
+        if view is not None:
+            if view.origin:
+                raise errors.protected_view_in_place(what, view.origin)
+            if x._req and view.base._node is None:
+                raise errors.leaf_view_changed_in_place(what)
+        if x._req and x._node is None:
+            raise errors.leaf_changed_in_place(what)
+
+
+def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool) -> bool:
+    """Refuse a write that would corrupt data or history; ``x`` has been refreshed. Gives whether
+    elements that share a place in memory are written, so that only what changes may be.
+
+    Raises:
+        RuntimeError: as ``check_history``, or overlapping memory.
+    """
+    check_history(what, x, tracked)
+    target = x._data
+    stretched = what not in SAME_EVERYWHERE and overlaps_itself(target)
+    if stretched:
+        if what not in STILL_WRITTEN:
+            raise errors.internal_overlap(what)
+        errors.caution(
+            f"{what} on an expanded tensor writes to several elements at once, which is "
+            "deprecated. Write to its clone()."
+        )
+    for y in others:
+        if isinstance(y, Tensor) and y is not x:
+            b = y._data
+            if surely_meet(target, b) and what not in READ_FIRST and not same_place(b, target):
+                raise errors.partial_overlap(what)
+    return stretched
