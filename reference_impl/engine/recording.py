@@ -154,12 +154,12 @@ def record(
             values.append(device_of(arrays[0]))
         else:
             values.append(first.shape)
-    if reduce:
-        for i in plan.needs:
-            guards.append((operands[i]._data.shape, operands[i]._data.dtype))
-    elif row.variadic:
-        guards.append([getattr(x, "_data", x).dtype for x in operands])
-    n._kept = (*values, *guards)
+    n._kept = tuple(values)
+    n._guards = tuple(guards)
+    if reduce or row.variadic:
+        summed = [operands[i] for i in plan.needs] if reduce else operands
+        arrays_of = [getattr(x, "_data", x) for x in summed]
+        n._summed_to = [(a.shape, a.dtype) for a in arrays_of]
     n._seq = next_seq()
     n._extra = None
     if mode.anomaly is not None:

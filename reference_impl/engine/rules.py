@@ -4,9 +4,8 @@ For each set of operands that need a gradient this room works out once which val
 closes over them a function for exactly that shape of work, so that nothing is interpreted while
 gradients flow.
 
-Layout of ``node._kept``: the values, in the order of ``saved_names``; then a counter and a version
-for each value that is guarded; then, where gradients are reduced, one (shape, dtype) per operand
-that needs one.
+What a call saves stands in three slots of its node: the values (``_kept``), the version counters
+that guard them (``_guards``), and what gradients are reduced to (``_summed_to``).
 """
 
 from __future__ import annotations
@@ -44,7 +43,6 @@ class Plan:
         guards: per guarded value its position; the counters follow the values in this order.
         rules: per operand in ``needs``: the rule and the positions of its arguments.
         arrays: per saved index or mask its position. They are copies, so no counter guards them.
-        reductions: where in ``node._kept`` the shapes and dtypes to reduce to begin.
         loaders: per value the function that takes it out of a node as a tensor.
     """
 
@@ -70,7 +68,6 @@ class Plan:
         self.guards = [
             k for k, (kind, _) in enumerate(self.sources) if kind in ("operand", "operands", "out")
         ]
-        self.reductions = len(self.names) + 2 * len(self.guards)
         self.loaders = [loader(self, k) for k in range(len(self.names))]
 
 
@@ -154,7 +151,7 @@ def saved_attribute(node: Any, name: str) -> Any:
         k = node.saved_names.index(name[7:])
         if node._kept is None:
             raise errors.freed(node.name())
-        check_guards(node, node._kept)
+        check_guards(node)
         if node._extra is not None and node._extra.packed:
             return node.plan.loaders[k](node, unpack(node))
         value = node._kept[k]
@@ -195,7 +192,8 @@ def vjp_direct(plan: Plan) -> Vjp | None:
             saved = node._kept
             if saved is None:
                 raise errors.freed(node.name())
-            a, vc, version = saved
+            (a,) = saved
+            vc, version = node._guards
             if vc[0] != version and not detached_result(node, 0, vc, version):
                 raise node.unusable(vc, version)
             return ra(g, a)
@@ -210,7 +208,8 @@ def vjp_direct(plan: Plan) -> Vjp | None:
                 saved = node._kept
                 if saved is None:
                     raise errors.freed(node.name())
-                a, b, va, na, vb, nb = saved
+                a, b = saved
+                va, na, vb, nb = node._guards
                 if va[0] != na:
                     raise node.unusable(va, na)
                 if vb[0] != nb:
@@ -235,7 +234,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
             saved = node._kept
             if saved is None:
                 raise errors.freed(node.name())
-            _, vc, version = saved
+            vc, version = node._guards
             if vc[0] != version and not detached_result(node, 0, vc, version):
                 raise node.unusable(vc, version)
             return ra(g, load(node, saved))
@@ -251,7 +250,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
                 saved = node._kept
                 if saved is None:
                     raise errors.freed(node.name())
-                _, _, va, na, vb, nb = saved
+                va, na, vb, nb = node._guards
                 if va[0] != na:
                     raise node.unusable(va, na)
                 if vb[0] != nb:
@@ -288,11 +287,12 @@ def at_operand(one: Callable[[Any, Any], Any], plan: Plan) -> Vjp | None:
 # -- any shape of work -----------------------------------------------------------------------------
 
 
-def check_guards(node: Any, saved: tuple[Any, ...]) -> None:
+def check_guards(node: Any) -> None:
     """Refuse saved values that were modified since."""
-    at = len(node.plan.names)
+    guards = node._guards
+    at = 0
     for k in node.plan.guards:
-        vc, version = saved[at], saved[at + 1]
+        vc, version = guards[at], guards[at + 1]
         if vc is not None and vc[0] != version and not detached_result(node, k, vc, version):
             raise node.unusable(vc, version)
         at += 2
@@ -315,14 +315,13 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
     rules = [(i, rule, at) for i, (rule, at) in zip(plan.needs, plan.rules, strict=True)]
     guarded = bool(plan.guards or plan.arrays)
     first_only = plan.row.first_only
-    start = plan.reductions
 
     def vjp(node: Any, g: Any, wanted: list[bool] | None = None) -> tuple[Any, ...]:
         values = saved = node._kept
         if guarded:
             if saved is None:
                 raise errors.freed(node.name())
-            check_guards(node, saved)
+            check_guards(node)
         if graph:
             values = [load(node, saved) for load in plan.loaders]
         if first_only:
@@ -331,13 +330,13 @@ def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Calla
                 return (None,) * width
         grads = [None] * width
         if conjugate:
-            values = [conjugated(v) for v in values[: len(plan.names)]]
-        for k, (i, rule, at) in enumerate(rules, start):
+            values = [conjugated(v) for v in values]
+        for k, (i, rule, at) in enumerate(rules):
             if wanted is not None and not wanted[i]:
                 continue
             gi = rule(g, *[values[p] for p in at])
             if reduce:
-                shape, dtype = saved[k]
+                shape, dtype = node._summed_to[k]
                 gi = reduced(gi, shape, dtype) if graph else unbroadcast(gi, shape, dtype)
             grads[i] = gi
         return tuple(grads)
@@ -367,13 +366,13 @@ def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
         if guarded:
             if saved is None:
                 raise errors.freed(node.name())
-            check_guards(node, saved)
+            check_guards(node)
         if graph:
             values = [load(node, saved) for load in plan.loaders]
         grads = rule(g, *[values[p] for p in at])
         return tuple(
             None if n is None else GENERIC["cast_to"](gi, dtype)
-            for n, gi, dtype in zip(node._nexts, grads, saved[-1], strict=True)
+            for n, gi, (_, dtype) in zip(node._nexts, grads, node._summed_to, strict=True)
         )
 
     return vjp
@@ -425,11 +424,11 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
         ]
     if kind not in ("operand", "out"):
         return lambda node, saved: saved[k]
-    counter = len(plan.names) + 2 * plan.guards.index(k)
+    counter = 2 * plan.guards.index(k)
     if kind == "out":
         return lambda node, saved: with_tangent(
             connected(
-                saved[k], node if saved[k].dtype in DIFFERENTIABLE else None, index, saved[counter]
+                saved[k], node if saved[k].dtype in DIFFERENTIABLE else None, index, node._guards[counter]
             ),
             node,
             k,
@@ -446,7 +445,7 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
                 return producer.variable
         elif producer is None and not hasattr(value, "dtype"):
             return value
-        t = connected(value, producer, nr, saved[counter])
+        t = connected(value, producer, nr, node._guards[counter])
         return t if node._extra is None else with_tangent(t, node, k)
 
     return load

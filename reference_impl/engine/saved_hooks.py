@@ -67,25 +67,25 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
     """Send a new node's saved tensors through the innermost pack hook."""
     pack_hook, unpack_hook = mode.saved_hooks[-1]
     plan = node.plan
-    saved = list(node._kept)
-    at = len(plan.names)
+    saved, guards = list(node._kept), list(node._guards)
+    at = 0
     packed = {}
     for k in plan.guards:
-        array, vc = saved[k], saved[at]
+        array, vc = saved[k], guards[at]
         if hasattr(array, "dtype") and vc is not NUMBER_COUNTER:
             kind, index = plan.sources[k]
             known = operands[index] if kind == "operand" else outs[index] if outs else None
             packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
             saved[k] = None
-            saved[at : at + 2] = [[0], 0]
+            guards[at : at + 2] = [[0], 0]
         elif plan.sources[k][0] == "operands":
             packed.update(packed_list(saved, k, operands, pack_hook, unpack_hook))
-            saved[at : at + 2] = [[0], 0]
+            guards[at : at + 2] = [[0], 0]
         at += 2
     for k in plan.arrays:
         packed.update(packed_index(saved, k, pack_hook, unpack_hook))
     if packed:
-        node._kept = tuple(saved)
+        node._kept, node._guards = tuple(saved), tuple(guards)
         node.ensure_extra().packed = packed
 
 
@@ -163,11 +163,11 @@ class SavedTensor:
             )
         t = getattr(node, f"_saved_{node.saved_names[k]}")
         packed = call_pack(t, pack_hook)
-        saved = list(node._kept)
-        at = len(node.plan.names) + 2 * node.plan.guards.index(k)
+        saved, guards = list(node._kept), list(node._guards)
+        at = 2 * node.plan.guards.index(k)
         saved[k] = None
-        saved[at : at + 2] = [[0], 0]
-        node._kept = tuple(saved)
+        guards[at : at + 2] = [[0], 0]
+        node._kept, node._guards = tuple(saved), tuple(guards)
         extra = node.ensure_extra()
         extra.packed = {**(extra.packed or {}), k: (unpack_hook, packed)}
 

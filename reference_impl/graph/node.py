@@ -89,7 +89,9 @@ class RemovableHandle:
 class Node:
     """One recorded operation: knows where gradients go and how to compute them."""
 
-    __slots__ = ("__weakref__", "_extra", "_kept", "_nexts", "_nrs", "_seq")
+    __slots__ = (
+        "__weakref__", "_extra", "_guards", "_kept", "_nexts", "_nrs", "_seq", "_summed_to",
+    )  # fmt: skip
 
     _multi: bool = False
     """Whether the operation has several outputs; then ``vjp`` takes their gradients by output
@@ -101,12 +103,18 @@ class Node:
     accumulates: bool = False
     """Whether this is the end of a path, an AccumulateGrad."""
     saved_names: tuple[str, ...] = ()
-    """Name of each saved value, aligned with the front of ``saved``."""
+    """Name of each saved value."""
 
     _extra: NodeExtra | None
     _nexts: tuple[Node | None, ...]
     _nrs: tuple[int, ...] | None
     _kept: Any
+    """The saved values, in the order of ``saved_names``; None once they are freed."""
+    _guards: Any
+    """A version counter and a version for each saved tensor, one after the other. It is usable as
+    long as they agree."""
+    _summed_to: Any
+    """Where gradients are summed down to the operands that need one: the shape and dtype of each."""
     _seq: int
 
     def vjp(self, g: Any) -> tuple[Any, ...]:

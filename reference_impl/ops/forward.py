@@ -94,11 +94,13 @@ def unary(row: Row) -> Callable[[Any], Any]:
         t._view = t._extra = None
         if saves == "x":
             vc = x._vc
-            n._kept = (a, vc, vc[0])
+            n._kept = (a,)
+            n._guards = (vc, vc[0])
         elif saves == "out":
-            n._kept = (out, vc, 0)
+            n._kept = (out,)
+            n._guards = (vc, 0)
         else:
-            n._kept = ()
+            n._kept = n._guards = ()
         return t
 
     return apply
@@ -154,11 +156,13 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             n._nexts = (x._node or accumulator(x), None)
             n._nrs = (x._nr, 0) if x._nr else None
             if left_saves == "y":
-                n._kept = (y, NUMBER_COUNTER, 0)
+                n._kept = (y,)
+                n._guards = (NUMBER_COUNTER, 0)
             elif left_saves == "x":
-                n._kept = (a, x._vc, x._vc[0])
+                n._kept = (a,)
+                n._guards = (x._vc, x._vc[0])
             else:
-                n._kept = ()
+                n._kept = n._guards = ()
         else:
             if not isinstance(y, Tensor):
                 return slow(x, y)
@@ -189,24 +193,29 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             n._nrs = (x._nr, y._nr) if x._nr or y._nr else None
             saves = layouts[mask]
             if not saves:
-                n._kept = ()
+                n._kept = n._guards = ()
             elif saves == "yx":
                 va, vb = x._vc, y._vc
-                n._kept = (b, a, vb, vb[0], va, va[0])
+                n._kept = (b, a)
+                n._guards = (vb, vb[0], va, va[0])
             elif saves == "xy":
                 va, vb = x._vc, y._vc
-                n._kept = (a, b, va, va[0], vb, vb[0])
+                n._kept = (a, b)
+                n._guards = (va, va[0], vb, vb[0])
             elif saves == "y":
                 vb = y._vc
-                n._kept = (b, vb, vb[0])
+                n._kept = (b,)
+                n._guards = (vb, vb[0])
             else:
                 va = x._vc
-                n._kept = (a, va, va[0])
+                n._kept = (a,)
+                n._guards = (va, va[0])
             if not same:  # then gradients are summed down to these shapes
-                if mask & 1:
-                    n._kept += ((a.shape, a.dtype),)
-                if mask & 2:
-                    n._kept += ((b.shape, b.dtype),)
+                if mask == 3:
+                    n._summed_to = ((a.shape, a.dtype), (b.shape, b.dtype))
+                else:
+                    needs = a if mask == 1 else b
+                    n._summed_to = ((needs.shape, needs.dtype),)
         n._seq = next_seq()
         n._extra = None
         t = new(Tensor)

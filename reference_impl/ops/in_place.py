@@ -142,11 +142,11 @@ def write_changed(target: Any, out: Any) -> None:
 def rewind(node: Any, operands: Any, versions: list[int]) -> None:
     """Guard operands that alias the overwritten one by their version before the write."""
     plan = node.plan
-    saved = list(node._kept)
-    at = len(plan.names)
+    guards = list(node._guards)
+    at = 0
     for position in plan.guards:
         kind, index = plan.sources[position]
-        if kind == "operand" and type(saved[at]) is list:
-            saved[at + 1] = versions[index]
+        if kind == "operand" and type(guards[at]) is list:
+            guards[at + 1] = versions[index]
         at += 2
-    node._kept = tuple(saved)
+    node._guards = tuple(guards)

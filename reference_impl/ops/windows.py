@@ -17,7 +17,7 @@ from ..backend.base import (
 )
 from ..backend.base import as_strided as look_at
 from ..graph.row import LINEAR
-from ..tensor.tensor import REPLAYED, Tensor
+from ..tensor.tensor import Tensor
 from .op import Op, op, variant
 from .registry import method, public
 from .shape import V, wrap_dim
@@ -123,15 +123,6 @@ read: Op = op(
     LINEAR,
     x=as_strided_rule,
 )
-
-
-def seen_from(base: Tensor, x: Tensor) -> Tensor:
-    """``x``, a view of ``base``, as one strided look at its memory."""
-    data = x._data
-    return strided(base, data.shape, strides_in_elements(data), offset_in_elements(data))
-
-
-REPLAYED["as_strided"] = seen_from
 
 
 def strided(x: Tensor, size: Any, stride: Any, offset: int, row: Op = as_strided) -> Tensor:
