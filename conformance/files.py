@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -30,7 +31,7 @@ def write_together(texts: Mapping[Path, str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             data = encodable(text).encode()
             if path.exists() and not path.is_file() and not path.is_dir():
-                path.write_bytes(data)
+                _write_as_it_is(path, data)
             else:
                 _check_place(path)
                 target = Path(os.path.realpath(path))  # a link stays a link to what is new
@@ -47,6 +48,19 @@ def write_together(texts: Mapping[Path, str]) -> None:
         for temporary in beside.values():
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def _write_as_it_is(path: Path, data: bytes) -> None:
+    """Write to a device or a pipe. Opening a pipe that nobody reads would wait without end."""
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, "it is a pipe that nobody reads") from error
+        raise
+    os.set_blocking(file, True)
+    with os.fdopen(file, "wb") as opened:
+        opened.write(data)
 
 
 def _check_place(path: Path) -> None:

@@ -46,12 +46,12 @@ class Problem:
 class SpecError(Exception):
     """The specification cannot be used; `problems` lists every reason that was found."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[Problem], of: str = "the specification") -> None:
         self.problems = problems
         count = f"{len(problems)} problem{'s' if len(problems) != 1 else ''}"
         shown = "\n".join(str(problem) for problem in problems[:50])
         more = f"\n... and {len(problems) - 50} more" if len(problems) > 50 else ""
-        super().__init__(f"{count} in the specification\n{shown}{more}")
+        super().__init__(f"{count} in {of}\n{shown}{more}")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

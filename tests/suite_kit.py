@@ -166,7 +166,7 @@ def hold(impl: str, spec: Path, journal: Path, **options: Any) -> Journal:
 
 def journal_of(session: Session, path: Path) -> Journal:
     """Run every case of a session into a journal, and read it back."""
-    header = header_of(session.identity, session.spec, session.options.shown())
+    header = header_of(session.identity, session.spec, session.options.shown(), session.known)
     writer = JournalWriter(path, header)
     cases = session.cases()
     for case in cases:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import re
 import sys
 import textwrap
@@ -13,7 +14,8 @@ from typing import Any
 
 import click
 
-from .shared import NearestChoice, load, misuse, say
+from ..files import write_together
+from .shared import NearestChoice, explained, load, misuse, say
 
 KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
@@ -89,7 +91,7 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         misuse(f"an engine in {language} is reached as a process; write --kind=process")
     ending = LANGUAGES[language] if kind == "process" else "py"
     path = output or Path(f"{identifier}_{'harness' if kind == 'process' else 'adapter'}.{ending}")
-    if path.exists():
+    if os.path.lexists(path):  # a link too, wherever it leads
         misuse(f"{path} exists already; name another file with -o")
     template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
     spec = load(None)
@@ -106,7 +108,8 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         features=written(found.features if found else None),
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
-    path.write_text(text, "utf-8")
+    with explained():
+        write_together({path: text})
     say(f"{path} written")
     if why:
         say(f"its names were compared with nothing: {imported!r} cannot be imported here ({why}); "

@@ -87,9 +87,9 @@ def command(
         cases = chosen(session, select)
         identity = session.identity
         path = journal or journal_path(identity, part=bool(select or options["profile"]))
-        header = header_of(identity, session.spec, session.options.shown())
+        header = header_of(identity, session.spec, session.options.shown(), session.known)
         with explained():
-            writer = JournalWriter(here / path, header, resume)
+            writer = JournalWriter(here / path, header, resume, session.spec)
         say(
             one_line(
                 f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: "

@@ -22,6 +22,7 @@ from ..files import file_name
 from .verdict import DEPARTS, Verdict
 
 FOLDER = "known"
+LIST = "the list of known failures"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,11 @@ def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergen
     cases = {case.id: [case.id] for case in spec.cases}
     behaviors = {behavior.id: [case.id for case in behavior.cases] for behavior in spec.behaviors}
     known: dict[str, Divergence] = {}
-    for item in fields.sequence(read_yaml(path), "a list of divergences"):
+    try:
+        content = read_yaml(path)
+    except SpecError as error:
+        raise SpecError(error.problems, LIST) from error
+    for item in fields.sequence(content, "a list of divergences"):
         entry = fields.mapping(item, "a divergence", ["reason"], ["case", "behavior", "link"])
         named = [key for key in ("case", "behavior") if key in entry]
         if len(named) != 1:
@@ -80,7 +85,7 @@ def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergen
                 )
             known[case] = divergence
     if problems:
-        raise SpecError(problems)
+        raise SpecError(problems, LIST)
     return known
 
 

@@ -215,9 +215,10 @@ class ConformanceRun:
         if self.is_worker:  # the controller writes; a worker only needs to know what is done
             self.done_before = frozenset(self.config.workerinput["gradspec_done"])  # type: ignore[attr-defined]
             return
-        header = header_of(self.session.identity, self.session.spec, self.options.shown())
+        session = self.session
+        header = header_of(session.identity, session.spec, self.options.shown(), session.known)
         try:
-            self.journal = JournalWriter(path, header, resume)
+            self.journal = JournalWriter(path, header, resume, session.spec)
         except JournalError as error:
             refuse(error)
         crashed = self.journal.crashed_case() if self.session.in_this_process else ""

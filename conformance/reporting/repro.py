@@ -21,6 +21,7 @@ from gradspec.spec.values import Plain, number_of
 from ..judging.compare import EPSILON, PLAIN_NUMBER
 from ..text import printable
 from . import repro_helpers as helpers
+from .repro_exact import bound, confusable, may_be_empty, own_rules, rename, rules_for
 
 HOLDS = "every assert holds"
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
@@ -35,21 +36,24 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
     """A Python script that runs one case and asserts what is expected.
 
     For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
-    names an adapter maps it needs gradspec for that adapter. `kinds` say what refusals mean.
+    names an adapter maps it needs gradspec for that adapter. `kinds` say what errors and warnings
+    mean, and how they are known; without them any will do where one is expected.
     """
     module = torch_like_module(impl)
-    engine = _Names(case, impl, module)
+    lowered = [fresh(statement) for statement in case.program.tree.body]
+    rename(lowered)
+    engine = _Names(bound(ast.Module(lowered, [])), impl, module)
     writer = _Writer(case, engine, kinds or {})
-    body = writer.statements([fresh(statement) for statement in case.program.tree.body])
+    body = [*writer.statements(lowered), *writer.at_the_end()]
     for statement in body:
         _reach_the_script(statement)
     program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
     head = [
-        line
-        for text in (case.id, case.behavior.statement, case.where)
-        for line in _comment(text)
+        line for text in (case.id, case.behavior.statement, case.where) for line in _comment(text)
     ]
-    used = _helpers_for(case, engine, program)
+    if writer.unreached:
+        program = f"unreached = {writer.unreached!r}\n{program}"
+    used = _helpers_for(case, engine, program, writer.shapes)
     text = f"{used}\n{program}"
     imports = [name for name in helpers.IMPORTS if f"{name}." in text and name != "threading"]
     imports = [f"import {name}" for name in (*imports, *(["cmath"] if "cmath." in text else []))]
@@ -83,12 +87,10 @@ def torch_like_module(impl: str) -> str | None:
 class _Names:
     """Under which names a script knows the engine, and what the engine is known to lack."""
 
-    def __init__(self, case: Case, impl: str, module: str | None) -> None:
+    def __init__(self, taken: set[str], impl: str, module: str | None) -> None:
+        self.impl = impl
         self.mediated = module is None
         self.probed: Any = None
-        taken = {node.id for node in ast.walk(case.program.tree) if isinstance(node, ast.Name)}
-        taken |= {node.arg for node in ast.walk(case.program.tree) if isinstance(node, ast.arg)}
-        self.taken = taken
         if module is None:
             self.name = "adapter"
             self.imports = [
@@ -128,10 +130,6 @@ class _Names:
             return global_name(name)
         return name if name in helpers.WORDS or name in ("vjp", "jvp") else f"{self.name}.{name}"
 
-    def free(self, *names: str) -> str:
-        """The first of these names that the program does not use."""
-        return next(name for name in names if name not in self.taken)
-
 
 def _imported(module: str) -> Any:
     """The engine, if it can be imported here."""
@@ -144,7 +142,7 @@ def _imported(module: str) -> Any:
     return engine.module
 
 
-def _helpers_for(case: Case, engine: _Names, program: str) -> str:
+def _helpers_for(case: Case, engine: _Names, program: str, shapes: bool) -> str:
     """The functions that the script needs, in the order in which they use one another."""
     words = case.program.words
     parts: list[str] = []
@@ -179,8 +177,17 @@ def _helpers_for(case: Case, engine: _Names, program: str) -> str:
         parts.append(helpers.TRACE)
     if _names("run_in_thread", program):
         parts.append(helpers.THREAD)
-    if _names("close", program):
-        parts.append(helpers.CLOSE)
+    for name, text in (("same", helpers.SAME), ("close", helpers.CLOSE)):
+        if _names(name, program):
+            parts.append(text.replace("    SHAPES\n", helpers.SHAPES if shapes else ""))
+    if shapes and {"same", "close"} & {name for name in ("same", "close") if _names(name, program)}:
+        parts.append(helpers.SHAPE_OF)
+    if _names("number", program):
+        parts.append(helpers.NUMBER)
+    if _names("tells", program):
+        parts.append(helpers.TELLS)
+    if "stop" not in words and any(_names("Stopped", part) for part in (program, *parts)):
+        parts.insert(0, helpers.STOPPED)
     if any(_names("numbers_of", part) for part in (program, *parts)):
         dicts = any(_is_a(expectation.expected, "dict") for expectation in case.expectations)
         if engine.mediated:
@@ -244,6 +251,12 @@ class _Writer(PythonFormer):
         self.engine = engine
         self.kinds = kinds
         self.forms = _forms(case)
+        self.rules = own_rules(engine.impl) if kinds else None
+        self.shapes = False
+        """Whether tensors without elements are compared."""
+        self.perhaps = False
+        """Whether what is written now may not be reached."""
+        self.unreached: dict[int, str] = {}
         self.words = set(case.program.words) | set(helpers.RENAMED)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -269,11 +282,53 @@ class _Writer(PythonFormer):
             return node
         index, *values = call.args
         expectation = self.expectation(index)
+        return [*self.mark(expectation), *self.asserted(expectation, values)]
+
+    def asserted(self, expectation: Expectation, values: list[ast.expr]) -> list[ast.stmt]:
+        """An assert as statements."""
         form = self.forms.get(expectation.index, NotImplemented)
         sides = [self.visit(value) for value in values]
         if expectation.relation in ("is", "is not"):
-            return self.identical(expectation, sides[0])
+            return [self.identical(expectation, sides[0])]
         return self.compared(expectation, sides, form)
+
+    # --- what must be reached ---
+
+    def mark(self, expectation: Expectation) -> list[ast.stmt]:
+        """unreached.pop(2, None), where the script may pass by"""
+        if not self.perhaps:
+            return []
+        self.unreached[expectation.index] = expectation.source
+        return ast.parse(f"unreached.pop({expectation.index}, None)").body
+
+    def at_the_end(self) -> list[ast.stmt]:
+        return ast.parse("assert not unreached, unreached").body if self.unreached else []
+
+    def inside(self, body: list[ast.stmt], perhaps: bool = True) -> list[ast.stmt]:
+        """Statements that may not be reached."""
+        before, self.perhaps = self.perhaps, self.perhaps or perhaps
+        formed = self.statements(body)
+        self.perhaps = before
+        return formed
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        before, self.perhaps = self.perhaps, True
+        formed = super().visit_FunctionDef(node)
+        self.perhaps = before
+        return formed
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        surely = isinstance(node.iter, ast.List | ast.Tuple) and any(
+            not isinstance(item, ast.Starred) for item in node.iter.elts
+        )
+        node.target, node.iter = self.visit(node.target), self.visit(node.iter)
+        node.body = self.inside(node.body, perhaps=not surely)
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.stmt:
+        node.test = self.visit(node.test)
+        node.body, node.orelse = self.inside(node.body), self.inside(node.orelse)
+        return node
 
     def expectation(self, index: ast.expr) -> Expectation:
         """The expectation that an observation's number stands for."""
@@ -294,27 +349,48 @@ class _Writer(PythonFormer):
     def compared(
         self, expectation: Expectation, sides: list[ast.expr], form: Plain
     ) -> list[ast.stmt]:
-        expected = expectation.expected
+        """found = E; assert found == ..., found"""
+        expected, right = expectation.expected, None
+        forms = [form]
         if expectation.pair:
             forms = form["pair"] if form is not NotImplemented else [form, form]
-            found, wanted = (self.read(*pair) for pair in zip(sides, forms, strict=True))
-            either: list[ast.expr] = [wanted or sides[1]]
-            found = found or sides[0]
-            numbers = forms[1]
+            right, numbers = sides[1], forms[1]
         else:
-            found = self.read(sides[0], form)
+            numbers = expected
+        careful = self.careful(expectation, sides[0], numbers)
+        found = self.raw(sides[0], forms[0]) if careful else self.read(sides[0], forms[0])
+        if right is not None:
+            wanted = self.raw(right, forms[1]) if careful else self.read(right, forms[1])
+            either: list[ast.expr] = [wanted or right]
+            found = found or sides[0]
+        else:
             ways = expected["either"] if _is_a(expected, "either") else [expected]
             either = [self.written(way, form) for way in ways]
-            numbers = expected
             if found is None:  # a dtype, told by its name
                 return [self.dtype_named(sides[0], ways)]
         before: list[ast.stmt] = []
-        assert found is not None
         if not _is_simple(found):
-            name = self.engine.free("found", "found_here", "_found")
-            before = [ast.Assign([ast.Name(name, ast.Store())], found)]
-            found = ast.Name(name, ast.Load())
+            before = [ast.Assign([ast.Name("found", ast.Store())], found)]
+            found = ast.Name("found", ast.Load())
         return [*before, ast.Assert(self.test(expectation, found, either, numbers, form), found)]
+
+    def careful(self, expectation: Expectation, side: ast.expr, numbers: Plain) -> bool:
+        """Whether a comparison by Python's own == may say something else than the judge."""
+        if expectation.relation not in ("equal", "different", "contains", "lacks"):
+            return True
+        if isinstance(numbers, str) or _is_a(numbers, "dtype"):
+            return expectation.pair
+        if _holds_bool(numbers) and expectation.relation == "equal" and not expectation.pair:
+            return False  # which is compared as text
+        if isinstance(side, ast.Attribute) and side.attr == "shape" and not expectation.pair:
+            return False
+        return expectation.pair or confusable(numbers) or self.rounds(numbers)
+
+    def raw(self, side: ast.expr, form: Plain) -> ast.expr:
+        """The engine's side as `same` and `close` take it: a tensor is left as it is."""
+        if self.mediated or self.engine.lacks("Tensor.tolist"):
+            return self.read(side, form) or side
+        return side
 
     def test(
         self,
@@ -327,18 +403,34 @@ class _Writer(PythonFormer):
         relation = expectation.relation
         operator = _COMPARISONS[relation]()
         if relation in ("contains", "lacks"):
-            return ast.Compare(ways[0], [operator], [found])
-        if relation == "equal" and _holds_bool(numbers):  # True == 1.0, but it is not the same
-            shown = ast.Constant(ast.unparse(ways[0]))
+            if isinstance(numbers, str):
+                return ast.Compare(ways[0], [operator], [found])
+            item = ast.Name("item", ast.Load())
+            loop = ast.comprehension(ast.Name("item", ast.Store()), found, [], 0)
+            among = ast.GeneratorExp(self.equal(item, ways[0], numbers, form), [loop])
+            return _negated(_call("any", among), relation == "lacks")
+        if relation not in ("equal", "different"):
+            right = _call("number", ways[0]) if expectation.pair else ways[0]
+            return ast.Compare(_call("number", found), [operator], [right])
+        if _holds_bool(numbers) and relation == "equal" and not expectation.pair:
+            shown = ast.Constant(ast.unparse(ways[0]))  # True == 1.0, but it is not the same
             return ast.Compare(_call("repr", found), [operator], [shown])
-        if relation in ("equal", "different") and self.rounds(numbers):
-            tests = [self.close(found, way, numbers, form) for way in ways]
+        self.shapes = self.shapes or expectation.pair
+        if self.careful(expectation, found, numbers):
+            tests = [self.equal(found, way, numbers, form) for way in ways]
             test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
-            return test if relation == "equal" else ast.UnaryOp(ast.Not(), test)
+            return _negated(test, relation == "different")
         if len(ways) > 1:
-            among = ast.In() if relation == "equal" else ast.NotIn()
-            return ast.Compare(found, [among], [ast.Tuple(ways, ast.Load())])
+            among_ways = ast.In() if relation == "equal" else ast.NotIn()
+            return ast.Compare(found, [among_ways], [ast.Tuple(ways, ast.Load())])
         return ast.Compare(found, [operator], ways)
+
+    def equal(self, found: ast.expr, wanted: ast.expr, numbers: Plain, form: Plain) -> ast.expr:
+        """close(found, wanted, ...), or same(found, wanted) where nothing is rounded."""
+        self.shapes = self.shapes or may_be_empty(numbers)
+        if self.rounds(numbers):
+            return self.close(found, wanted, numbers, form)
+        return ast.Call(ast.Name("same", ast.Load()), [found, wanted], [])
 
     def rounds(self, numbers: Plain) -> bool:
         """Whether the values may be off by rounding, or hold nan, so that == would be too strict."""
@@ -383,8 +475,7 @@ class _Writer(PythonFormer):
         sequence = form.get("tuple", form.get("list")) if isinstance(form, dict) else None
         if not self.mediated and not self.engine.lacks("Tensor.tolist"):
             if _is_a(form, "tensor"):
-                method = "tolist" if form["tensor"]["shape"] else "item"
-                return ast.Call(ast.Attribute(side, method, ast.Load()), [], [])
+                return ast.Call(ast.Attribute(side, "tolist", ast.Load()), [], [])
             if sequence and all(_is_a(item, "tensor") for item in sequence):
                 each = ast.Name("t", ast.Load())
                 made = ast.Call(ast.Attribute(each, "tolist", ast.Load()), [], [])
@@ -428,27 +519,47 @@ class _Writer(PythonFormer):
 
     # --- blocks ---
 
-    def attempt(self, node: ast.With, index: ast.expr) -> ast.stmt:
+    def attempt(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
         """try: body; except Exception as error: print(...); else: raise AssertionError(...)"""
         expectation = self.expectation(index)
         must = expectation.relation == "refused"
-        name = self.engine.free("error", "refusal", "_error")
+        before = self.mark(expectation)
+        body = self.inside(node.body)
         says = "refused, as it must be" if must else "refused, as it may be"
-        shown = f"print(f'{says}: {{type({name}).__name__}}: {{{name}}}')"
-        caught = ast.ExceptHandler(ast.Name("Exception", ast.Load()), name, ast.parse(shown).body)
-        handlers = [caught]
-        if not must:  # what the block asserts must hold when it is not refused
-            handlers.insert(
-                0,
-                ast.ExceptHandler(
-                    ast.Name("AssertionError", ast.Load()), None, [ast.Raise(None, None)]
-                ),
-            )
+        told = ast.Constant(f"refused, but for another reason than: {self.meaning(expectation)}")
+        caught: list[ast.stmt] = []
+        if self.rules:
+            caught = [ast.Assert(self.told("error", expectation), told)]
+        within = [item.index for item in self.case.expectations if item.within == expectation.index]
+        for inner in within if not must else ():
+            caught += ast.parse(f"unreached.pop({inner}, None)").body
+        caught += ast.parse(f"print(f'{says}: {{type(error).__name__}}: {{error}}')").body
+        # What the block itself asserts must hold all the same.
+        again = ast.ExceptHandler(
+            ast.Name("AssertionError", ast.Load()), None, [ast.Raise(None, None)]
+        )
+        handlers = [ast.ExceptHandler(ast.Name("Exception", ast.Load()), "error", caught)]
+        if _asserts(body):
+            handlers.insert(0, again)
         otherwise: list[ast.stmt] = []
         if must:
             text = ast.Constant(f"not refused: {self.meaning(expectation)}")
             otherwise = [ast.Raise(_call("AssertionError", text), None)]
-        return ast.Try(self.statements(node.body), handlers, otherwise, [])
+        return [*before, ast.Try(body, handlers, otherwise, [])]
+
+    def told(self, error: str, expectation: Expectation) -> ast.expr:
+        """tells(error, (type, wording), ...)"""
+        assert self.rules is not None
+        own, lenient = self.rules
+        lenient = lenient and expectation.relation != "warned"
+        rules = rules_for(expectation.expected or (), own, self.kinds, lenient)
+        pairs: list[ast.expr] = [
+            ast.Tuple([ast.Constant(name), ast.Constant(words)], ast.Load())
+            for name, words in rules
+        ]
+        return ast.Call(
+            ast.Name("tells", ast.Load()), [ast.parse(error, mode="eval").body, *pairs], []
+        )
 
     def meaning(self, expectation: Expectation) -> str:
         """What is refused or warned of, in words."""
@@ -461,18 +572,32 @@ class _Writer(PythonFormer):
     def record(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
         """with warnings.catch_warnings(record=True) as caught: body; assert caught"""
         expectation = self.expectation(index)
-        name = self.engine.free("caught", "warned", "_caught")
+        before = self.mark(expectation)
         opened = ast.parse("warnings.catch_warnings(record=True)", mode="eval").body
         every = ast.parse("warnings.simplefilter('always')").body
         block = ast.With(
-            [ast.withitem(opened, ast.Name(name, ast.Store()))],
+            [ast.withitem(opened, ast.Name("caught", ast.Store()))],
             [*every, *self.statements(node.body)],
             None,
         )
-        check = f"assert not {name}, [str(item.message) for item in {name}]"
+        text = "assert not caught, [str(item.message) for item in caught]"
+        check: ast.stmt = ast.parse(text).body[0]
         if expectation.relation == "warned":
-            check = f"assert {name}, {'no warning: ' + self.meaning(expectation)!r}"
-        return [block, *ast.parse(check).body]
+            found: ast.expr = ast.Name("caught", ast.Load())
+            if self.rules:
+                loop = ast.comprehension(ast.Name("item", ast.Store()), found, [], 0)
+                known = self.told("item.message", expectation)
+                found = _call("any", ast.GeneratorExp(known, [loop]))
+            check = ast.Assert(found, ast.Constant(f"no warning: {self.meaning(expectation)}"))
+        return [*before, block, check]
+
+
+def _asserts(body: list[ast.stmt]) -> bool:
+    return any(isinstance(node, ast.Assert | ast.Raise) for part in body for node in ast.walk(part))
+
+
+def _negated(test: ast.expr, negative: bool) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), test) if negative else test
 
 
 _INFINITE = (float("inf"), float("-inf"))

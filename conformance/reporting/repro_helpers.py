@@ -15,10 +15,65 @@ RENAMED = {
 """Words that Python has under another name."""
 
 IMPORTS = (
-    "contextlib", "copy", "gc", "io", "math", "threading", "warnings", "weakref", "numpy",
+    "contextlib", "copy", "gc", "io", "math", "re", "threading", "types", "warnings", "weakref", "numpy",
 )  # fmt: skip
 """Modules that a script imports where it names them."""
 
+WRITTEN = frozenset({
+    "AssertionError", "Exception", "adapter", "any", "caught", "cmath", "engine", "error", "found", "isinstance",
+    "notes", "print", "re", "repr", "str", "tuple", "type", "unreached", "ThreadPoolExecutor",
+    "get_attribute", "set_attribute", "get_method", "delete_attribute", "text_of", "open_engine",
+})  # fmt: skip
+"""The names that scripts use outside of these functions."""
+
+SAME = '''
+def same(found, wanted):
+    """Whether two values are equal, in nested lists too. True is not 1, and nan is nan."""
+    SHAPES
+    found, wanted = (x.tolist() if hasattr(x, "tolist") else x for x in (found, wanted))
+    if isinstance(wanted, dict):
+        alike = isinstance(found, dict) and found.keys() == wanted.keys()
+        return alike and all(same(found[key], wanted[key]) for key in wanted)
+    if isinstance(wanted, (list, tuple)):
+        alike = isinstance(found, (list, tuple)) and len(found) == len(wanted)
+        return alike and all(map(same, found, wanted))
+    if isinstance(found, bool) or isinstance(wanted, bool):
+        return found is wanted
+    return found == wanted or (found != found and wanted != wanted)
+'''
+SHAPES = """    if 0 in getattr(found, "shape", ()) or 0 in getattr(wanted, "shape", ()):
+        return shape_of(found) == shape_of(wanted)
+"""
+SHAPE_OF = '''
+def shape_of(value):
+    """The shape of a tensor, or of nested lists."""
+    if isinstance(value, (list, tuple)):
+        return (len(value), *(shape_of(value[0]) if value else ()))
+    return tuple(getattr(value, "shape", ()))
+'''
+NUMBER = '''
+def number(found):
+    """A number, or the only element of a tensor without dimensions; True is none."""
+    found = found.tolist() if hasattr(found, "tolist") else found
+    assert isinstance(found, (int, float)) and not isinstance(found, bool), found
+    return found
+'''
+TELLS = '''
+UNTOLD = {"TypeError", "IndexError", "AttributeError", "RecursionError", "NotImplementedError",
+          "NameError", "SystemError", "MemoryError", "AssertionError", "LookupError"}
+
+
+def tells(error, *rules):
+    """Whether an error is of the type of a rule, and its message says what the rule does."""
+    names = {base.__name__ for base in type(error).__mro__}
+    for name, words in rules:
+        fits = not names & UNTOLD if name == "ordinary" else not name or name in names
+        if "Stopped" in names:
+            fits = name == "Stopped"
+        if fits and re.search(words, str(error), re.IGNORECASE | re.DOTALL):
+            return True
+    return False
+'''
 VALUES = '''
 def numbers_of(found):
     """Tensors, alone or in lists and tuples, as nested lists of numbers."""
@@ -42,7 +97,7 @@ def numbers_of(found):
         return [numbers_of(item) for item in found]
     found = getattr(found, "data", found)
     if hasattr(found, "tolist"):
-        return found.tolist()
+        return found if 0 in getattr(found, "shape", ()) else found.tolist()
     return found.item() if hasattr(found, "item") else found
 '''
 VALUES_BY_ADAPTER = '''
@@ -70,15 +125,24 @@ def read_plain(described):
 def nested(flat, shape):
     if not shape:
         return flat[0]
+    if 0 in shape:
+        return types.SimpleNamespace(shape=shape, tolist=list)
     step = len(flat) // shape[0] if shape[0] else 0
     return [nested(flat[at * step : (at + 1) * step], shape[1:]) for at in range(shape[0])]
 '''
 CLOSE = '''
 def close(found, wanted, rel, abs):
-    """Whether numbers in nested lists agree within rounding, nan with nan."""
+    """Whether values agree within rounding, in nested lists too. True is not 1, and nan is nan."""
+    SHAPES
+    found, wanted = (x.tolist() if hasattr(x, "tolist") else x for x in (found, wanted))
+    if isinstance(wanted, dict):
+        alike = isinstance(found, dict) and found.keys() == wanted.keys()
+        return alike and all(close(found[key], wanted[key], rel, abs) for key in wanted)
     if isinstance(wanted, (list, tuple)):
         alike = isinstance(found, (list, tuple)) and len(found) == len(wanted)
         return alike and all(close(x, y, rel, abs) for x, y in zip(found, wanted))
+    if isinstance(found, bool) or isinstance(wanted, bool):
+        return found is wanted
     if isinstance(wanted, (float, complex)) and isinstance(found, (int, float, complex)):
         same = cmath.isclose(found, wanted, rel_tol=rel, abs_tol=abs)
         return same or (found != found and wanted != wanted)
@@ -160,10 +224,14 @@ def jvp(function, inputs, tangents):
 '''
 DUALS = "[forward.make_dual(x, t) for x, t in zip(inputs, tangents)]"
 
+STOPPED = '''
+class Stopped(Exception):
+    """Raised by the program itself."""
+'''
 WORDS = {
-    "stop": '\ndef stop(text="stopped"):\n    raise RuntimeError(text)\n',
+    "stop": STOPPED + '\n\ndef stop(text="stopped"):\n    raise Stopped(text)\n',
     "alive": "\ndef alive(reference):\n    return reference() is not None\n",
-    "throw_into": "\ndef throw_into(generator, text):\n    return generator.throw(RuntimeError(text))\n",
+    "throw_into": "\ndef throw_into(generator, text):\n    return generator.throw(Stopped(text))\n",
     "afterwards": """
 @contextlib.contextmanager
 def afterwards(function):

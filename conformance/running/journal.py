@@ -8,7 +8,9 @@ the process down with it.
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +33,13 @@ __all__ = [
 LONGEST_LINE = 1 << 20
 
 
-def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """The header of a run. What the engine says of itself is made storable, as it is read again."""
+def header_of(
+    identity: Any, spec: Any, options: dict[str, Any], known: Collection[str]
+) -> dict[str, Any]:
+    """The header of a run. What the engine says of itself is made storable, as it is read again.
+
+    `known` are the ids of the cases that are known to fail; the header has a digest of them.
+    """
     from importlib.metadata import version
 
     return {
@@ -49,7 +56,14 @@ def header_of(identity: Any, spec: Any, options: dict[str, Any]) -> dict[str, An
         },
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "options": storable(options),
+        "known": digest_of(known),
     }
+
+
+def digest_of(names: Collection[str]) -> str:
+    """A digest of a set of names; nothing for none."""
+    text = "\n".join(sorted(names))
+    return hashlib.sha256(text.encode()).hexdigest()[:16] if text else ""
 
 
 def journal_path(identity: Any, part: bool = False) -> Path:

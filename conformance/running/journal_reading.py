@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
+
+from gradspec.spec.model import Spec
 
 from ..judging.verdict import LONGEST, NAMES, Verdict
 from ..text import DEEPEST, one_line, storable
@@ -54,6 +57,18 @@ class Journal:
     def device(self) -> str:
         return str(self.header.get("engine", {}).get("device", ""))
 
+    def same_spec(self, spec: Spec) -> bool:
+        """Whether the run was against this specification."""
+        return bool(self.header.get("spec", {}).get("digest") == spec.digest)
+
+    def score_by(self, spec: Spec) -> None:
+        """Let the specification say which verdicts count in the main score, if the run was against
+        it. A journal is text that anyone can edit."""
+        if self.same_spec(spec):
+            must = {case.id: case.behavior.scored_as_must for case in spec.cases}
+            for verdict in self.verdicts:
+                verdict.must = must.get(verdict.case, verdict.must)
+
 
 def read_journal(path: Path) -> Journal:
     """Read a journal, whole or torn. Raises `JournalError` when it is none."""
@@ -86,7 +101,7 @@ def read_journal(path: Path) -> Journal:
                 "keep one run in each file"
             )
         elif "counts" in value:
-            _check_footer(value, len(journal.verdicts), place)
+            _check_footer(value, journal, place)
             journal.footer = value
         else:
             _refuse(place, "a verdict or a footer", line)
@@ -124,7 +139,11 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
 def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
     """The object that a line holds. None if it is torn: it has no end and is no JSON."""
     try:
-        value = json.loads(line.decode(), parse_constant=_no_json)
+        value = json.loads(line.decode(), parse_constant=_no_json, object_pairs_hook=_object)
+    except _KeyTwice as error:
+        raise JournalError(
+            f"{place}: expected each key once, found {one_line(error)} twice; the line was edited"
+        ) from error
     except (ValueError, RecursionError) as error:
         if torn:
             return None
@@ -133,6 +152,18 @@ def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
         _refuse(place, wanted, line)
     if b"\\u" in line or line.count(b"[") + line.count(b"{") > DEEPEST:
         value = {name: storable(item) for name, item in value.items()}
+    return value
+
+
+class _KeyTwice(Exception):
+    """An object has a key twice, so that readers differ in what it says."""
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> Line:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        counted = Counter(key for key, _ in pairs)
+        raise _KeyTwice(repr(max(counted, key=lambda key: counted[key])[:SHOWN]))
     return value
 
 
@@ -208,6 +239,7 @@ _HEADER: Mapping[str, _Field] = {
     "engine": _OBJECT,
     "spec": _OBJECT,
     "options": _OBJECT,
+    "known": _TEXT,
 }
 _ENGINE: Mapping[str, _Field] = {
     "name": _Field(lambda value: _text(value) and value != "", "an engine's name"),
@@ -249,13 +281,43 @@ def _check_header(header: Line, line: bytes, place: str) -> None:
         _check_fields(header[name], fields, place, f"{name}.")
 
 
-def _check_footer(footer: Line, verdicts: int, place: str) -> None:
+def _check_footer(footer: Line, journal: Journal, place: str) -> None:
     _check_fields(footer, _FOOTER, place)
+    verdicts = len(journal.verdicts)
     written, counted = footer["written"], sum(footer["counts"].values())
     if not verdicts == written == counted:
         raise JournalError(
             f"{place}: expected the footer to count the {verdicts} verdicts above it, found "
             f"written {written} and counts of {counted} together; lines were lost or added"
+        )
+    above = Counter(verdict.verdict for verdict in journal.verdicts)
+    for name in {**above, **footer["counts"]}:
+        told = footer["counts"].get(name, 0)
+        if told != above[name]:
+            raise JournalError(
+                f"{place}: expected counts.{one_line(name)[:SHOWN]} to be {above[name]}, as in the "
+                f"verdicts above, found {told}; lines were changed"
+            )
+    _check_totals(footer, journal, place)
+
+
+def _check_totals(footer: Line, journal: Journal, place: str) -> None:
+    """What was collected is what was written, and together with what was left out it is the whole
+    specification; of a profile only the run knows how many cases it has."""
+    collected, left_out = footer["collected"], footer.get("deselected", 0)
+    if collected != footer["written"] and not footer.get("cut_short"):
+        raise JournalError(
+            f"{place}: expected a run that is not cut_short to have written all it collected, found "
+            f"collected {collected} and written {footer['written']}; run it again"
+        )
+    cases = journal.header["spec"].get("cases")
+    if cases is None:
+        return
+    whole = "profile" not in journal.header["options"]
+    if collected > cases or (whole and collected + left_out < cases):
+        raise JournalError(
+            f"{place}: expected collected and deselected to come to the {cases} cases of spec.cases, "
+            f"found {collected} and {left_out}; run it again"
         )
 
 
@@ -266,7 +328,7 @@ def merge(journals: Iterable[Journal]) -> Journal:
     first = parts[0]
     seen: dict[str, Verdict] = {}
     for part in parts:
-        for key in ("engine", "spec"):
+        for key in ("engine", "spec", "known"):
             if part.header.get(key) != first.header.get(key):
                 raise JournalError(
                     f"{one_line(part.path)} and {one_line(first.path)} differ in {key}; "

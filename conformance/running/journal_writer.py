@@ -20,11 +20,20 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
+from gradspec.spec.model import Spec
+
 from ..judging.verdict import NAMES, Verdict
+from ..text import one_line
 from .journal import line_of
-from .journal_reading import FORMAT, JournalError, read_journal
+from .journal_reading import FORMAT, SHOWN, Journal, JournalError, read_journal
 
 LONGEST_HEADER = 1 << 20
+MATTERS = (
+    "device", "python", "isolate", "case_timeout", "case_memory", "case_answer", "start_timeout",
+    "trust_words",
+)  # fmt: skip
+"""The options that may change a verdict. The others say which engine it is, which the header tells
+more of, and which cases are run."""
 LINE = re.compile(rb'\s*(\{\s*"(case|gradspec)"\s*:|$)')
 """How the lines of a journal begin; the last one may be torn."""
 MODE = 0o666
@@ -39,9 +48,13 @@ class JournalWriter:
     earlier journal as it was. Raises `JournalError` for a path that cannot or must not be written.
     """
 
-    def __init__(self, path: Path, header: dict[str, Any], resume: bool = False) -> None:
+    def __init__(
+        self, path: Path, header: dict[str, Any], resume: bool = False, spec: Spec | None = None
+    ) -> None:
+        """`spec` is what a journal that is resumed is checked against."""
         self.named = path
         self.header = header
+        self.spec = spec
         self.footer: dict[str, Any] = {}
         self.size = 0
         self.file = -1
@@ -71,7 +84,9 @@ class JournalWriter:
     def _lock(self) -> None:
         """Open the marker and lock it; what an earlier run left in it is the suspect."""
         while True:
-            marking = os.open(self.marker, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, MODE)
+            marking = os.open(
+                self.marker, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, MODE
+            )
             try:
                 if not stat.S_ISREG(os.fstat(marking).st_mode):
                     raise OSError(errno.EINVAL, f"{self.marker} is in the way")
@@ -112,8 +127,41 @@ class JournalWriter:
                     f"{self.path} cannot be resumed: its {key} is {journal.header.get(key)}, "
                     f"this run's is {self.header.get(key)}; run without --resume, or name another --journal"
                 )
+        self._check_conditions(journal)
+        if self.spec is not None:
+            self._check_cases(journal, self.spec)
         self.done = {verdict.case: verdict for verdict in journal.verdicts}
         self.header = journal.header
+
+    def _check_conditions(self, journal: Journal) -> None:
+        """Refuse a journal whose verdicts were made under other conditions than those to come."""
+        header = journal.header
+        for name in MATTERS:
+            before, now = header["options"].get(name), self.header["options"].get(name)
+            if before != now:
+                option = f"--{name.replace('_', '-')}"
+                raise JournalError(
+                    f"{self.path} cannot be resumed: it was written with {_given(option, before)}, "
+                    f"this run has {_given(option, now)}; give the same options, or run without --resume"
+                )
+        listed = any(verdict.verdict in ("known", "fixed") for verdict in journal.verdicts)
+        unsaid = "a list, but not which" if listed else ""  # as earlier versions wrote it
+        if header.get("known", unsaid) != self.header.get("known", ""):
+            raise JournalError(
+                f"{self.path} cannot be resumed: it was written with another list of known failures; "
+                "give the same --known, or run without --resume"
+            )
+
+    def _check_cases(self, journal: Journal, spec: Spec) -> None:
+        """Refuse verdicts on cases that the specification does not have: it is the same one."""
+        journal.score_by(spec)
+        cases = {case.id for case in spec.cases}
+        for verdict in journal.verdicts:
+            if verdict.case not in cases:
+                raise JournalError(
+                    f"{self.path} cannot be resumed: the specification, whose digest is the same, has "
+                    f"no case {one_line(verdict.case)[:SHOWN]!r}; run without --resume"
+                )
 
     def start(self) -> None:
         """Begin the file, or go on with the one that is resumed, unless that is done already."""
@@ -164,9 +212,13 @@ class JournalWriter:
         """Add the footer, whose counts must add up. A second call changes nothing.
 
         `deselected` counts the cases that the caller chose not to run; such a run is not complete.
+        Of a run over the whole specification the header tells how many these are.
         """
         if self.footer:
             return self.footer
+        cases = self.header["spec"].get("cases")
+        if cases is not None and "profile" not in self.header["options"]:
+            deselected = cases - collected
         counts = Counter(verdict.verdict for verdict in self.done.values())
         footer: dict[str, Any] = {
             "gradspec": FORMAT,
@@ -285,6 +337,13 @@ def told(error: BaseException) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
+def _given(option: str, value: Any) -> str:
+    """An option as a user gives it."""
+    if value is None or value is False:
+        return f"no {option}"
+    return one_line(option if value is True else f"{option}={value}")
+
+
 def writable(path: Path, named: Path, read: bool = True) -> bool:
     """Whether there is an earlier journal at `path`, to be resumed or overwritten; False where there is
     nothing, or an empty file. Raises `JournalError` where there is something else; with `read` false
@@ -323,4 +382,3 @@ def is_header(line: bytes) -> bool:
         return False
     mine = isinstance(value, dict) and value.get("gradspec") == FORMAT
     return mine and isinstance(value.get("engine"), dict)
-

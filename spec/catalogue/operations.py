@@ -227,12 +227,16 @@ def _array(located: Located, fields: Fields) -> Any:
             return item.value
         raise TypeError(f"expected numbers, found {kind_of(item)}")
 
+    def literal(text: str) -> Any:
+        try:
+            return ast.literal_eval(text)
+        except (ValueError, SyntaxError) as error:
+            raise ValueError("the text holds more than numbers in brackets") from error
+
     try:
         if isinstance(located.value, str) and len(located.value) > MAX_VALUES:
             raise ValueError(f"they take more than {MAX_VALUES} characters")
-        value = (
-            ast.literal_eval(located.value) if isinstance(located.value, str) else plain(located)
-        )
+        value = literal(located.value) if isinstance(located.value, str) else plain(located)
         array = np.array(value)
         if array.size > MAX_SAMPLES:
             raise ValueError(f"they are more than {MAX_SAMPLES}")
@@ -276,9 +280,9 @@ def _form(
     for key in ("call", "value"):
         if key not in entry and (key != "call" or "in_place" not in entry):
             fields.refuse(place, f"the operation lacks {key!r}")
-    if not operands:
+    if not operands and not entry.get("operands", Located({}, place)).value:
         fields.refuse(place, "the operation lacks 'operands'", "operands: {x: {between: [-2, 2]}}")
-    if len(fields.problems) > before:
+    if not operands or len(fields.problems) > before:
         return None
     call = fields.text(entry.get("call"), "call")
     in_place = fields.text(entry.get("in_place"), "in_place")

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .keywords import positional
+
 # The parameters in their order, where some of them need a feature of their own.
 _ORDER = {
     "backward": ("gradient", "retain_graph", "create_graph", "inputs"),
@@ -24,8 +26,9 @@ def keywords_by_position(call: ast.Call) -> Iterator[str]:
         name = "backward"
     else:
         name = function.id if isinstance(function, ast.Name) else ""
-    for at, parameter in enumerate(_ORDER.get(name, ())[: len(call.args)]):
-        argument = call.args[at]
+    if name not in _ORDER:
+        return
+    for at, (parameter, argument) in enumerate(zip(_ORDER[name], positional(call), strict=False)):
         default = isinstance(argument, ast.Constant) and argument.value is None
         if at >= _REQUIRED.get(name, 0) and not default:
             yield parameter

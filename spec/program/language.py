@@ -12,9 +12,11 @@ import math
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from ..problems import Place, Problem, nearest
 from .implied import is_node, keywords_by_position
+from .keywords import Signature, own_functions, unpacked_names
 from .syntax import (
     BINARY_OPERATORS,
     BLOCKS,
@@ -171,9 +173,15 @@ def _syntax_tree(
 class _Scope:
     """The names bound in one function, class body or at the top level."""
 
-    def __init__(self, names: set[str], outer: _Scope | None) -> None:
+    def __init__(
+        self,
+        names: set[str],
+        outer: _Scope | None,
+        functions: Mapping[str, Signature] = MappingProxyType({}),
+    ) -> None:
         self.names = names
         self.outer = outer
+        self.functions = functions
 
     def binds(self, name: str) -> bool:
         scope: _Scope | None = self
@@ -182,6 +190,15 @@ class _Scope:
                 return True
             scope = scope.outer
         return False
+
+    def function(self, name: str) -> Signature | None:
+        """The program's own function that a name stands for, or None where it may be another."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.functions.get(name)
+            scope = scope.outer
+        return None
 
 
 class _Checker:
@@ -205,9 +222,10 @@ class _Checker:
         self.depth = 0
         self.reported = 0
         self.in_function = False
+        self.in_raises = False
 
     def check(self, tree: ast.Module) -> None:
-        scope = _Scope(bound_names(tree.body), None)
+        scope = _Scope(bound_names(tree.body), None, own_functions(tree.body))
         self.refuse_rebinding(tree.body, scope.names)
         self.parsed.tree = tree
         tree.body = self.block(tree.body, scope)
@@ -293,6 +311,7 @@ class _Checker:
         node.test = self.expression(node.test, scope)
 
     def on_with(self, node: ast.With, scope: _Scope) -> None:
+        around = self.in_raises
         for item in node.items:
             call = item.context_expr
             name = (
@@ -302,11 +321,13 @@ class _Checker:
             )
             if name in BLOCKS:
                 self.language_block(node, call, name)  # type: ignore[arg-type]
+                self.in_raises = self.in_raises or name == "raises"
             else:
                 item.context_expr = self.expression(call, scope)
             if item.optional_vars is not None:
                 self.target(item.optional_vars, scope)
         node.body = self.block(node.body, scope)
+        self.in_raises = around
 
     def language_block(self, node: ast.With, call: ast.Call, name: str) -> None:
         if len(node.items) != 1 or node.items[0].optional_vars is not None:
@@ -349,7 +370,8 @@ class _Checker:
         self, node: ast.AST, arguments: ast.arguments, scope: _Scope, body: list[ast.stmt]
     ) -> None:
         names = self.parameters(arguments, scope)
-        inner = _Scope(names | bound_names(body), scope)
+        own = {name: it for name, it in own_functions(body).items() if name not in names}
+        inner = _Scope(names | bound_names(body), scope, own)
         self.refuse_rebinding(body, inner.names - names)
         outer_function, self.in_function = self.in_function, True
         body[:] = self.block(body, inner)
@@ -575,15 +597,45 @@ class _Checker:
                 self.use(self.vocabulary.keywords[name])
         for keyword in node.keywords:
             keyword.value = self.expression(keyword.value, scope)
-            if keyword.arg is None:
-                continue
-            local = isinstance(function, ast.Name) and scope.binds(function.id)
-            word = self.vocabulary.keywords.get(keyword.arg)
-            if word is not None:
-                self.use(word)
-            elif not local:
-                hint = nearest(keyword.arg, self.vocabulary.keywords)
-                self.refuse(keyword, f"the keyword {keyword.arg!r} is not in the vocabulary", hint)
+            if keyword.arg is not None:
+                self.keyword(keyword, keyword.arg, function, scope)
+            else:
+                self.unpacked_keywords(keyword, function, scope)
+
+    def unpacked_keywords(self, keyword: ast.keyword, function: ast.expr, scope: _Scope) -> None:
+        """Check `**{...}` as if its keywords were named.
+
+        Within `raises` they may be what the engine must reject, so the engine is not asked to have
+        them; only there do they need no feature.
+        """
+        names = unpacked_names(keyword.value)
+        if names is None:
+            self.refuse(
+                keyword.value,
+                "`**` unpacks only a dict that is written out, with names as its keys",
+                'write **{"name": value}',
+            )
+            return
+        for node, name in names:
+            self.keyword(node, name, function, scope, asked=not self.in_raises)
+
+    def keyword(
+        self, node: ast.AST, name: str, function: ast.expr, scope: _Scope, asked: bool = True
+    ) -> None:
+        """Check a keyword: a word of the vocabulary, or a parameter of the program's own function."""
+        word = self.vocabulary.keywords.get(name)
+        own = scope.function(function.id) if isinstance(function, ast.Name) else None
+        if word is not None and asked:
+            self.use(word)
+        elif word is not None:
+            self.parsed.strangers |= set() if word.own else {name}
+        elif name.startswith("_") or "__" in name:
+            self.refuse(
+                node, f"the keyword {name!r} starts with an underscore, or has two in a row"
+            )
+        elif own is None or not own.takes(name):
+            hint = nearest(name, self.vocabulary.keywords)
+            self.refuse(node, f"the keyword {name!r} is not in the vocabulary", hint)
 
     def dotted_word(self, node: ast.Attribute, scope: _Scope) -> Word | None:
         name = dotted_name(node)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from ..problems import Place, Problem, SpecError
+from ..problems import Place, Problem, SpecError, nearest
 from .yaml_reader import MAX_BYTES, read_bytes
 
 ROOT = Path(__file__).parents[1]
@@ -69,8 +70,28 @@ def _ordered(folder: Path) -> list[Path]:
         found = f"the folder has {len(paths)} files of {size} bytes"
         message = f"{found}; {MAX_FILES} files of {MAX_TOTAL} bytes are allowed"
         raise SpecError([Problem(Place(str(folder), 1, 1), message)])
-    listed = [paths.pop(name) for name in _order(folder) if name in paths]
+    _refuse_strays(folder, paths)
+    listed = [paths.pop(name) for name in _order(folder)]
     return listed + [paths[name] for name in sorted(paths)]
+
+
+def _refuse_strays(folder: Path, paths: Mapping[str, Path]) -> None:
+    """Refuse what nobody would read: files with another ending, and lines of the order in vain."""
+    problems = [
+        Problem(Place(str(path), 1, 1), "expected a file that ends in .yaml", "rename it")
+        for path in sorted(folder.glob("*.yml"))
+    ]
+    order = folder / "order.txt"
+    names = _order(folder)
+    for line, name in enumerate(names, start=1):
+        place = Place(str(order), line, 1)
+        if name not in paths:
+            message = f"there is no file {name + '.yaml'!r} in this folder"
+            problems.append(Problem(place, message, nearest(name, paths)))
+        elif name in names[: line - 1]:
+            problems.append(Problem(place, f"{name!r} is listed twice", "remove one"))
+    if problems:
+        raise SpecError(problems)
 
 
 def _order(folder: Path) -> list[str]:

@@ -16,6 +16,7 @@ TABS = "indent with spaces; YAML allows no tabs"
 QUOTES = "put the whole text in quotes"
 _HEADER = re.compile(r"(^|.*[:-] +)[|>][-+0-9]*\s*(#.*)?")
 _KEY = re.compile(r"(?:- +)*([^\s:#'\"\[{][^:#]*?|'[^']*'|\"[^\"]*\"):(?=\s|$)")
+_BRACKET = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?<!\S)#.*|[\[\]{}]")
 _OPENED = re.compile(r"(?:^\s*|[:-]\s+)([\"'\[{*&!])")
 
 
@@ -119,6 +120,11 @@ def _tab(stop: Stop) -> Found | None:
 def _open_quote(stop: Stop) -> Found | None:
     if "quoted scalar" not in stop.context:
         return None
+    if "end of" not in stop.problem and "separator" not in stop.problem:
+        message = "the escape in this quote is none that YAML knows, or stands for no character"
+        return Found(
+            stop.line, stop.column, message, "write the character itself, or use 'single quotes'"
+        )
     line, column = stop.start
     return Found(line, column, "the quote that opens here is never closed", "close it")
 
@@ -126,7 +132,7 @@ def _open_quote(stop: Stop) -> Found | None:
 def _open_bracket(stop: Stop) -> Found | None:
     if "flow" not in stop.context:
         return None
-    line, column = stop.start
+    line, column = _unclosed(stop)
     opened = stop.at(line)[column - 1 : column]
     closing = {"[": "]", "{": "}"}.get(opened, opened)
     message = (
@@ -134,6 +140,25 @@ def _open_bracket(stop: Stop) -> Found | None:
         f"because of the `{opened}` that opens here"
     )
     return Found(line, column, message, f"close it with `{closing}`, or {QUOTES}")
+
+
+def _unclosed(stop: Stop) -> tuple[int, int]:
+    """Where the innermost bracket opens in which the parser stopped, or where its context began."""
+    opened: list[tuple[int, int]] = []
+    for number, line in enumerate(stop.lines[: stop.line], start=1):
+        end = stop.column - 1 if number == stop.line else len(line)
+        for found in _BRACKET.finditer(line[:end]):
+            if found[0] in "[{" and _begins_a_value(line, found.start(), bool(opened)):
+                opened.append((number, found.start() + 1))
+            elif found[0] in "]}" and opened:
+                opened.pop()
+    return opened[-1] if opened else stop.start
+
+
+def _begins_a_value(line: str, at: int, within: bool) -> bool:
+    """Whether a bracket begins a value: elsewhere it is a character of a text."""
+    before = line[:at].rstrip()
+    return not before or before.endswith((":", "-", "[", "{") + ((",",) if within else ()))
 
 
 def _first_character(stop: Stop) -> Found | None:

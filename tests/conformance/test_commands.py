@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -361,11 +363,12 @@ def test_unknown_cases_and_another_specification_are_told(
 def test_a_failure_that_follows_from_another_says_so(
     runs: Path, tiny_spec: Path, tmp_path: Path
 ) -> None:
-    text = (runs / "dtype.jsonl").read_text("utf-8")
-    spoiled = text.replace(
-        '"tiny.adds/two-passes", "verdict": "pass"', '"tiny.adds/two-passes", "verdict": "fail"'
-    )
-    (tmp_path / "j.jsonl").write_text(spoiled, "utf-8")
+    lines = [json.loads(line) for line in (runs / "dtype.jsonl").read_text("utf-8").splitlines()]
+    for line in lines[1:-1]:
+        if line["case"] == "tiny.adds/two-passes":
+            line["verdict"] = "fail"
+    lines[-1]["counts"] = Counter(line["verdict"] for line in lines[1:-1])
+    (tmp_path / "j.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
     call("report", "j.jsonl", f"--spec={tiny_spec}")
     report = strict((tmp_path / "report" / "report.json").read_text("utf-8"))
     cases = {case["id"]: case for chapter in report["chapters"]
@@ -525,3 +528,19 @@ def test_a_bad_harness_is_told_how(
 def test_the_installed_command_is_there(tmp_path: Path) -> None:
     assert shutil.which("gradspec", path=str(Path(sys.executable).parent))
     assert gradspec("--version", cwd=tmp_path).stdout.startswith("gradspec, version")
+
+
+@pytest.mark.parametrize("command", [["export"], ["repro", VICTIM, "--impl=module:honest"]])
+def test_a_pipe_that_nobody_reads_is_refused(
+    command: list[str], tiny_spec: Path, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    found = gradspec(*command, "-o", "pipe", f"--spec={tiny_spec}", cwd=tmp_path, timeout=30)
+    assert found.returncode == 2
+    assert "pipe cannot be written: it is a pipe that nobody reads" in found.stderr
+
+
+def test_a_pipe_that_is_read_is_written_to(tiny_spec: Path, tmp_path: Path) -> None:
+    found = gradspec("export", "-o", "/dev/stdout", f"--spec={tiny_spec}", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert len(strict(found.stdout)["cases"]) == len(VERDICTS)

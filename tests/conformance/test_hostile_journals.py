@@ -41,6 +41,10 @@ def engine(**fields: Any) -> Change:
     return lambda lines: [{**lines[0], "engine": {**lines[0]["engine"], **fields}}, *lines[1:]]
 
 
+def spec(**fields: Any) -> Change:
+    return lambda lines: [{**lines[0], "spec": {**lines[0]["spec"], **fields}}, *lines[1:]]
+
+
 def verdict(**fields: Any) -> Change:
     return lambda lines: [lines[0], {**lines[1], **fields}, *lines[2:]]
 
@@ -121,6 +125,23 @@ HOSTILE: dict[str, tuple[Change, str]] = {
         "expected the footer to count the 9 verdicts above it, found written 10",
     ),
     "counts of something else": (footer(counts={"pass": 10**8}), "expected the footer to count the 9 verdicts"),
+    "counts of other verdicts": (
+        footer(counts={"pass": 9}), ":11: expected counts.pass to be 6, as in the verdicts above, found 9",
+    ),
+    "counts of no kind": (
+        footer(counts={"pass": 6, "fail": 2, "unsupported": 0, "good": 1}),
+        ":11: expected counts.unsupported to be 1, as in the verdicts above, found 0",
+    ),
+    "cases that were collected and lost": (
+        footer(collected=12), ":11: expected a run that is not cut_short to have written all it collected",
+    ),
+    "cases that nobody left out": (spec(cases=12), ":11: expected collected and deselected to come to the 12 cases"),
+    "more cases than there are": (spec(cases=3), ":11: expected collected and deselected to come to the 3 cases"),
+    "a verdict that is two": (
+        line_3(b'{"case": "a.b/c", "verdict": "pass", "verdict": "fail"}'),
+        ":3: expected each key once, found 'verdict' twice",
+    ),
+    "a known list that is a number": (header(known=3), ":1: expected known to be text, found 3"),
     "a footer of another format": (footer(gradspec=9), ":11: expected gradspec to be 1, found 9"),
     "cut_short that is text": (footer(cut_short="no"), ":11: expected cut_short to be true or false"),
     "a lost verdict": (lambda lines: [*lines[:4], *lines[5:]], "lines were lost or added"),
@@ -217,6 +238,64 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(
         read_journal(path)
 
 
+# --- edited, and well-formed ---
+
+FAILS = 7
+"""The line of `tiny.departs`, the only MUST that the honest engine fails."""
+
+
+def test_the_specification_says_what_must_be(lines: Lines, tiny_spec: Path) -> None:
+    """Not the journal: nobody turns a failure into one that is scored apart."""
+    assert (lines[FAILS]["verdict"], lines[FAILS]["must"]) == ("fail", True)
+    lines[FAILS]["must"] = False
+    Path("j.jsonl").write_bytes(written(lines))
+    assert call("report", "j.jsonl", f"--spec={tiny_spec}").exit_code == 0
+    (engine,) = strict(Path("report/report.json").read_text("utf-8"))["engines"]
+    assert engine["scores"]["must"] == {"passed": 6, "attempted": 7, "all": 8}
+    run = ("run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=j.jsonl", "--resume")
+    found = call(*run)
+    assert found.exit_code == 1
+    assert "6 / 7 / 8" in found.output
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_no_verdict_vanishes_from_the_report(same: bool, lines: Lines, tiny_spec: Path) -> None:
+    lines[FAILS]["case"] = "tiny.gone/a-case"
+    if not same:
+        lines[0]["spec"]["digest"] = "another"
+    Path("j.jsonl").write_bytes(written(lines))
+    assert call("report", "j.jsonl", f"--spec={tiny_spec}").exit_code == 0
+    report = strict(Path("report/report.json").read_text("utf-8"))
+    validator("report.json").validate(report)
+    (engine,) = report["engines"]
+    assert (engine["strange"], engine["strange_departs"]) == (1, 1)
+    assert engine["badge"]["color"] != "brightgreen"
+    why = "although its digest is the same" if same else "which is another one"
+    for name in ("report.md", "report.html"):
+        page = Path("report", name).read_text("utf-8")
+        assert f"1 verdict left out (1 failed): the specification, {why}," in page
+
+
+def test_a_verdict_on_a_case_that_is_not_there_is_not_taken_up(
+    lines: Lines, tiny_spec: Path
+) -> None:
+    lines[FAILS]["case"] = "tiny.gone/a-case"
+    Path("j.jsonl").write_bytes(written(lines))
+    run = ("run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=j.jsonl", "--resume")
+    found = call(*run)
+    assert found.exit_code == 2
+    assert "has no case 'tiny.gone/a-case'" in found.output
+    assert Path("j.jsonl").read_bytes() == written(lines)
+
+
+def test_a_journal_of_one_profile_is_whole(lines: Lines, tmp_path: Path) -> None:
+    """Only the run knows how many cases a profile has."""
+    lines[0]["spec"]["cases"] = 12
+    lines[0]["options"]["profile"] = "core"
+    (tmp_path / "j.jsonl").write_bytes(written(lines))
+    assert read_journal(tmp_path / "j.jsonl").complete
+
+
 # --- hostile text in well-formed journals ---
 
 TEXTS = {
@@ -248,7 +327,10 @@ def test_hostile_text_survives_every_command(
     lines[2].update(verdict="unsupported", message=f"needs {text}")
     lines[-1]["counts"] = {"fail": 7, "known": 1, "unsupported": 1}
     Path("j.jsonl").write_bytes(written(lines))
-    Path("k.jsonl").write_bytes(written([*lines[:3], {**lines[3], "verdict": "crash"}, *lines[4:]]))
+    counts = {"fail": 6, "crash": 1, "known": 1, "unsupported": 1}
+    end = {**lines[-1], "counts": counts}
+    crashed = [*lines[:3], {**lines[3], "verdict": "crash"}, *lines[4:-1], end]
+    Path("k.jsonl").write_bytes(written(crashed))
     lines[0]["engine"]["features"] = ["another"]
     Path("l.jsonl").write_bytes(written(lines))
     found = call("report", "j.jsonl", "l.jsonl", "--against=k.jsonl", f"--spec={tiny_spec}")
@@ -296,5 +378,6 @@ def test_the_schema_refuses_each_line_that_reading_refuses(name: str, lines: Lin
 
 OF_SEVERAL_LINES = {
     "no header", "two verdicts on one case", "a lost verdict", "a footer that counts more",
-    "counts of something else",
+    "counts of something else", "counts of other verdicts", "counts of no kind", "cases that nobody left out",
+    "cases that were collected and lost", "more cases than there are",
 }  # fmt: skip

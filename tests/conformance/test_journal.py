@@ -17,12 +17,14 @@ from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.running.journal import JournalError, merge, read_journal
 from gradspec.conformance.running.journal_writer import JournalWriter
 from suite_kit import (
+    SUITE,
     VERDICTS,
     VICTIM,
     environment,
     gradspec,
     make_tiny_spec,
     run_pytest,
+    run_python,
     verdicts_of,
 )
 
@@ -33,6 +35,10 @@ BEFORE = list(VERDICTS).index(VICTIM)
 HEADER: dict[str, Any] = {
     "gradspec": 1, "version": "1", "engine": {"name": "e"}, "spec": {"cases": 3}, "options": {},
 }  # fmt: skip
+
+
+PATIENCE = "--case-timeout=3"
+"""What a case may take in runs that are cut short and go on: the same, or they cannot."""
 
 
 def start(impl: str, spec: Path, cwd: Path, *more: str) -> subprocess.Popen[bytes]:
@@ -46,7 +52,7 @@ def start(impl: str, spec: Path, cwd: Path, *more: str) -> subprocess.Popen[byte
         f"--spec={spec}",
     ]
     return subprocess.Popen(
-        [*command, "--journal=run.jsonl", "--case-timeout=5", *more],
+        [*command, "--journal=run.jsonl", PATIENCE, *more],
         cwd=cwd, env=environment(LIARS_COUNT=str(cwd / "count")), start_new_session=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
@@ -89,7 +95,7 @@ def test_a_killed_run_goes_on(mode: str, front: str, tiny_spec: Path, tmp_path: 
         f"--spec={tiny_spec}",
         "--journal=run.jsonl",
         "--resume",
-        "--case-timeout=1",
+        PATIENCE,
     )
     count = {"LIARS_COUNT": str(tmp_path / "count")}
     if front == "command":
@@ -118,7 +124,7 @@ def test_no_innocent_is_blamed_for_a_run_that_was_killed(
         f"--spec={tiny_spec}",
         "--journal=run.jsonl",
         "--resume",
-        "--case-timeout=0.5",
+        PATIENCE,
     )
     if front == "command":
         gradspec("run", *arguments, cwd=tmp_path)
@@ -140,6 +146,7 @@ def test_an_engine_that_ends_the_whole_run(
         f"--spec={tiny_spec}",
         "--journal=run.jsonl",
         "--resume",
+        PATIENCE,
     )
     found = gradspec("run", *arguments, cwd=tmp_path)
     assert found.returncode == status
@@ -186,9 +193,8 @@ def alive(pid: int) -> bool:
 @pytest.mark.parametrize("mode", ["here", "isolated"])
 def test_ctrl_c_cuts_a_run_short(mode: str, tiny_spec: Path, tmp_path: Path) -> None:
     """The exit status is not 0, the journal says so, and no case is blamed."""
-    process = start(
-        "module:liar:sleeps", tiny_spec, tmp_path, *["--isolate"] * (mode == "isolated")
-    )
+    more = ["--isolate"] if mode == "isolated" else []
+    process = start("module:liar:sleeps", tiny_spec, tmp_path, *more)
     wait_for_the_victim(tmp_path)
     process.send_signal(signal.SIGINT)
     told = process.communicate()[0].decode()
@@ -204,7 +210,7 @@ def test_ctrl_c_cuts_a_run_short(mode: str, tiny_spec: Path, tmp_path: Path) -> 
         "--journal=run.jsonl",
         "--resume",
     )
-    gradspec("run", *arguments, "--case-timeout=0.5", cwd=tmp_path)
+    gradspec("run", *arguments, *more, PATIENCE, cwd=tmp_path)
     assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "timeout"}
 
 
@@ -280,6 +286,60 @@ def test_a_journal_of_another_engine_or_specification_is_refused(
             assert found.returncode == 2
             assert what in found.stdout + found.stderr
             assert (tmp_path / "run.jsonl").read_bytes() == before
+
+
+KNOWN = "- {case: tiny.departs/a-leaf-keeps-its-place, reason: It is so.}\n"
+OTHERS: dict[str, tuple[list[str], list[str], str]] = {
+    "a list of known failures less": (["--known=k.yaml"], [], "another list of known failures"),
+    "a list of known failures more": ([], ["--known=k.yaml"], "another list of known failures"),
+    "less time": (["--case-timeout=9"], ["--case-timeout=2"], "--case-timeout=9.0, this run has --case-timeout=2.0"),
+    "in a process": ([], ["--isolate"], "no --isolate, this run has --isolate"),
+    "more memory": (
+        ["--isolate", "--case-memory=900"], ["--isolate"], "--case-memory=900, this run has no --case-memory"
+    ),
+    "trust": ([], ["--trust-words"], "no --trust-words, this run has --trust-words"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("front", ["command", "pytest"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_journal_made_otherwise_is_not_taken_up(
+    name: str, front: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    """No verdict is kept that this run might not give."""
+    (tmp_path / "k.yaml").write_text(KNOWN, "utf-8")
+    before, after, why = OTHERS[name]
+    assert finished(tiny_spec, tmp_path, *before) == int("--known=k.yaml" not in before)
+    lines = (tmp_path / "run.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "run.jsonl").write_bytes(b"".join(lines[:9]))
+    arguments = [
+        "--impl=module:honest",
+        f"--spec={tiny_spec}",
+        "--journal=run.jsonl",
+        "--resume",
+        *after,
+    ]
+    command = ["-m", "gradspec.conformance.cli", "run"]
+    if front == "pytest":
+        command = ["-m", "pytest", str(SUITE), "-c", "/dev/null", "--rootdir=."]
+    found = run_python(*command, *arguments, cwd=tmp_path)
+    assert found.returncode == 2
+    assert why in found.stdout + found.stderr
+    assert (tmp_path / "run.jsonl").read_bytes() == b"".join(lines[:9])
+    assert finished(tiny_spec, tmp_path, "--resume", *before) == int("--known=k.yaml" not in before)
+
+
+def test_known_failures_of_an_earlier_version_are_not_taken_up(
+    tiny_spec: Path, tmp_path: Path
+) -> None:
+    """Its header does not say which list it had; without such a verdict it had none."""
+    (tmp_path / "k.yaml").write_text(KNOWN, "utf-8")
+    for more, status in (["--known=k.yaml"], 2), ([], 1):
+        finished(tiny_spec, tmp_path, *more)
+        header, *lines = (tmp_path / "run.jsonl").read_text("utf-8").splitlines()
+        old = {name: value for name, value in json.loads(header).items() if name != "known"}
+        (tmp_path / "run.jsonl").write_text("\n".join([json.dumps(old), *lines]) + "\n", "utf-8")
+        assert finished(tiny_spec, tmp_path, "--resume") == status
 
 
 def test_what_is_no_journal_is_refused(tiny_spec: Path, tmp_path: Path) -> None:

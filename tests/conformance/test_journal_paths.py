@@ -162,15 +162,16 @@ def test_both_fronts_say_so_in_a_line(
 
 
 def test_a_link_to_a_journal_is_followed_and_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "today.jsonl").write_text(json.dumps(HEADER) + "\n")
+    header = {**HEADER, "spec": {}}
+    (tmp_path / "today.jsonl").write_text(json.dumps(header) + "\n")
     for name, target in (("link", "today.jsonl"), ("dangling", "new.jsonl")):
         (tmp_path / name).symlink_to(target)
-        writer = JournalWriter(tmp_path / name, HEADER)
+        writer = JournalWriter(tmp_path / name, header)
         writer.write(Verdict("a.b/c", "pass"))
         writer.finish(1)
         assert (tmp_path / name).is_symlink()
         assert read_journal(tmp_path / target).complete
-        again = JournalWriter(tmp_path / name, HEADER, resume=True)
+        again = JournalWriter(tmp_path / name, header, resume=True)
         again.write(Verdict("a.b/d", "pass"))
         again.finish(2)
         assert (tmp_path / name).is_symlink()

@@ -14,6 +14,7 @@ from gradspec.conformance.cli import main
 from gradspec.conformance.commands.new_adapter import likely, probe, written
 from gradspec.conformance.running.journal import read_journal
 from gradspec.spec.load import load_spec
+from suite_kit import run_python
 
 RUNNERS = {"python": ("py", f"{sys.executable} -S"), "javascript": ("js", "node")}
 ENGINE = """
@@ -54,6 +55,34 @@ def test_it_is_sound_python(kind: str, tmp_path: Path) -> None:
     again = call("new-adapter", 'My "best" engine\\', f"--kind={kind}")
     assert again.exit_code == 2
     assert "exists already" in again.output
+
+
+@pytest.mark.parametrize("place", ["dangling", "loop", "file/x", "folder", "n" * 300])
+def test_a_place_that_cannot_be_written_is_named(place: str, tmp_path: Path) -> None:
+    (tmp_path / "dangling").symlink_to("nowhere")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "file").write_text("mine", "utf-8")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    found = call("new-adapter", "an-engine", "-o", place)
+    assert found.exit_code == 2
+    assert place in found.output
+    assert found.output.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "file").read_text("utf-8") == "mine"
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    script = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))\n"
+        "from gradspec.conformance.cli import main\n"
+        "main(['new-adapter', 'eng', '--kind=process'])\n"
+    )
+    found = run_python("-B", "-c", script, cwd=tmp_path)
+    assert found.returncode == 2, found.stderr
+    assert "eng_harness.py cannot be written" in found.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_names_that_are_near_are_proposed(tmp_path: Path) -> None:

@@ -131,3 +131,26 @@ def test_a_full_terminal_is_no_traceback(tmp_path: Path) -> None:
         )  # fmt: skip
     assert found.returncode == 1
     assert found.stderr == "gradspec: the output cannot be written: No space left on device\n"
+
+
+STRAYS = {
+    "a file with another ending": ("u.yml", "title: U", "u.yml:1:1: expected a file that ends in .yaml"),
+    "a name that is no file": ("order.txt", "sample\nsampel", "order.txt:2:1: there is no file 'sampel.yaml'"),
+    "a name twice": ("order.txt", "sample\nsample", "order.txt:2:1: 'sample' is listed twice"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STRAYS)
+def test_nothing_in_a_folder_is_passed_over(name: str, tmp_path: Path) -> None:
+    file, text, told = STRAYS[name]
+    root = make_folder(tmp_path / "spec", {**WELL, f"behaviors/{file}": text})
+    assert told in "\n".join(map(str, problems_of(root)))
+
+
+def test_a_mistake_in_a_list_of_known_failures_is_not_the_specifications(tmp_path: Path) -> None:
+    root = make_tiny_spec(tmp_path / "spec")
+    for text in ("- {case: a}", "- ["):
+        (tmp_path / "k.yaml").write_text(text)
+        found = gradspec("run", "--impl=reference", "--known=k.yaml", f"--spec={root}", cwd=tmp_path)
+        assert found.returncode == 2
+        assert "in the list of known failures" in found.stderr

@@ -5,6 +5,7 @@ verdict. It runs no code, reaches no file, and takes neither the time nor the me
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -106,6 +107,62 @@ def test_what_runs_code_by_its_name_is_no_word(name: str, tmp_path: Path) -> Non
         tmp_path / "spec", with_words("assert tensor([1.0]) == [1.0]", functions=name)
     )
     assert "reaches into the interpreter" in told_of(root)
+
+
+# --- keywords, however they are given ---
+
+KEYWORDS = {
+    "a word of nobody": "x = tensor([1.0], **{'pin_memory': False})",
+    "one from the case's table": "x = tensor([1.0], **given)",
+    "one among words": "x = tensor([1.0], **{'requires_grad': True, 'pin_memory': False})",
+    "where it must be rejected": "with raises('wrong-type'):\n    x = tensor([1.0], **{'pin_memory': 1})",
+    "by way of a call": "x = call(tensor, [1.0], **{'pin_memory': False})",
+    "by another name of the function": "f = tensor\nx = f([1.0], pin_memory=False)",
+    "by a name that is bound twice": (
+        "def f(pin_memory):\n    return pin_memory\nf = tensor\nx = f([1.0], pin_memory=False)"
+    ),
+    "by a name that a loop binds again": (
+        "def f(**k):\n    return k\nfor f in [tensor]:\n    x = f([1.0], pin_memory=False)"
+    ),
+    "by a parameter": "def g(f):\n    return f([1.0], pin_memory=False)\nx = g(tensor)",
+    "by a parameter that hides a function": (
+        "def f(**k):\n    return k\ndef g(f):\n    return f([1.0], pin_memory=False)\nx = g(tensor)"
+    ),
+    "by a decorated function": "@tensor\ndef f(**k):\n    return k\nx = f(pin_memory=False)",
+    "by a class": "class F(nn.Module):\n    pass\nx = F(pin_memory=False)",
+    "out of a variable": "d = {'pin_memory': False}\nx = tensor([1.0], **d)",
+    "out of a function's own keywords": (
+        "def f(**k):\n    return tensor([1.0], **k)\nx = f(pin_memory=False)"
+    ),
+    "out of a choice": "x = tensor([1.0], **({'pin_memory': False} if traced() else {}))",
+    "with a computed name": "x = tensor([1.0], **{'pin' + '_memory': False})",
+    "a private one": "x = tensor([1.0], **{'__class__': True})",
+    "a private one of a function of its own": (
+        "def f(**k):\n    return tensor([1.0])\nx = f(**{'__globals__': 1})"
+    ),
+    "a private one that is named": "def f(**k):\n    return tensor([1.0])\nx = f(_globals=1)",
+}
+
+
+@pytest.mark.parametrize("name", KEYWORDS)
+def test_a_keyword_is_a_word_however_it_is_given(name: str, tmp_path: Path) -> None:
+    program = "each: {given: [\"{'pin_memory': False}\"]}\nprogram: |\n"
+    lines = [*KEYWORDS[name].split("\n"), "assert x == [1.0]", "assert given is None"]
+    program += "".join(f"  {line}\n" for line in lines)
+    root = make_folder(tmp_path / "spec", chapter(behavior(program)))
+    wanted = r"is not in the vocabulary|starts with an underscore|a dict that is written out"
+    assert re.search(wanted, told_of(root)), told_of(root)
+
+
+@pytest.mark.parametrize("block", ["", "with raises('wrong-type'):\n    "])
+def test_an_unpacked_keyword_of_the_folders_own_is_not_trusted(block: str, tmp_path: Path) -> None:
+    program = f"{block}x = tensor([1.0], **{{'pin_memory': False}})\nassert tensor(1.0) == 1.0"
+    root = make_folder(tmp_path / "spec", with_words(program, keywords="pin_memory"))
+    (case,) = load_spec(root).cases
+    assert case.program.strangers == ("pin_memory",)
+    verdict = verdict_of(root, "reference")
+    assert verdict.verdict == "unsupported"
+    assert "pin_memory" in verdict.message
 
 
 # --- words that reach beyond the engine ---

@@ -68,7 +68,13 @@ EXPRESSIONS = {
         "args": [name("y")],
         "keywords": {"dtype": name("y")},
     },
-    "y(**y)": {"is": "call", "of": name("y"), "args": [], "keywords": {}, "unpacked": [name("y")]},
+    "y(**{})": {
+        "is": "call",
+        "of": name("y"),
+        "args": [],
+        "keywords": {},
+        "unpacked": [{"is": "dict", "items": []}],
+    },
     "y.sum(7)": {
         "is": "method",
         "of": name("y"),

@@ -72,6 +72,12 @@ ALLOWED = {
         f = lambda **k: k
         assert f(**{'a': tensor(1.0)})['a'] == 1.0
     """,
+    "keywords of the program's own functions": """
+        def f(scale=1.0, **more):
+            g = lambda shift: shift * scale
+            return g(shift=2.0) + more['other_one']
+        assert f(scale=3.0, **{'other_one': tensor(1.0)}) == 7.0
+    """,
     "a choice": """
         a = tensor([1.0]) if traced() else tensor([2.0])
         assert a == [2.0]
@@ -122,12 +128,27 @@ NEEDS = {
     "with quiet():\n    a = tensor([1.0])\nassert a == [1.0]": {"warnings"},
     "assert tensor([1.0], requires_grad=True).is_leaf": {"requires-grad", "leaf"},
     "assert autograd.grad(tensor(1.0), []) == ()": {"grad-function"},
+    "assert tensor([1.0], **{'requires_grad': True}) == [1.0]": {"requires-grad"},
+    "x = tensor(1.0)\nx.backward(*[None, True])\nassert x == 1.0": {"retain-graph"},
 }
 
 
 @pytest.mark.parametrize("program", NEEDS)
 def test_features_come_from_the_words(program: str, tmp_path: Path) -> None:
     assert case_of(tmp_path / "spec", program).program.features >= NEEDS[program]
+
+
+def test_what_must_be_rejected_needs_no_feature(tmp_path: Path) -> None:
+    """A keyword unpacked within `raises` may be what the engine must not have."""
+    program = """
+        x = tensor(1.0)
+        with raises("wrong-type"):
+            autograd.grad(x, x, **{"grad_tensors": x})
+        assert x == 1.0
+    """
+    needed = case_of(tmp_path / "spec", program).program
+    assert "backward-function" not in needed.features
+    assert "grad_tensors" not in needed.members
 
 
 def test_words_and_members(tmp_path: Path) -> None:

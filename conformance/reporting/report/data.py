@@ -31,6 +31,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
     keys = engine_keys(journals)
     compared = compare_with(earlier, journals, keys) if earlier else []
     for journal in journals:
+        journal.score_by(spec)
         blame(journal.verdicts, spec)
     verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
     return {
@@ -103,7 +104,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         for feature in message.removeprefix("needs ").split(", ")
     )
     words = Counter(message for message in lacks if not message.startswith("needs "))
-    same_spec = journal.header.get("spec", {}).get("digest") == spec.digest
+    strange = [verdict for name, verdict in table.items() if name not in cases]
     return {
         "key": key,
         "name": engine.get("name", "unnamed"),
@@ -112,8 +113,9 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "device": engine.get("device", ""),
         "impl": shlex.quote(str(journal.header.get("options", {}).get("impl", engine.get("name")))),
         "complete": journal.complete,
-        "same_spec": same_spec,
-        "strange": len(table) - len(known),
+        "same_spec": journal.same_spec(spec),
+        "strange": len(strange),
+        "strange_departs": sum(verdict.verdict in DEPARTS for verdict in strange),
         "missing": len(cases) - len(known),
         "counts": dict(Counter(verdict.verdict for verdict in known)),
         "kinds": dict(
@@ -125,8 +127,18 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "lacking": dict(words.most_common()),
         "spoilers": [verdict.case for verdict in known if verdict.spoils],
         "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
-        "badge": badge(scores, journal.complete),
+        "badge": badge(scores, journal.complete, bool(strange)),
     }
+
+
+def strange_told(engine: Data) -> str:
+    """How many verdicts of a run the report leaves out, in words, or the empty string."""
+    count, departs = engine["strange"], engine["strange_departs"]
+    if not count:
+        return ""
+    told = f"{count} verdict{'s' if count != 1 else ''} left out ({departs} failed)"
+    why = "although its digest is the same" if engine["same_spec"] else "which is another one"
+    return f"{told}: the specification, {why}, does not have the cases"
 
 
 def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
@@ -142,13 +154,13 @@ def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
     }
 
 
-def badge(scores: Scores, complete: bool) -> Data:
-    """A badge in the JSON form that badge services read."""
+def badge(scores: Scores, complete: bool, strange: bool = False) -> Data:
+    """A badge in the JSON form that badge services read. A run is not green while some of its
+    verdicts are on cases that the specification does not have."""
     must = scores.must
     share = must.passed / must.attempted if must.attempted else 0.0
-    colour = (
-        "brightgreen" if scores.conforms and complete else "yellow" if share >= 0.9 else "orange"
-    )
+    green = scores.conforms and complete and not strange
+    colour = "brightgreen" if green else "yellow" if share >= 0.9 else "orange"
     message = f"{must.passed} / {must.attempted} / {must.all}" if complete else "incomplete run"
     return {"schemaVersion": 1, "label": "gradspec", "message": message, "color": colour}
 

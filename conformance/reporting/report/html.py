@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...text import json_text, printable
+from .data import strange_told
 
 Data = dict[str, Any]
 MARKS = {
@@ -42,6 +43,7 @@ def html_of(report: Data) -> str:
         data=data,
         engine_of_page=engine_of_page,
         chapter_of_page=chapter_of_page,
+        strange_told=strange_told,
     )
     totals = {
         chapter["name"]: chapter_totals(chapter, report["engines"])

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...text import printable
+from .data import strange_told
 
 Data = dict[str, Any]
 MARKS = {"holds": "✓", "departs": "✗", "known": "known", "fixed": "fixed", "partly": "(✓)", "unsupported": "–",
@@ -37,6 +38,8 @@ def markdown_of(report: Data) -> str:
         run = "complete" if engine["complete"] else f"incomplete, {engine['missing']} cases missing"
         if not engine["same_spec"]:
             run += ", against another specification"
+        if engine["strange"]:
+            run += f"; {strange_told(engine)}"
         named = " | ".join(plain(engine[name]) for name in ("name", "version", "device"))
         lines.append(f"| {named} | {told(engine['scores']['must'])} "
                      f"| {told(engine['scores']['rest'])} | {run} |")  # fmt: skip

@@ -1,0 +1,163 @@
+"""What makes a script of `gradspec repro` fail where the verdict does: which comparisons need care,
+which messages tell the kind of an error, and which names a script keeps for itself."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from gradspec.adapters.framework.classify import REFUSED, Pattern, patterns_of
+from gradspec.spec.program.vocabulary import Kind
+from gradspec.spec.values import Plain, number_of
+
+from . import repro_helpers as helpers
+
+ORDINARY = "ordinary"
+"""Stands for an exception's type where a message tells the reason: any but those in `UNTOLD`."""
+
+
+# --- values ---
+
+
+def confusable(plain: Plain) -> bool:
+    """Whether Python's == calls an expected value equal to what the judge does not: True and 1, or
+    tensors without elements of different shapes."""
+    if isinstance(plain, bool):
+        return True
+    if isinstance(plain, dict):
+        content = next(iter(plain.values()))
+        if isinstance(content, list) and "complex" not in plain:
+            return not content or any(map(confusable, content))
+    if isinstance(plain, list):  # an item of a dict
+        return any(map(confusable, plain))
+    return number_of(plain) in (0, 1)
+
+
+def may_be_empty(plain: Plain) -> bool:
+    """Whether an expected value has a list without items, which may stand for any of several shapes."""
+    if isinstance(plain, dict) and "complex" not in plain:
+        content = next(iter(plain.values()))
+        return isinstance(content, list) and (not content or any(map(may_be_empty, content)))
+    return isinstance(plain, list) and any(map(may_be_empty, plain))
+
+
+# --- kinds of errors and warnings ---
+
+
+def rules_for(
+    wanted: Collection[str], own: Sequence[Pattern], kinds: Mapping[str, Kind], lenient: bool
+) -> list[tuple[str, str]]:
+    """By which types and wordings the judge knows an error of these kinds.
+
+    `own` are the rules of the engine's adapter, which are asked first. For a `lenient` judge, whose
+    engine does not tell the kinds apart, any message will do that tells nothing.
+    """
+    found = [
+        (rule.exception, rule.message.pattern if rule.message else "")
+        for rule in own
+        if rule.kind in wanted
+    ]
+    data = [
+        {"name": kind.name, "exceptions": kind.exceptions, "patterns": kind.patterns}
+        for kind in kinds.values()
+        if kind.name in wanted
+    ]
+    for rule in patterns_of(data):
+        type_of = "Stopped" if rule.exception == "ProgramError" else rule.exception
+        warning = kinds[rule.kind].sort == "warning"
+        found.append(
+            (type_of or ("" if warning else ORDINARY), rule.message.pattern if rule.message else "")
+        )
+    if lenient or REFUSED in wanted:
+        found.append((ORDINARY, ""))
+    return list(dict.fromkeys(found))
+
+
+def own_rules(impl: str) -> tuple[Sequence[Pattern], bool] | None:
+    """The rules of an engine's adapter, and whether the judge is lenient with it; None where they
+    are in a file of the user's, which only the script runs."""
+    from gradspec.adapters.framework.registry import adapter_target, load_adapter
+    from gradspec.adapters.framework.torch_like import ModuleEngine
+
+    if ".py:" in impl:
+        return None
+    adapter: Any = (
+        ModuleEngine if impl.startswith("module:") else load_adapter(adapter_target(impl))
+    )
+    return tuple(getattr(adapter, "patterns", ())), not getattr(adapter, "exact_kinds", False)
+
+
+# --- names ---
+
+
+def _global_names(text: str) -> Iterator[str]:
+    """The names that a helper's text defines at the top, or takes from there."""
+    pending = [symtable.symtable(text.replace("KEYWORDS", ""), "helpers", "exec")]
+    while pending:
+        table = pending.pop()
+        top = table.get_type() == "module"
+        yield from (item.get_name() for item in table.get_symbols() if top or item.is_global())
+        pending += table.get_children()
+
+
+def _kept() -> frozenset[str]:
+    texts = [
+        value for value in vars(helpers).values() if isinstance(value, str) and "def " in value
+    ]
+    found = {name for text in (*texts, *helpers.WORDS.values()) for name in _global_names(text)}
+    return frozenset(found | helpers.WRITTEN | set(helpers.IMPORTS))
+
+
+KEPT = _kept()
+"""The names that scripts use beside those of the program."""
+
+
+def bound(tree: ast.AST) -> set[str]:
+    """The names that a program gives to variables, parameters, functions and classes."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+    return names
+
+
+def rename(body: Iterable[ast.stmt]) -> None:
+    """Give another name to what has the name of something that the script needs, in place."""
+    tree = ast.Module(list(body), [])
+    taken = bound(tree)
+    new: dict[str, str] = {}
+    for name in sorted(taken & KEPT):
+        other = f"{name}_"
+        while other in taken:
+            other += "_"
+        new[name] = other
+        taken.add(other)
+    if not new:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = new.get(node.id, node.id)
+        elif isinstance(node, ast.arg):
+            node.arg = new.get(node.arg, node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            node.name = new.get(node.name, node.name)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            _rename_keywords(node, new, taken)
+
+
+def _rename_keywords(call: ast.Call, new: Mapping[str, str], taken: Collection[str]) -> None:
+    """The keywords of a call of the program's own function are the names of its parameters."""
+    assert isinstance(call.func, ast.Name)
+    if call.func.id not in taken:
+        return
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            keyword.arg = new.get(keyword.arg, keyword.arg)
+        for key in getattr(keyword.value, "keys", ()) if keyword.arg is None else ():
+            key.value = new.get(key.value, key.value)
