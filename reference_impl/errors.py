@@ -325,6 +325,24 @@ def dim_out_of_range(dim: int, ndim: int) -> Exception:
     )
 
 
+def no_dimensions(dim: int) -> Exception:
+    """A dimension of a 0-dim tensor, asked of an operation that needs one."""
+    return wrong_index(f"Dimension specified as {dim} but tensor has no dimensions")
+
+
+def not_whole(what: str, name: str, found: object) -> Exception:
+    """An argument that is no whole number."""
+    return wrong_type(f"{what}argument '{name}' must be int, not {type(found).__name__}")
+
+
+def mark_call(error: TypeError) -> None:
+    """Give its kind to Python's own error of a call that the signature does not allow, caught where
+    the call was made; an error from within the function called is left alone."""
+    traceback = error.__traceback__
+    if traceback is not None and traceback.tb_next is None:
+        vars(error)["kind"] = wrong_type.name
+
+
 def stale_grad(held: tuple[int, ...], found: tuple[int, ...]) -> Exception:
     """A gradient that cannot be added to what ``.grad`` holds, since the leaf changed its shape."""
     return wrong_shape(

@@ -393,6 +393,8 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     Raises:
         RuntimeError: the dimension cannot be halved.
     """
+    if not input._data.ndim:
+        raise errors.wrong_shape("glu does not support scalars because halving size must be even")
     d = shape.wrap_dim(dim, input._data.ndim)
     if input._data.shape[d] % 2:
         raise errors.wrong_shape(

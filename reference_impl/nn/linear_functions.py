@@ -34,6 +34,11 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         return matmul(input, weight.t())  # type: ignore[no-any-return]
     if input._data.ndim == 2:
         return addmm.apply(bias, input, weight.t(), 1, 1)
+    if not (input._data.ndim and weight._data.ndim):
+        raise errors.wrong_shape(
+            f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and "
+            f"{weight.ndim}D"
+        )
     lead = input._data.shape[:-1]
     rows = input.reshape(math.prod(lead), input._data.shape[-1])
     return addmm.apply(bias, rows, weight.t(), 1, 1).view(*lead, weight._data.shape[0])

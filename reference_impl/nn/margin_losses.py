@@ -150,6 +150,8 @@ def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
     """Minus the log-likelihood of several labels, averaged over the classes."""
+    if not input._data.ndim:
+        raise errors.no_dimensions(-1)
     losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         losses = losses * weight

@@ -16,7 +16,7 @@ from .joins import cat_public, stack_public
 from .layout import contiguous_row
 from .rearrange import matrices
 from .registry import function, public
-from .shape import at_least, broadcast_shapes, view, wrap_dim
+from .shape import at_least, broadcast_shapes, own_dim, view, wrap_dim
 
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 
@@ -115,7 +115,7 @@ def repeat_interleave(
         counts = host(input._data)
         return wrap(beside(np.repeat(np.arange(len(counts)), counts), input._data))
     x = input.reshape(-1) if dim is None else input
-    d = 0 if dim is None else wrap_dim(dim, x._data.ndim)
+    d = 0 if dim is None else own_dim(dim, x._data.ndim)
     if isinstance(repeats, int):
         if repeats < 0:
             raise errors.wrong_value(

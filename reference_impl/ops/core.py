@@ -3,6 +3,7 @@ broadcasting."""
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -314,7 +315,14 @@ def expand_public(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
         RuntimeError: the tensor cannot be stretched to that shape.
     """
     given = sizes if size is None else (size,)
-    shape = tuple(given[0]) if len(given) == 1 and not isinstance(given[0], int) else given
+    try:
+        shape = tuple(given[0]) if len(given) == 1 and not isinstance(given[0], int) else given
+        shape = tuple([operator.index(n) for n in shape])
+    except TypeError:
+        found = ", ".join(type(n).__name__ for n in given)
+        raise errors.wrong_type(
+            f"expand(): argument 'size' must be tuple of ints, not ({found})"
+        ) from None
     own = self._data.shape
     lead = len(shape) - len(own)
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
 from ..backend.base import as_array
 from ..engine.passes import gradients
 from ..mode import mode
@@ -88,7 +89,12 @@ class Call:
         """The function, called with other tensors in the places of those taken out."""
         rest = iter(tensors)
         args = [next(rest) if v is HOLE else v for v in self.args]
-        return fn(*args, **{k: next(rest) if v is HOLE else v for k, v in self.kwargs.items()})
+        kwargs = {k: next(rest) if v is HOLE else v for k, v in self.kwargs.items()}
+        try:
+            return fn(*args, **kwargs)
+        except TypeError as error:
+            errors.mark_call(error)
+            raise
 
 
 HOLE = object()

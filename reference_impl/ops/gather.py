@@ -17,7 +17,7 @@ from .index import _accumulated, index_row, overwritten
 from .op import Op, op, variant
 from .registry import method, public
 from .scans import cat2
-from .shape import _place, reshape_any, slice_, wrap_dim
+from .shape import _place, own_dim, reshape_any, slice_, wrap_dim
 
 
 def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:
@@ -180,7 +180,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     """Elements that an index names along one dimension, broadcast."""
     if dim is None:
         return gather_public(input.reshape(-1), 0, indices.reshape(-1))
-    d = wrap_dim(dim, input._data.ndim)
+    d = own_dim(dim, input._data.ndim)
     shape = list(
         np.broadcast_shapes(
             [1 if k == d else n for k, n in enumerate(input._data.shape)],

@@ -16,7 +16,7 @@ from ..tensor.tensor import Tensor
 from .core import zeros_of
 from .op import op, variant
 from .registry import FUNCTIONS, METHODS, called, function, public, renaming, with_out
-from .shape import V, at_least, reshape_public, select, slice_, wrap_dim
+from .shape import V, at_least, reshape_public, select, slice_, whole, wrap_dim
 
 
 def _unbind(x: Any, dim: int) -> tuple[Any, ...]:
@@ -156,7 +156,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     Raises:
         RuntimeError: less than one piece.
     """
-    if chunks < 1:
+    if whole("chunk", "chunks", chunks) < 1:
         raise errors.wrong_value(f"[chunk] chunks must be at least 1; got {chunks}", RuntimeError)
     if not input._data.ndim:
         raise errors.wrong_shape("[chunk] a 0-dim tensor has no dimension to split")

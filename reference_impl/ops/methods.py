@@ -39,7 +39,7 @@ from .forward import make_operator
 from .layout import lies_in
 from .pointwise import reciprocal
 from .reshaping import fill_diagonal_, resize_, set_
-from .shape import wrap_dim
+from .shape import own_dim
 
 __all__ = ["allclose", "bind", "equal", "isclose"]
 
@@ -196,7 +196,7 @@ def size(self: Tensor, dim: int | None = None) -> Any:
     """The shape, or one of its sizes."""
     if dim is None:
         return self.shape
-    return self._data.shape[wrap_dim(dim, self._data.ndim)]
+    return self._data.shape[own_dim(dim, self._data.ndim)]
 
 
 def iterate(self: Tensor) -> Any:
@@ -340,7 +340,11 @@ def formatted(self: Tensor, spec: str) -> str:
     """
     if not self._data.ndim and type(self) is Tensor and not self.is_meta:
         return format(item(self), spec)
-    return object.__format__(self, spec)
+    if spec:
+        raise errors.wrong_type(
+            f"unsupported format string passed to {type(self).__name__}.__format__"
+        )
+    return str(self)
 
 
 def cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:

@@ -28,7 +28,7 @@ from .op import op, variant
 from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
 from .return_types import NamedResult, named_result
-from .shape import wrap_dim
+from .shape import whole, wrap_dim
 
 
 def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bool = True) -> Any:
@@ -336,7 +336,7 @@ def topk(
     """The k largest or smallest, (values, indices)."""
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d] if input._data.ndim else 1
-    if not 0 <= k <= size:
+    if not 0 <= whole("topk", "k", k) <= size:
         raise errors.wrong_index(
             f"selected index k out of range: topk of k={k} in a dimension of size {size}",
             RuntimeError,

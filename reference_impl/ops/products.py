@@ -16,6 +16,7 @@ from .fused import fused
 from .op import Op, op, variant
 from .registry import METHODS, function, public
 from .shape import (
+    own_dim,
     reshape_any,
     squeeze_dim_in_place,
     unsafe_view,
@@ -286,8 +287,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
     if isinstance(dims, int):
         da, db = list(range(a.ndim - dims, a.ndim)), list(range(dims))
     else:
-        da = [wrap_dim(d, a.ndim) for d in dims[0]]
-        db = [wrap_dim(d, b.ndim) for d in dims[1]]
+        da = [own_dim(d, a.ndim) for d in dims[0]]
+        db = [own_dim(d, b.ndim) for d in dims[1]]
     if isinstance(dims, int) and dims > min(a.ndim, b.ndim):
         raise errors.wrong_shape(
             f"[tensordot] {dims} dimensions cannot be taken from tensors of {a.ndim} and {b.ndim}"

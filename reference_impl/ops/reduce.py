@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,25 @@ from .shape import _place, diagonal, reshape_any, view, wrap_dim
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """The dimensions to reduce; all for None and for an empty list."""
-    if dim is None or (not isinstance(dim, (int, np.integer)) and len(dim) == 0):
+    """The dimensions to reduce; all for None and for an empty list.
+
+    Raises:
+        TypeError: neither a whole number nor a sequence of them.
+        IndexError: the tensor has no such dimension.
+        RuntimeError: one is named twice.
+    """
+    if dim is None:
         return tuple(range(ndim))
     if isinstance(dim, (int, np.integer)):
         only = wrap_dim(int(dim), ndim)
         return (only,) if ndim else ()
+    if not isinstance(dim, Iterable):
+        raise errors.wrong_type(
+            f"argument 'dim' must be int or tuple of ints, not {type(dim).__name__}"
+        )
     dims = tuple(dim)
+    if not dims:
+        return tuple(range(ndim))
     out = tuple(wrap_dim(d, ndim) for d in dims)
     if len(set(out)) != len(out):
         raise errors.wrong_shape(f"each dim can be reduced once; got dims {list(out)}")

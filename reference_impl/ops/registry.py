@@ -50,7 +50,11 @@ def renaming(fn: F) -> F:
 
     @functools.wraps(fn)
     def run(*args: Any, **kwargs: Any) -> Any:
-        return fn(*args, **usual_names(kwargs)) if kwargs else fn(*args)
+        try:
+            return fn(*args, **usual_names(kwargs)) if kwargs else fn(*args)
+        except TypeError as error:
+            errors.mark_call(error)
+            raise
 
     return cast(F, run)
 

@@ -26,20 +26,56 @@ def wrap_dim(dim: int, ndim: int) -> int:
 
     Raises:
         IndexError: the tensor has no such dimension.
+        TypeError: no whole number.
     """
+    try:
+        dim = operator.index(dim)
+    except TypeError:
+        raise errors.not_whole("", "dim", dim) from None
     bound = ndim or 1
     if not -bound <= dim < bound:
         raise errors.dim_out_of_range(dim, ndim)
     return dim % bound
 
 
+def own_dim(dim: int, ndim: int) -> int:
+    """As ``wrap_dim``, for an operation that a 0-dim tensor has no dimension for.
+
+    Raises:
+        IndexError: the tensor has no such dimension.
+    """
+    if not ndim:
+        raise errors.no_dimensions(dim)
+    return wrap_dim(dim, ndim)
+
+
+def whole(what: str, name: str, value: Any) -> int:
+    """An argument that must be a whole number.
+
+    Raises:
+        TypeError: it is not.
+    """
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise errors.not_whole(f"{what}(): ", name, value) from None
+
+
 def sizes(args: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
-    """Sizes given one by one, as one sequence, or by name."""
+    """Sizes given one by one, as one sequence, or by name.
+
+    Raises:
+        TypeError: one is no whole number.
+    """
     if named is not None:
         args = (*args, named)
     if len(args) == 1 and isinstance(args[0], (list, tuple)):
         args = tuple(args[0])
-    return tuple([operator.index(a) for a in args])
+    try:
+        return tuple([operator.index(a) for a in args])
+    except TypeError:
+        found = ", ".join(type(a).__name__ for a in args)
+        raise errors.wrong_type(f"argument 'size' must be tuple of ints, not ({found})") from None
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -469,8 +505,8 @@ def diagonal_public(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Matrices that hold the last dimension on a diagonal."""
     n = input._data.ndim + 1
-    size = input._data.shape[-1] + abs(offset)
     a, b = wrap_dim(dim1, n), wrap_dim(dim2, n)
+    size = input._data.shape[-1] + abs(offset)
     lead = iter(input._data.shape[:-1])
     shape = tuple(size if d in (a, b) else next(lead) for d in range(n))
     return placed.apply(input, shape, diagonal, (offset, a, b))

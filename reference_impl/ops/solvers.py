@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -121,7 +122,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     shape = A._data.shape
     parts = padded_to(tril(lower, -1), shape) + padded_to(upper, shape)
     _, order = eliminated(A._data)
-    flat = order.reshape(-1, order.shape[-1])
+    flat = order.reshape(math.prod(order.shape[:-1]), order.shape[-1])
     pivots = np.zeros((len(flat), n), np.int32)
     for rows, out in zip(flat, pivots, strict=True):
         now = list(range(len(rows)))

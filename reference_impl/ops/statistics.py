@@ -21,7 +21,7 @@ from .order import VALUES
 from .reduce import dims_of
 from .registry import FUNCTIONS, function, method, public
 from .return_types import NamedResult, named_result
-from .shape import squeeze_dim_in_place, wrap_dim
+from .shape import own_dim, squeeze_dim_in_place, wrap_dim
 from .ternary import lerp
 
 __all__ = [
@@ -64,7 +64,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
 @function("trapezoid", "trapz")
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
     """The integral by the trapezoidal rule."""
-    d = wrap_dim(dim, y._data.ndim)
+    d = own_dim(dim, y._data.ndim)
     n = y._data.shape[d]
     no_bools("trapezoid", y)
     if not n:
@@ -96,7 +96,7 @@ def cumulative_trapezoid(
 ) -> Tensor:
     """The integrals so far by the trapezoidal rule."""
     no_bools("cumulative_trapezoid", y)
-    d = wrap_dim(dim, y._data.ndim)
+    d = own_dim(dim, y._data.ndim)
     rest = max(y._data.shape[d] - 1, 0)
     first, last = (0, 0) if not y._data.shape[d] else (0, 1)
     both = y.narrow(d, last, rest) + y.narrow(d, first, rest)
@@ -278,6 +278,10 @@ def _nanmedian_dim(input: Tensor, d: int, keepdim: bool) -> Any:
         raise unsupported_dtype("nanmedian", input.dtype)
     if not input._data.ndim:
         return input.clone(), wrap(zeros((), np.int64, input._data))
+    if not input._data.shape[d]:
+        raise errors.wrong_shape(
+            f"median(): Expected reduction dim {d} to have non-zero size.", IndexError
+        )
     order = np.argsort(input._data, d, kind="stable")
     valid = (~np.isnan(input._data)).sum(d, keepdims=True)
     at = wrap(np.take_along_axis(order, np.maximum(valid - 1, 0) // 2, d))
