@@ -81,6 +81,10 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
             RuntimeError,
         )
     for what, x in (("primal", tensor), ("tangent", tangent)):
+        if not isinstance(x, Tensor):
+            raise errors.wrong_type(
+                f"[make_dual] {what} must be a Tensor, not {type(x).__name__}", AttributeError
+            )
         if x._data.dtype not in DIFFERENTIABLE:
             raise errors.wrong_value(
                 f"[make_dual] {what} must be floating or complex; got dtype {x.dtype}"

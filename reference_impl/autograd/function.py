@@ -364,7 +364,10 @@ def in_places(
     Raises:
         TypeError: they do not fit the signature of ``forward``, or one has no place.
     """
-    bound = inspect.signature(forward).bind(*args, **kwargs)
+    try:
+        bound = inspect.signature(forward).bind(*args, **kwargs)
+    except TypeError as error:
+        raise errors.wrong_type(f"forward() {error}") from None
     if defaults:
         bound.apply_defaults()
     if bound.kwargs:

@@ -14,6 +14,20 @@ __all__ = ["ModuleList", "Sequential"]
 Own = TypeVar("Own", bound="_Ordered")
 
 
+def sequence(container: Module, values: Any) -> list[Any]:
+    """What to add to a container.
+
+    Raises:
+        TypeError: no sequence.
+    """
+    if not isinstance(values, Iterable):
+        raise errors.wrong_type(
+            f"{type(container).__name__}.extend should be called with an iterable, but got "
+            f"{type(values).__name__}"
+        )
+    return list(values)
+
+
 class _Ordered(Module):
     """Modules numbered from 0."""
 
@@ -70,7 +84,7 @@ class _Ordered(Module):
 
     def extend(self: Own, modules: Iterable[Module]) -> Own:
         """Add several at the end."""
-        for module in list(modules):
+        for module in sequence(self, modules):
             self.append(module)
         return self
 

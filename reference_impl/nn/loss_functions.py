@@ -58,7 +58,11 @@ def loss(fn: F_) -> F_:
     def run(*args: Any, size_average: Any = None, reduce: Any = None, **kwargs: Any) -> Any:
         if size_average is not None or reduce is not None:
             kwargs["reduction"] = old_flags(size_average, reduce)
-        return fn(*args, **kwargs)
+        try:
+            return fn(*args, **kwargs)
+        except TypeError as error:
+            errors.mark_call(error)
+            raise
 
     return cast(F_, run)
 

@@ -32,6 +32,11 @@ class Parameter(Tensor):
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
         source = wrap(np.zeros(0, np.float32)) if data is None else data
+        if not isinstance(source, Tensor):
+            raise errors.wrong_type(
+                f"Parameter(): argument 'data' must be Tensor, not {type(data).__name__}",
+                AttributeError,
+            )
         t = wrap(source._data, cls)
         t._vc = source._vc
         if requires_grad:

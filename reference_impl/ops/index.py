@@ -289,7 +289,16 @@ def sliced(x: Tensor, dim: int, s: slice) -> Tensor:
         TypeError: a bound that is no integer.
         ValueError: a step that is not positive.
     """
-    bounds = [None if v is None else operator.index(v) for v in (s.start, s.stop, s.step)]
+    given = s.start, s.stop, s.step
+    try:
+        bounds = [None if v is None else operator.index(v) for v in given]
+    except TypeError:
+        raise errors.wrong_type(
+            "slice indices must be integers or None or have an __index__ method, got "
+            + " and ".join(
+                type(v).__name__ for v in given if not (v is None or hasattr(v, "__index__"))
+            )
+        ) from None
     if bounds[2] is not None and bounds[2] <= 0:
         raise errors.wrong_value("step must be greater than zero")
     if bounds == [None, None, None] or (

@@ -95,7 +95,11 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
                 f"{type(args[0]).__name__}"
             )
         if out is None:
-            return fn(*args, **kwargs)
+            try:
+                return fn(*args, **kwargs)
+            except TypeError as error:
+                errors.mark_call(error)
+                raise
         if not isinstance(out, (Tensor, tuple, list)):
             raise errors.wrong_type(
                 f"{fn.__name__}(): argument 'out' must be Tensor, not {type(out).__name__}"

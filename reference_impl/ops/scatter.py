@@ -47,8 +47,15 @@ def family(name: str) -> Callable[[Callable[..., Prepared]], Callable[..., Prepa
     """Make a function that prepares a write public, as the write out of place and in place."""
 
     def register(prepare: Callable[..., Prepared]) -> Callable[..., Prepared]:
+        def prepared(*args: Any, **kwargs: Any) -> Prepared:
+            try:
+                return prepare(*args, **kwargs)
+            except TypeError as error:
+                errors.mark_call(error)
+                raise
+
         def out(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-            row, operands = prepare(input, *args, **kwargs)
+            row, operands = prepared(input, *args, **kwargs)
             return row.apply(input, *operands)  # type: ignore[no-any-return]
 
         def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -56,7 +63,7 @@ def family(name: str) -> Callable[[Callable[..., Prepared]], Callable[..., Prepa
                 for given in (*args, *kwargs.values()):
                     if isinstance(given, Tensor) and same_place(given._data, self._data):
                         raise errors.partial_overlap(name + "_")
-            row, operands = prepare(self, *args, **kwargs)
+            row, operands = prepared(self, *args, **kwargs)
             return row.inplace(self, *operands)  # type: ignore[no-any-return]
 
         out.__name__ = out.__qualname__ = name

@@ -32,7 +32,10 @@ def check_range(what: str, value: Any, high: float | None = None, word: str = " 
 
     Raises:
         ValueError: it is.
+        TypeError: it is no number.
     """
+    if isinstance(value, str):
+        raise errors.wrong_type(f"Invalid {what}{word}: expected a number, got {value!r}")
     if not value >= 0.0 or (high is not None and value > high):
         raise errors.wrong_value(f"Invalid {what}{word}: {value}")
 
@@ -90,6 +93,8 @@ class Optimizer:
         """
         if not isinstance(param_group, dict):
             raise errors.wrong_type(f"param_group must be a dict, but got {type(param_group)}")
+        if "params" not in param_group:
+            raise errors.wrong_value("a parameter group must have the key 'params'", KeyError)
         given = param_group["params"]
         if isinstance(given, set):
             raise errors.wrong_type(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import weakref
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import errors
@@ -52,6 +53,9 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, sizes: Any = ()) -> Size:
+        if not isinstance(sizes, Iterable):
+            found = type(sizes).__name__
+            raise errors.wrong_type(f"torch.Size() takes a sequence of ints, not {found}")
         given = tuple(sizes)
         if set(map(type, given)) - {int}:
             try:
@@ -72,6 +76,9 @@ class Size(tuple[int, ...]):
         return f"torch.Size({list(self)})"
 
     def __add__(self, other: Any) -> Any:
+        if not isinstance(other, tuple):
+            found = type(other).__name__
+            raise errors.wrong_type(f'can only concatenate tuple (not "{found}") to a torch.Size')
         return Size(tuple.__add__(self, other))
 
     def __radd__(self, other: Any) -> Any:
@@ -83,7 +90,12 @@ class Size(tuple[int, ...]):
     __rmul__ = __mul__
 
     def __getitem__(self, index: Any) -> Any:
-        item = tuple.__getitem__(self, index)
+        try:
+            item = tuple.__getitem__(self, index)
+        except IndexError:
+            raise errors.wrong_index(
+                f"tuple index out of range: got {index} for {len(self)} dimensions"
+            ) from None
         return Size(item) if isinstance(index, slice) else item
 
     def __reduce__(self) -> Any:

@@ -570,7 +570,12 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
 
     Raises:
         RuntimeError: ``x`` does not require grad.
+        AttributeError: ``x`` is no tensor.
     """
+    if not isinstance(x, Tensor):
+        raise errors.wrong_type(
+            f"a gradient edge is that of a Tensor, not of {type(x).__name__}", AttributeError
+        )
     if not x.requires_grad:
         raise errors.does_not_require_grad(
             "cannot get the gradient edge of a tensor that does not require grad; call "

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from .kinds import lacks_kind
 from .replay import Handler, Seen, watched
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -46,7 +47,7 @@ def printed_by(package: str, source: str, handler: Handler) -> str:
         try:
             print("ok", fn())
         except Exception as error:
-            print("raises", type(error).__name__)
+            print("raises", type(error).__name__, *["without a kind"] * lacks_kind(error))
 
     def warned(fn: Any) -> None:
         with warnings.catch_warnings(record=True) as caught:

@@ -17,6 +17,7 @@ import pytest
 
 from .expression_grid import EXPRESSIONS, INPUTS, split
 from .expression_grid_accepted import ACCEPTED, UNDEFINED, Cells
+from .kinds import lacks_kind
 from .rounding import FACTOR, close, dtype_of, epsilon_of, largest, precision
 
 torch = pytest.importorskip("torch")
@@ -61,7 +62,7 @@ def outcome(t: Any, expression: str, source: str, recorded: bool) -> Found:
             found = [found, described(t, x, None), x._version]
         return [found, gradient(t, result, leaf)] if recorded else found
     except Exception as error:
-        return type(error).__name__
+        return type(error).__name__ + (" without a kind" if lacks_kind(error) else "")
     finally:
         t.set_grad_enabled(True)
 
@@ -117,7 +118,7 @@ def gradient(t: Any, result: Any, leaf: Any) -> Found:
     try:
         found = t.autograd.grad(outputs, leaf, weights, allow_unused=True)[0]
     except Exception as error:
-        return type(error).__name__
+        return type(error).__name__ + (" without a kind" if lacks_kind(error) else "")
     if found is None:
         return None
     weight = float(max(o.numel() for o in outputs))
