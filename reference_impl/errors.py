@@ -63,90 +63,81 @@ def caution(message: str, stacklevel: int = 4) -> None:
 def leaf_changed_in_place(what: str) -> Exception:
     """An in-place operation on a leaf that requires grad."""
     return leaf_in_place(
-        f"[{what}] a leaf Variable that requires grad would be changed by an in-place "
-        "operation, which no history can record. Update it under no_grad(), or work "
-        "on a clone."
+        f"a leaf Variable that requires grad is being used in an in-place operation, {what}. "
+        "Update it under no_grad(), or work on a clone."
     )
 
 
 def leaf_view_changed_in_place(what: str) -> Exception:
     """An in-place operation on a view of a leaf that requires grad."""
     return leaf_in_place(
-        f"[{what}] a view of a leaf Variable that requires grad would be changed by "
-        "an in-place operation, which no history can record. Update it under "
-        "no_grad(), or take the view of a clone."
+        f"a view of a leaf Variable that requires grad is being used in an in-place operation, "
+        f"{what}. Update it under no_grad(), or take the view of a clone."
     )
 
 
 def protected_view_in_place(what: str, origin: str) -> Exception:
     """An in-place operation on a view whose history cannot be rewritten."""
     return view_in_place(
-        f"[{what}] the tensor is a view and is being modified inplace with grad mode enabled. It was "
-        f"made {origin}, and such a view (the output of a function that returns multiple views, or "
-        "one made in another mode) has no history that could be rewritten. Make the view and "
-        "modify it in the same mode, or clone it first."
+        f"a view made {origin} is being modified inplace by {what}, and its history cannot be "
+        "rewritten. Clone it first, or make and modify the view in the same mode."
     )
 
 
 def stale_multi_view(origin: str) -> Exception:
     """A multi-output view used after its base was modified."""
     return view_in_place(
-        f"the tensor is an output of {origin}, which returns multiple views, and its base (or "
-        "another view of it) has been modified inplace. Its history cannot be replayed: clone the "
-        "outputs before modifying the base."
+        f"Output of {origin} is a view and its base or another view of its base has been modified "
+        "inplace. Functions that return multiple views do not allow it: clone the outputs first."
     )
 
 
 def modified_in_place(node: str, found: int | str, expected: int) -> Exception:
     """A saved tensor has another version than when it was saved."""
     return saved_modified(
-        f"[{node}] one of the variables needed for gradient computation has been modified by an "
-        f"inplace operation: it is at version {found}; expected version {expected} instead. Clone "
-        "the tensor before modifying it."
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: what {node} saved is at version {found}; expected version {expected} instead. "
+        "Clone the tensor before modifying it."
     )
 
 
 def detached_in_place(node: str) -> Exception:
     """A saved tensor was detached in place."""
     return saved_modified(
-        f"[{node}] a tensor that backward needs has been detached in-place, by "
-        "detach_(), after it was saved. Use detach(), which leaves the saved tensor "
-        "as it was."
+        f"a tensor that {node} saved has been detached in-place. Use detach(), which leaves the "
+        "saved tensor as it was."
     )
 
 
 def freed(node: str) -> Exception:
     """A second pass through a node that has released its saved tensors."""
     return graph_freed(
-        f"[{node}] trying to backward through the graph a second time, or reading "
-        "saved tensors after they have already been freed. Pass retain_graph=True to "
-        "every pass but the last."
+        "Trying to backward through the graph a second time (or directly access saved tensors after "
+        f"they have already been freed), at {node}. Pass retain_graph=True to every pass but the "
+        "last."
     )
 
 
 def not_scalar(what: str, shape: tuple[int, ...]) -> Exception:
     """A root without an explicit gradient that has not exactly one element."""
     return needs_gradient(
-        f"[{what}] grad can be implicitly created only for scalar outputs; got shape "
-        f"{list(shape)}. Pass a gradient of that shape, or reduce the output to one "
-        "element."
+        f"grad can be implicitly created only for scalar outputs, but {what} got shape "
+        f"{list(shape)}. Pass a gradient of that shape, or reduce the output to one element."
     )
 
 
 def not_real_scalar(what: str) -> Exception:
     """A complex root without an explicit gradient."""
     return needs_gradient(
-        f"[{what}] a gradient can be implicitly created only for real scalar outputs; "
-        "got a complex one. Pass a gradient, or take the real part or the absolute "
-        "value first."
+        f"grad can be implicitly created only for real scalar outputs, but {what} got a complex one. "
+        "Pass a gradient, or take the real part or the absolute value first."
     )
 
 
 def backward_without_graph(index: int) -> Exception:
     """A root that has no history."""
     return no_graph(
-        f"tensor {index} of those to differentiate does not require grad and does not "
-        "have a grad_fn, so nothing was recorded that could be differentiated. Set "
+        f"element {index} of tensors does not require grad and does not have a grad_fn. Set "
         "requires_grad on the inputs before the forward computation."
     )
 
@@ -154,16 +145,16 @@ def backward_without_graph(index: int) -> Exception:
 def input_without_grad() -> Exception:
     """A gradient was asked for a tensor that does not require grad."""
     return does_not_require_grad(
-        "[grad] an input among the differentiated Tensors does not require grad. "
-        "Call requires_grad_() on it before the forward computation."
+        "One of the differentiated Tensors does not require grad. Call requires_grad_() on it before "
+        "the forward computation."
     )
 
 
 def input_not_used(index: int) -> Exception:
     """A gradient was asked for a tensor that the outputs do not depend on."""
     return unused_input(
-        f"[grad] input {index} appears to not have been used in the graph of the "
-        "outputs. Set allow_unused=True to get None for it, or leave it out."
+        f"One of the differentiated Tensors appears to not have been used in the graph: input {index}. "
+        "Set allow_unused=True to get None for it, or leave it out."
     )
 
 
@@ -185,8 +176,8 @@ def nan_found(node: str, index: int) -> Exception:
 def no_derivative(name: str, exception: type[RuntimeError] = RuntimeError) -> Exception:
     """Backward reached an operation that has no derivative."""
     return not_differentiable(
-        f"[{name}] derivative for {name} is not implemented, so backward cannot pass it. Detach "
-        "its result, or use an operation that has a derivative.",
+        f"derivative for {name} is not implemented. Detach its result, or use an operation that has "
+        "a derivative.",
         exception,
     )
 
@@ -194,24 +185,24 @@ def no_derivative(name: str, exception: type[RuntimeError] = RuntimeError) -> Ex
 def no_complex_gradient(name: str) -> Exception:
     """An operation recorded for complex numbers, for which it has no derivative."""
     return not_differentiable(
-        f"[{name}] does not support automatic differentiation for outputs with complex dtype. "
-        "Detach the input, or take its real and imaginary part."
+        f"{name} does not support automatic differentiation for outputs with complex dtype. Detach "
+        "the input, or take its real and imaginary part."
     )
 
 
 def integer_requires_grad(dtype: object) -> Exception:
     """A tensor of integral or boolean dtype was asked to require grad."""
     return not_differentiable_dtype(
-        "only Tensors of floating point and complex numbers can require grad; got "
-        f"{dtype}. Convert it with .to(torch.float32) first."
+        f"only Tensors of floating point and complex dtype can require gradients, got {dtype}. "
+        "Convert it with .to(torch.float32) first."
     )
 
 
 def nonleaf_flag() -> Exception:
     """requires_grad of a non-leaf was changed."""
     return not_a_leaf(
-        "you can only change requires_grad flags of leaf variables; this tensor was "
-        "computed from others. Take detach() of it for a tensor without history."
+        "you can only change requires_grad flags of leaf variables. Take detach() of this one for a "
+        "tensor without history."
     )
 
 
@@ -226,8 +217,8 @@ def inference_saved() -> Exception:
 def inference_in_place() -> Exception:
     """An inference tensor would be changed outside inference mode."""
     return inference_tensor(
-        "an inference tensor cannot be changed in place outside inference mode, "
-        "where changes are counted. Clone the tensor and update the clone."
+        "Inplace update to inference tensor outside InferenceMode is not allowed. Clone the tensor "
+        "and update the clone."
     )
 
 
@@ -250,36 +241,32 @@ def inference_version() -> Exception:
 def internal_overlap(what: str) -> Exception:
     """A write to a tensor several of whose elements share one memory location."""
     return overlapping_memory(
-        f"[{what}] more than one element of the written-to tensor refers to a single "
-        "memory location, so the result would depend on the order of writing. Please "
-        "clone() the tensor before writing."
+        "unsupported operation: more than one element of the written-to tensor refers to a single "
+        f"memory location. Please clone() the tensor before {what}."
     )
 
 
 def partial_overlap(what: str) -> Exception:
     """A write to memory that an operand partly shares."""
     return overlapping_memory(
-        f"[{what}] the tensor to write to and an operand share part of their memory, "
-        "some elements at a single memory location, so values would be overwritten "
-        "before they are read. Operate on a clone()."
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to "
+        f"a single memory location. Please clone() the tensor before {what}."
     )
 
 
 def in_place_shape(what: str, target: tuple[int, ...], result: tuple[int, ...]) -> Exception:
     """An in-place operation would have to change the shape of its target."""
     return wrong_shape(
-        f"[{what}] output with shape {list(target)} doesn't match the broadcast shape "
-        f"{list(result)}. An in-place operation keeps the shape: expand the target first, or work "
-        "out of place."
+        f"output with shape {list(target)} doesn't match the broadcast shape {list(result)}. {what} "
+        "keeps the shape: expand the target first, or work out of place."
     )
 
 
 def in_place_dtype(what: str, target: object, result: object) -> Exception:
     """An in-place operation would have to change the dtype category of its target."""
     return wrong_dtype(
-        f"[{what}] result type {result} can't be cast to the desired output type "
-        f"{target}: an in-place operation keeps the dtype. Convert the target first, "
-        "or work out of place."
+        f"result type {result} can't be cast to the desired output type {target}. {what} keeps the "
+        "dtype: convert the target first, or work out of place."
     )
 
 
@@ -287,8 +274,8 @@ def several_devices(what: str, *places: object) -> Exception:
     """Operands that live on different devices."""
     first, *others = sorted(map(str, places), reverse=True)
     return wrong_value(
-        f"[{what}] the tensors must be on the same device; got {first} and "
-        f"{others[0]}. Move one of them with .to().",
+        "Expected all tensors to be on the same device, but found at least two devices, "
+        f"{first} and {others[0]}, in {what}. Move one of them with .to().",
         RuntimeError,
     )
 
@@ -296,10 +283,7 @@ def several_devices(what: str, *places: object) -> Exception:
 def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> Exception:
     """Operands whose shapes do not broadcast together."""
     listed = " and ".join(str(list(s)) for s in shapes)
-    return wrong_shape(
-        f"[{what}] the size of each operand must match the size of the others in every dimension "
-        f"that is not 1, so that they broadcast; found shapes {listed}."
-    )
+    return wrong_shape(f"{what}(): shapes {listed} cannot be broadcast")
 
 
 def no_operand(what: str, name: str, value: object) -> Exception:
@@ -312,8 +296,7 @@ def no_operand(what: str, name: str, value: object) -> Exception:
 def unsupported_dtype(what: str, dtype: object) -> Exception:
     """An operation that has no meaning for a dtype."""
     return wrong_dtype(
-        f"[{what}] not supported for tensors of dtype {dtype}; convert them with .to() first",
-        NotImplementedError,
+        f'"{what}" not implemented for {dtype}. Convert it with .to() first.', NotImplementedError
     )
 
 
@@ -346,6 +329,6 @@ def mark_call(error: TypeError) -> None:
 def stale_grad(held: tuple[int, ...], found: tuple[int, ...]) -> Exception:
     """A gradient that cannot be added to what ``.grad`` holds, since the leaf changed its shape."""
     return wrong_shape(
-        f"[accumulate grad] a gradient of shape {list(found)} cannot be added to .grad, whose shape "
-        f"is {list(held)}: the leaf's data has changed since. Set .grad to None first."
+        f"a gradient of shape {list(found)} cannot be added to .grad of shape {list(held)}, since the "
+        "leaf's data has changed. Set .grad to None first."
     )

@@ -34,7 +34,7 @@ def enter_dual_level() -> Level:
     """
     if mode.level is not None:
         raise errors.wrong_value(
-            "[enter_dual_level] a dual level is active, and there is one at a time; leave it first",
+            "enter_dual_level(): a dual level is active, and there is one at a time; leave it first",
             RuntimeError,
         )
     mode.level = Level()
@@ -50,7 +50,7 @@ def exit_dual_level(*, level: Any = None) -> None:
     """
     if mode.level is None or (level is not None and level != mode.level):
         raise errors.wrong_value(
-            f"[exit_dual_level] level {level} cannot be left: "
+            f"exit_dual_level(): level {level} cannot be left: "
             + ("none is active" if mode.level is None else f"{int(mode.level)} is active"),
             RuntimeError,
         )
@@ -77,21 +77,21 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
     """
     if mode.level is None:
         raise errors.wrong_value(
-            "[make_dual] no dual level is active. Do this within `with dual_level():`.",
+            "make_dual(): no dual level is active. Do this within `with dual_level():`.",
             RuntimeError,
         )
     for what, x in (("primal", tensor), ("tangent", tangent)):
         if not isinstance(x, Tensor):
             raise errors.wrong_type(
-                f"[make_dual] {what} must be a Tensor, not {type(x).__name__}", AttributeError
+                f"make_dual(): {what} must be a Tensor, not {type(x).__name__}", AttributeError
             )
         if x._data.dtype not in DIFFERENTIABLE:
             raise errors.wrong_value(
-                f"[make_dual] {what} must be floating or complex; got dtype {x.dtype}"
+                f"make_dual(): {what} must be floating or complex; got dtype {x.dtype}"
             )
     if tangent_of(tensor) is not None:
         raise errors.wrong_value(
-            "[make_dual] the tensor has a tangent in this level already", RuntimeError
+            "make_dual(): the tensor has a tangent in this level already", RuntimeError
         )
     if tensor._data.shape != tangent._data.shape:
         raise errors.wrong_shape(

@@ -45,7 +45,7 @@ class FunctionNode(Node):
         """
         if mode.transforms and self._function.setup_context is Function.setup_context:
             raise errors.custom_function(
-                f"[{self._function.__name__}] function transforms need a custom Function whose forward "
+                f"{self._function.__name__}(): function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
             )
         self._nexts, self._nrs, self._kept, self._extra, self._seq = (), None, (), None, next_seq()
@@ -143,7 +143,7 @@ class FunctionNode(Node):
         )
         if has_vjp and has_backward:
             raise errors.custom_function(
-                f"[{owner.__name__}] both 'backward' and 'vjp' are defined, and they are two "
+                f"{owner.__name__}(): both 'backward' and 'vjp' are defined, and they are two "
                 "names for one method. Keep one."
             )
         result = (owner.vjp if has_vjp else owner.backward)(self, *grads)
@@ -492,7 +492,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
                 entries.append(_NoneSaved())
             elif not isinstance(x, Tensor):
                 raise errors.wrong_type(
-                    "[save_for_backward] only Tensors and None can be saved; got "
+                    "save_for_backward(): only Tensors and None can be saved; got "
                     f"{type(x).__name__} at position {len(entries)}. Keep other values as "
                     "attributes of ctx."
                 )

@@ -79,12 +79,12 @@ def checked_vector(v: Any, others: Tensors, was_tuple: bool, name: str) -> Tenso
     if len(vs) != len(others):
         wanted = f"{len(others)} tensors" if was_tuple else "a single tensor"
         raise errors.gradient_count(
-            f"[{name}] v has invalid length: expected {wanted}, got {len(vs)}"
+            f"{name}(): v has invalid length: expected {wanted}, got {len(vs)}"
         )
     for k, (x, other) in enumerate(zip(vs, others, strict=True)):
         if x.shape != other.shape:
             raise errors.gradient_mismatch(
-                f"[{name}] entry {k} of v has invalid size: expected {other.shape}, got {x.shape}"
+                f"{name}(): entry {k} of v has invalid size: expected {other.shape}, got {x.shape}"
             )
     return vs
 
@@ -97,7 +97,7 @@ def ones_for(others: Tensors, what: str, name: str) -> Tensors:
     """
     if len(others) != 1 or others[0].numel() != 1:
         raise errors.needs_gradient(
-            f"[{name}] v can be left out only where {what} is one Tensor of one element; "
+            f"{name}(): v can be left out only where {what} is one Tensor of one element; "
             f"got shapes {[list(x.shape) for x in others]}"
         )
     return (FUNCTIONS["ones_like"](others[0].detach()),)
@@ -132,7 +132,7 @@ def filled(
     for k, g in enumerate(grads):
         if strict and (g is None or (create_graph and not g.requires_grad)):
             raise errors.unused_input(
-                f"[{name}] {what} of the function does not depend on input {k}, which "
+                f"{name}(): {what} of the function does not depend on input {k}, which "
                 "strict=True does not allow"
             )
     return tuple(
@@ -150,7 +150,7 @@ def demand_history(xs: Sequence[Any], what: str, name: str, strict: bool) -> Non
     for k, x in enumerate(xs):
         if strict and (x is None or not x.requires_grad):
             raise errors.unused_input(
-                f"[{name}] {what} {k} of the function does not depend on the inputs, which "
+                f"{name}(): {what} {k} of the function does not depend on the inputs, which "
                 "strict=True does not allow"
             )
 
@@ -163,7 +163,7 @@ def single(outputs: Tensors, was_tuple: bool, name: str) -> None:
     """
     if was_tuple or outputs[0].numel() != 1:
         raise errors.wrong_shape(
-            f"[{name}] the function must return a single Tensor with a single element, got "
+            f"{name}(): the function must return a single Tensor with a single element, got "
             + (f"{len(outputs)} outputs" if was_tuple else f"shape {list(outputs[0].shape)}")
         )
 
@@ -360,17 +360,17 @@ def jacobian(
     if strategy == "forward-mode":
         if strict:
             raise errors.wrong_value(
-                "[jacobian] strict=True and strategy='forward-mode' do not go together",
+                "jacobian(): strict=True and strategy='forward-mode' do not go together",
                 RuntimeError,
             )
         if not vectorize:
             raise errors.wrong_value(
-                "[jacobian] strategy='forward-mode' needs vectorize=True", NotImplementedError
+                "jacobian(): strategy='forward-mode' needs vectorize=True", NotImplementedError
             )
         return by_columns(func, inputs, create_graph)
     if strict and vectorize:
         raise errors.wrong_value(
-            "[jacobian] strict=True and vectorize=True do not go together", RuntimeError
+            "jacobian(): strict=True and vectorize=True do not go together", RuntimeError
         )
     with enable_grad():
         tuple_in, given = as_tuple(inputs, "inputs", "jacobian")

@@ -46,7 +46,7 @@ def check_inputs(inputs: tuple[Any, ...]) -> None:
     checked = differentiable(inputs)
     if not checked:
         raise errors.wrong_value(
-            "[gradcheck] there is nothing to check: none of the inputs has requires_grad=True"
+            "gradcheck(): there is nothing to check: none of the inputs has requires_grad=True"
         )
     for i, x in checked:
         if x._data.dtype not in (np.float64, np.complex128):

@@ -37,14 +37,14 @@ def grad(
     """
     if materialize_grads and allow_unused is False:
         raise errors.wrong_value(
-            "[grad] materialize_grads=True fills in zeros for unused inputs, so they "
+            "grad(): materialize_grads=True fills in zeros for unused inputs, so they "
             "must be allowed; got allow_unused=False"
         )
     if allow_unused is None:
         allow_unused = materialize_grads
     if not only_inputs:
         warnings.warn(
-            "[grad] only_inputs is deprecated: gradients are always those of the inputs alone.",
+            "grad(): only_inputs is deprecated: gradients are always those of the inputs alone.",
             FutureWarning,
             stacklevel=2,
         )

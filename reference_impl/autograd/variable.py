@@ -36,14 +36,14 @@ class Variable(metaclass=_VariableType):
             )
         if volatile is not None:
             warnings.warn(
-                "[Variable] volatile is deprecated and does nothing. Use `with "
+                "Variable(): volatile is deprecated and does nothing. Use `with "
                 "torch.no_grad():` instead.",
                 UserWarning,
                 stacklevel=2,
             )
         if volatile and requires_grad:
             raise errors.wrong_value(
-                "[Variable] volatile and requires_grad exclude each other; got both"
+                "Variable(): volatile and requires_grad exclude each other; got both"
             )
         t = wrap(data._data)
         return t.requires_grad_() if requires_grad else t

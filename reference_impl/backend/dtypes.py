@@ -191,7 +191,7 @@ def set_default_dtype(d: DType) -> None:
     global _default
     if not isinstance(d, DType) or d.category != FLOATING:
         raise errors.wrong_type(
-            f"[set_default_dtype] the default must be a floating dtype; got {d}"
+            f"set_default_dtype(): the default must be a floating dtype; got {d}"
         )
     _default = d
 
@@ -219,7 +219,7 @@ def checked_number(what: str, value: Any, dtype: DType) -> Any:
         fits = True
     if not fits:
         raise errors.wrong_value(
-            f"[{what}] value cannot be converted to type {dtype} without overflow: {value}",
+            f"{what}(): value cannot be converted to type {dtype} without overflow: {value}",
             RuntimeError,
         )
     return value

@@ -43,7 +43,7 @@ def load_cupy() -> Any:
         import cupyx.scipy.special as special
     except ImportError as error:
         raise errors.wrong_value(
-            "[device] 'cuda' was asked for, but CuPy cannot be imported "
+            "device(): 'cuda' was asked for, but CuPy cannot be imported "
             f"({error}). Install it: pip install 'gradspec[cuda]'",
             RuntimeError,
         ) from None
@@ -51,13 +51,13 @@ def load_cupy() -> Any:
         found = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise errors.wrong_value(
-            f"[device] 'cuda' was asked for, but CuPy {cupy.__version__} finds no CUDA driver or "
+            f"device(): 'cuda' was asked for, but CuPy {cupy.__version__} finds no CUDA driver or "
             f"device ({error}). Use the device 'cpu'.",
             RuntimeError,
         ) from None
     if not found:
         raise errors.wrong_value(
-            "[device] 'cuda' was asked for, but there is no GPU. Use 'cpu'.", RuntimeError
+            "device(): 'cuda' was asked for, but there is no GPU. Use 'cpu'.", RuntimeError
         )
     return DeviceLibrary("cuda", cupy, cupyx, special)
 
@@ -130,7 +130,7 @@ def resolved(device: Any = None) -> Device:
     there = int(runtime.getDeviceCount())
     if wanted.index >= there:
         raise errors.wrong_value(
-            f"[device] invalid device ordinal: '{wanted}' was asked for, and there are {there} "
+            f"device(): invalid device ordinal: '{wanted}' was asked for, and there are {there} "
             f"devices of type '{wanted.type}', counted from 0",
             RuntimeError,
         )

@@ -38,7 +38,7 @@ class MemoryFormat:
             return list(range(len(shape)))
         if len(shape) != self.ndim:
             raise errors.wrong_shape(
-                f"[{self.name}] required rank {self.ndim} tensor to use this format; got shape "
+                f"{self.name}(): required rank {self.ndim} tensor to use this format; got shape "
                 f"{list(shape)}"
             )
         return [0, *range(2, self.ndim), 1]

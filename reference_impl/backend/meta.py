@@ -28,11 +28,7 @@ def bare(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(bare(v) for v in value)
     if type(value) is np.ndarray and value.ndim:
-        raise errors.wrong_value(
-            "[meta] operands must be on the same device; got meta and cpu. Move one of "
-            "them with .to().",
-            RuntimeError,
-        )
+        raise errors.several_devices("an operation", "meta", "cpu")
     return value
 
 
@@ -46,7 +42,7 @@ def dressed(result: Any) -> Any:
 def no_values(what: str) -> Exception:
     """Values were asked for."""
     return errors.wrong_value(
-        f"[{what}] a meta tensor has a shape and a dtype, but no values. Make the "
+        f"{what}(): a meta tensor has a shape and a dtype, but no values. Make the "
         "tensor on the CPU instead.",
         NotImplementedError,
     )

@@ -264,7 +264,7 @@ class StrictArray(NDArrayOperatorsMixin):
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise TypeError(
-            "[strict] NumPy asked for the values of a device's array, which must be copied to the "
+            "strict(): NumPy asked for the values of a device's array, which must be copied to the "
             "host first. Use .get()."
         )
 

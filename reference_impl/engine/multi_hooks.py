@@ -56,7 +56,7 @@ def register_multi_grad_hook(
         tensors = [t for t in tensors if t.requires_grad]
     if not all(t.requires_grad for t in tensors):
         raise errors.does_not_require_grad(
-            "[register_multi_grad_hook] every tensor must require grad", AssertionError
+            "register_multi_grad_hook(): every tensor must require grad", AssertionError
         )
     edges = [gradient_edge(t) for t in tensors]
     key = object()  # one function may be registered several times

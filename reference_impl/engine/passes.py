@@ -101,7 +101,7 @@ def roots_of(
         elif isinstance(out, Tensor):
             if g is not None and not isinstance(g, Tensor):
                 raise errors.wrong_type(
-                    f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
+                    f"backward(): each gradient must be a Tensor or None; got {type(g).__name__}"
                 )
             if g is None and out.requires_grad and out._data.size != 1:
                 raise errors.not_scalar(what, out._data.shape)
@@ -111,7 +111,7 @@ def roots_of(
             meta = (out._data.shape, out._data.dtype, out.device)
         else:
             raise errors.wrong_type(
-                f"[{what}] expected a tensor or a GradientEdge, got {type(out).__name__}"
+                f"{what}(): expected a tensor or a GradientEdge, got {type(out).__name__}"
             )
         if g is None:
             if meta is None:
@@ -123,7 +123,7 @@ def roots_of(
             continue
         if not isinstance(g, Tensor):
             raise errors.wrong_type(
-                f"[backward] each gradient must be a Tensor or None; got {type(g).__name__}"
+                f"backward(): each gradient must be a Tensor or None; got {type(g).__name__}"
             )
         roots.append((node, nr, checked_seed(g, meta, create)))
     return roots
@@ -181,7 +181,7 @@ def backward(
     """
     if mode.transforms:
         raise errors.not_differentiable(
-            "[backward] a function transform cannot follow .grad, into which backward() adds; use "
+            "backward(): a function transform cannot follow .grad, into which backward() adds; use "
             "torch.func.grad or vjp, or autograd.grad, in the function"
         )
     if grad_variables is not None:
@@ -210,9 +210,9 @@ def backward(
     roots = roots_of("backward", outputs, grad_tensors, create_graph or mode.level is not None)
     if create_graph:
         warnings.warn(
-            "[backward] with create_graph=True the gradient left in .grad refers to the "
-            "parameter and back, a cycle that keeps memory in use. Use autograd.grad(), "
-            "or set .grad to None afterwards.",
+            "Using backward() with create_graph=True will create a reference cycle between the "
+            "parameter and its gradient which can cause a memory leak. Use autograd.grad(), or set "
+            ".grad to None afterwards.",
             UserWarning,
             stacklevel=3,
         )

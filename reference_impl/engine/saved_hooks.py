@@ -154,7 +154,7 @@ class SavedTensor:
             raise errors.freed(node.name())
         if node._extra is not None and k in (node._extra.packed or {}):
             raise errors.hook(
-                "[register_hooks] this saved tensor has its pair of hooks already, and takes "
+                "register_hooks(): this saved tensor has its pair of hooks already, and takes "
                 "no second one"
             )
         if k is None or k not in node.plan.guards or not hasattr(node._kept[k], "dtype"):
@@ -223,7 +223,7 @@ class allow_mutation_on_saved_tensors(saved_tensors_hooks):
         """
         if not self.open:
             raise errors.hook(
-                "[allow_mutation_on_saved_tensors] the backward pass must run within the block in "
+                "allow_mutation_on_saved_tensors(): the backward pass must run within the block in "
                 "which its tensors were saved",
                 AssertionError,
             )

@@ -380,7 +380,7 @@ def functional_call(
     given: dict[str, Any] = {}
     if not isinstance(parameter_and_buffer_dicts, (dict, tuple, list)):
         raise errors.wrong_value(
-            "[functional_call] expected a dict of tensors, or a list or tuple of dicts, got "
+            "functional_call(): expected a dict of tensors, or a list or tuple of dicts, got "
             f"{type(parameter_and_buffer_dicts).__name__}"
         )
     many = isinstance(parameter_and_buffer_dicts, (tuple, list))
@@ -392,7 +392,7 @@ def functional_call(
     for name, value in given.items():
         if value is not None and not isinstance(value, Tensor):
             raise errors.wrong_type(
-                f"[functional_call] {name!r} must be a Tensor or None, got {type(value).__name__}"
+                f"functional_call(): {name!r} must be a Tensor or None, got {type(value).__name__}"
             )
     entries = {
         (f"{prefix}.{key}" if prefix else key): (table, key)

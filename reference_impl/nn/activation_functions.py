@@ -271,7 +271,7 @@ def axis(what: str, x: Tensor, dim: int | None) -> int:
     """A dimension, by default (which is deprecated) the one that classes are in."""
     if dim is None:
         caution(
-            f"[{what}] without dim, the dimension is guessed from the shape, which is deprecated. "
+            f"{what}(): without dim, the dimension is guessed from the shape, which is deprecated. "
             "Pass dim=."
         )
         dim = 0 if x._data.ndim in (0, 1, 3) else 1
@@ -305,7 +305,7 @@ def rrelu(
         ValueError: lower is above upper.
     """
     if lower > upper:
-        raise errors.wrong_value(f"[rrelu] lower must not be above upper; got {lower} and {upper}")
+        raise errors.wrong_value(f"rrelu(): lower must not be above upper; got {lower} and {upper}")
     if not training:
         return twin(rrelu_row, inplace)(input, (lower + upper) / 2)
     slopes = input.detach().clone().fill_(1)
@@ -333,7 +333,7 @@ def hardtanh(
     """
     if input._data.dtype.kind == "u" and min(min_val, max_val) < 0:
         raise errors.wrong_dtype(
-            f"[hardtanh] {input.dtype} holds nothing below zero; got limits {min_val} and {max_val}"
+            f"hardtanh(): {input.dtype} holds nothing below zero; got limits {min_val} and {max_val}"
         )
     return twin(hardtanh_row, inplace)(input, min_val, max_val)
 
@@ -398,7 +398,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     d = shape.wrap_dim(dim, input._data.ndim)
     if input._data.shape[d] % 2:
         raise errors.wrong_shape(
-            "[glu] the dimension to halve must be of even size; got "
+            "glu(): the dimension to halve must be of even size; got "
             f"{input._data.shape[d]} at dimension {d}"
         )
     return glu_row.apply(input, d)
@@ -412,7 +412,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         ValueError: p is not a probability.
     """
     if not 0 <= p <= 1:
-        raise errors.wrong_value(f"[dropout] the probability p must lie in [0, 1]; got {p}")
+        raise errors.wrong_value(f"dropout(): the probability p must lie in [0, 1]; got {p}")
     if not training or p == 0 or not input._data.size:
         return input
     mask = wrap(dropout_mask(input._data, p))

@@ -68,10 +68,10 @@ def embedding(
         NotImplementedError: a sparse gradient.
     """
     if sparse:
-        raise NotImplementedError("[embedding] there are no sparse gradients; leave sparse=False")
+        raise NotImplementedError("embedding(): there are no sparse gradients; leave sparse=False")
     if input.dtype not in (int64, int32):
         raise errors.wrong_dtype(
-            f"[embedding] indices must be of dtype int64 or int32; got {input.dtype}"
+            f"embedding(): indices must be of dtype int64 or int32; got {input.dtype}"
         )
     index = input._data.copy()
     if index.size and (index.min() < 0 or index.max() >= weight._data.shape[0]):
@@ -180,12 +180,12 @@ def _conv2d(
     x = input if input._data.ndim == 4 else input.unsqueeze(0)
     if input.dtype is not weight.dtype:
         raise errors.wrong_dtype(
-            f"[conv2d] input and weight must be of one dtype; got {input.dtype} and {weight.dtype}. "
+            f"conv2d(): input and weight must be of one dtype; got {input.dtype} and {weight.dtype}. "
             "Convert one of them with .to()."
         )
     if x._data.shape[1] != weight._data.shape[1] * groups:
         raise errors.wrong_shape(
-            f"[conv2d] given groups={groups}, weight of size {list(weight.shape)}, expected "
+            f"conv2d(): given groups={groups}, weight of size {list(weight.shape)}, expected "
             f"input{list(input.shape)} to have {weight._data.shape[1] * groups} channels, but got "
             f"{x._data.shape[1]} channels instead"
         )
@@ -404,7 +404,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     index = tensor._data
     if index.dtype != np.int64:
         raise errors.wrong_dtype(
-            f"[one_hot] the classes must be of dtype int64; got {tensor.dtype}"
+            f"one_hot(): the classes must be of dtype int64; got {tensor.dtype}"
         )
     if index.size and index.min() < 0:
         raise errors.wrong_value("Class values must be non-negative.", RuntimeError)

@@ -296,7 +296,7 @@ def binary_cross_entropy(
     same_size(input, target, "Using a target size that is different is not allowed:")
     if not ((input._data >= 0) & (input._data <= 1)).all():
         raise errors.wrong_value(
-            "[binary_cross_entropy] each input must be a probability, in [0, 1]; got "
+            "binary_cross_entropy(): each input must be a probability, in [0, 1]; got "
             f"values from {input._data.min()} to {input._data.max()}",
             RuntimeError,
         )
@@ -350,7 +350,7 @@ def kl_div(
     """target times (log target - input)."""
     if reduction == "mean":
         caution(
-            "[kl_div] reduction='mean' divides by the number of elements; the divergence itself is "
+            "kl_div(): reduction='mean' divides by the number of elements; the divergence itself is "
             "the sum divided by the batch size, which is reduction='batchmean'",
             5,
         )

@@ -406,7 +406,7 @@ class Module(HookedModule):
         dtype = next((a for a in (*args, kwargs.get("dtype")) if isinstance(a, DType)), None)
         if dtype is not None and dtype.category < FLOATING:
             raise errors.wrong_type(
-                f"[Module.to] parameters can only take a floating or complex dtype; got {dtype}"
+                f"Module.to(): parameters can only take a floating or complex dtype; got {dtype}"
             )
         named = [a for a in args if isinstance(a, (str, Device))]
         device = kwargs.get("device", named[0] if named else None)

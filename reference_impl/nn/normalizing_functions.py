@@ -35,7 +35,7 @@ def batch_norm(
         count = input._data.size // input._data.shape[1]
         if count == 1:
             raise errors.wrong_value(
-                "[batch_norm] training needs more than 1 value per channel for a variance; "
+                "batch_norm(): training needs more than 1 value per channel for a variance; "
                 f"got shape {list(input.shape)}"
             )
         if count and running_mean is not None and running_var is not None:
@@ -48,7 +48,7 @@ def batch_norm(
     else:
         if running_mean is None or running_var is None:
             raise errors.wrong_value(
-                "[batch_norm] without training the running estimates are used; got None for "
+                "batch_norm(): without training the running estimates are used; got None for "
                 "running_mean or running_var. Pass both, or training=True.",
                 RuntimeError,
             )
@@ -171,7 +171,7 @@ def group_norm(
     """
     if input._data.shape[1] % num_groups:
         raise errors.wrong_shape(
-            "[group_norm] num_groups must divide the channels, dimension 1; got shape "
+            "group_norm(): num_groups must divide the channels, dimension 1; got shape "
             f"{list(input.shape)} and num_groups={num_groups}"
         )
     return group_row(input, num_groups, weight, bias, eps)  # type: ignore[no-any-return]

@@ -224,7 +224,7 @@ def max_pool2d(
     step, around = kernel if stride is None else _pair(stride), _pair(padding)
     if any(2 * p > k for p, k in zip(around, kernel, strict=True)):
         raise errors.wrong_shape(
-            f"[pool] the padding must be at most half of the window; got padding={around} "
+            f"pool(): the padding must be at most half of the window; got padding={around} "
             f"and kernel_size={kernel}"
         )
     x = input

@@ -78,7 +78,7 @@ def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
         limit = {"reflect": n - 1, "replicate": max(a, b, 0), "circular": n}[mode]
         if max(a, b) > limit:
             raise errors.wrong_shape(
-                f"[pad] the padding must be smaller than the dimension it mirrors; got ({a}, "
+                f"pad(): the padding must be smaller than the dimension it mirrors; got ({a}, "
                 f"{b}) at dimension {d} of shape {list(input.shape)}"
             )
         at = np.arange(-a, n + b)
@@ -200,7 +200,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r)."""
     if input._data.shape[-3] % upscale_factor**2:
         raise errors.wrong_shape(
-            "[pixel_shuffle] the channels, dimension -3, must be divisible by "
+            "pixel_shuffle(): the channels, dimension -3, must be divisible by "
             f"upscale_factor squared; got {input._data.shape[-3]} channels and "
             f"upscale_factor={upscale_factor}"
         )
@@ -294,7 +294,7 @@ def interpolate(
     d = len(spatial)
     if (size is None) == (scale_factor is None):
         raise errors.wrong_value(
-            f"[interpolate] give either size or scale_factor; got size={size} and "
+            f"interpolate(): give either size or scale_factor; got size={size} and "
             f"scale_factor={scale_factor}"
         )
     given = size if size is not None else scale_factor

@@ -60,7 +60,7 @@ def get_total_norm(
     total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
     if error_if_nonfinite and not np.isfinite(total):
         raise errors.wrong_value(
-            f"[get_total_norm] the norm of order {norm_type} of all gradients is "
+            f"get_total_norm(): the norm of order {norm_type} of all gradients is "
             "non-finite, so they cannot be clipped to it; pass error_if_nonfinite=False "
             "to scale by it all the same",
             RuntimeError,

@@ -335,7 +335,7 @@ def step_operands(arrays: Any) -> None:
     no_complex("heaviside")(arrays)
     if len({a.dtype for a in arrays}) > 1:
         raise errors.wrong_dtype(
-            f"[heaviside] the dtypes must agree; got {[a.dtype for a in arrays]}"
+            f"heaviside(): the dtypes must agree; got {[a.dtype for a in arrays]}"
         )
 
 
@@ -408,7 +408,7 @@ def divided(rounding_mode: str | None) -> Any:
     rows = {None: div, "floor": rounded_floor, "trunc": rounded_trunc}
     if rounding_mode not in rows:
         raise errors.wrong_value(
-            f"[div] rounding_mode must be None, 'trunc' or 'floor'; got '{rounding_mode}'",
+            f"div(): rounding_mode must be None, 'trunc' or 'floor'; got '{rounding_mode}'",
             RuntimeError,
         )
     return rows[rounding_mode]
@@ -444,7 +444,7 @@ def no_fractions(x: Tensor, exponent: Any) -> None:
     """Refuse whole numbers to a negative whole power, which are fractions."""
     if x._data.dtype.kind in "iub" and isinstance(exponent, int) and exponent < 0:
         raise errors.wrong_dtype(
-            "[pow] integers to negative integer powers are not allowed; convert to float"
+            "Integers to negative integer powers are not allowed; convert to float"
         )
 
 
@@ -512,7 +512,7 @@ def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any
     functional = not row_numbers.__name__.startswith("inplace")
     if low is None and high is None:
         raise errors.wrong_value(
-            "[clamp] at least one of 'min' or 'max' must not be None", RuntimeError
+            "clamp(): at least one of 'min' or 'max' must not be None", RuntimeError
         )
     low, high = bound(low, high), bound(high, low)
     if isinstance(low, Tensor) or isinstance(high, Tensor):
@@ -606,7 +606,7 @@ def float_power_(self: Tensor, exponent: Any) -> Tensor:
     """
     if self._data.dtype not in (np.float64, np.complex128):
         raise errors.wrong_dtype(
-            "[float_power_] the result has dtype torch.float64 and is written into the "
+            "float_power_(): the result has dtype torch.float64 and is written into the "
             f"base; got a base of dtype {self.dtype}"
         )
     return pow_inplace(self, exponent)

@@ -22,7 +22,7 @@ def contains(self: Tensor, element: Any) -> bool:
     """
     if not isinstance(element, (Tensor, int, float, complex, np.generic)):
         raise errors.wrong_type(
-            "[__contains__] the element looked for must be a Tensor or a number; got "
+            "__contains__(): the element looked for must be a Tensor or a number; got "
             f"{type(element).__name__}",
             RuntimeError,
         )
@@ -56,7 +56,9 @@ def check_comparable(what: str, x: Tensor, y: Any) -> None:
             f"{what}(): argument 'other' must be Tensor, not {type(y).__name__}"
         )
     if x._data.dtype is not y._data.dtype:
-        raise errors.wrong_dtype(f"[{what}] {x.dtype} did not match {y.dtype}; convert one of them")
+        raise errors.wrong_dtype(
+            f"{what}(): {x.dtype} did not match {y.dtype}; convert one of them"
+        )
     try:
         np.broadcast_shapes(x._data.shape, y._data.shape)
     except ValueError:

@@ -30,7 +30,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
     blocks = [at_least(x, 2) for x in tensors]
     if any(x._data.ndim > 2 for x in blocks):
         raise errors.wrong_shape(
-            "[block_diag] matrices, vectors and 0-dim tensors expected; got shapes "
+            "block_diag(): matrices, vectors and 0-dim tensors expected; got shapes "
             f"{[list(x.shape) for x in tensors]}"
         )
     return block_diag_row(*tensors)  # type: ignore[no-any-return]
@@ -57,19 +57,19 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Vectors stretched over a common grid, as views."""
     if indexing is None:
         errors.caution(
-            "[meshgrid] without indexing=, 'ij' is taken; NumPy takes 'xy'. Pass the one "
+            "meshgrid(): without indexing=, 'ij' is taken; NumPy takes 'xy'. Pass the one "
             "that is meant."
         )
     given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     vectors = list(given)
     if any(x._data.ndim > 1 for x in vectors):
         raise errors.wrong_shape(
-            "[meshgrid] vectors and 0-dim tensors make a grid; got shapes "
+            "meshgrid(): vectors and 0-dim tensors make a grid; got shapes "
             f"{[list(x.shape) for x in vectors]}"
         )
     if len({x.dtype for x in vectors}) > 1:
         raise errors.wrong_dtype(
-            f"[meshgrid] the dtypes must agree; got {[str(x.dtype) for x in vectors]}"
+            f"meshgrid(): the dtypes must agree; got {[str(x.dtype) for x in vectors]}"
         )
     n = len(vectors)
     placed = [x.reshape([-1 if k == i else 1 for k in range(n)]) for i, x in enumerate(vectors)]
@@ -84,7 +84,7 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
     """All tuples of one element of each vector, as rows."""
     if any(x._data.ndim != 1 for x in tensors):
         raise errors.wrong_shape(
-            f"[cartesian_prod] vectors expected; got shapes {[list(x.shape) for x in tensors]}"
+            f"cartesian_prod(): vectors expected; got shapes {[list(x.shape) for x in tensors]}"
         )
     if len(tensors) == 1:
         return tensors[0]
@@ -95,7 +95,9 @@ def cartesian_prod(*tensors: Tensor) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of r elements of a vector, as rows."""
     if input._data.ndim != 1:
-        raise errors.wrong_shape(f"[combinations] a vector expected; got shape {list(input.shape)}")
+        raise errors.wrong_shape(
+            f"combinations(): a vector expected; got shape {list(input.shape)}"
+        )
     choose: Any = (
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
     )
@@ -119,7 +121,7 @@ def repeat_interleave(
     if isinstance(repeats, int):
         if repeats < 0:
             raise errors.wrong_value(
-                f"[repeat_interleave] repeats must not be negative; got {repeats}", RuntimeError
+                f"repeat_interleave(): repeats must not be negative; got {repeats}", RuntimeError
             )
         shape = x._data.shape
         stretched = x.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
@@ -128,7 +130,7 @@ def repeat_interleave(
     counts = host(repeats._data) if isinstance(repeats, Tensor) else repeats
     if getattr(counts, "ndim", 0) > 1 or np.size(counts) not in (1, x._data.shape[d]):
         raise errors.wrong_shape(
-            f"[repeat_interleave] repeats must be one number, or one for each of the "
+            f"repeat_interleave(): repeats must be one number, or one for each of the "
             f"{x._data.shape[d]} places; got shape {list(np.shape(counts))}"
         )
     picks = np.repeat(np.arange(x._data.shape[d]), counts)
@@ -143,12 +145,12 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
     """
     if len(dims) != 2 or input._data.ndim < 2:
         raise errors.wrong_shape(
-            f"[rot90] two dimensions make the plane; got dims {list(dims)} for shape "
+            f"rot90(): two dimensions make the plane; got dims {list(dims)} for shape "
             f"{list(input.shape)}"
         )
     a, b = dims
     if wrap_dim(a, input._data.ndim) == wrap_dim(b, input._data.ndim):
-        raise errors.wrong_shape(f"[rot90] the two dimensions must differ; got {list(dims)}")
+        raise errors.wrong_shape(f"rot90(): the two dimensions must differ; got {list(dims)}")
     matrices("rot90", input)
     turns = k % 4
     if turns == 0:

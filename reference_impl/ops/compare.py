@@ -27,7 +27,7 @@ def ordered(kernel: Any) -> Any:
     def run(x: Any, y: Any) -> Any:
         if x.dtype.kind == "c":
             raise errors.wrong_dtype(
-                f"[{kernel.__name__}] complex numbers have no order; compare their absolute values",
+                f"{kernel.__name__}(): complex numbers have no order; compare their absolute values",
                 NotImplementedError,
             )
         return kernel(x, y)

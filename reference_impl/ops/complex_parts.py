@@ -22,18 +22,18 @@ imag = op("imag(x)", lambda x: x.imag, V, node="SelectBackward0", x=lambda g: co
 
 def _view_as_real(x: Any) -> Any:
     if x.dtype.kind != "c":
-        raise errors.wrong_dtype(f"[view_as_real] the dtype must be complex; got {x.dtype}")
+        raise errors.wrong_dtype(f"view_as_real(): the dtype must be complex; got {x.dtype}")
     return as_strided(x.real, (*x.shape, 2), (*x.strides, x.itemsize // 2))
 
 
 def _view_as_complex(x: Any) -> Any:
     if x.dtype not in (np.float32, np.float64):
         raise errors.wrong_dtype(
-            f"[view_as_complex] the dtype must be float32 or float64; got {x.dtype}"
+            f"view_as_complex(): the dtype must be float32 or float64; got {x.dtype}"
         )
     if not x.ndim or x.shape[-1] != 2:
         raise errors.wrong_shape(
-            "[view_as_complex] the last dimension must hold pairs, of size 2; got shape "
+            "view_as_complex(): the last dimension must hold pairs, of size 2; got shape "
             f"{list(x.shape)}"
         )
     array = x if x.flags.c_contiguous else contiguous(x)
@@ -58,7 +58,7 @@ def complex_of(re: Any, im: Any) -> Any:
 def _complex(x: Any, y: Any) -> Any:
     if x.dtype != y.dtype:
         raise errors.wrong_dtype(
-            f"[complex] expected parts of the same dtype, got {x.dtype} and {y.dtype}"
+            f"complex(): expected parts of the same dtype, got {x.dtype} and {y.dtype}"
         )
     kind = np.result_type(x.dtype, np.complex64)
     out = zeros(np.broadcast_shapes(x.shape, y.shape), kind, x)
@@ -94,7 +94,7 @@ def imag_public(input: Tensor) -> Tensor:
     """
     if input._data.dtype.kind != "c":
         raise errors.wrong_dtype(
-            f"[imag] only a tensor of complex dtype has an imaginary part; got {input.dtype}"
+            f"imag(): only a tensor of complex dtype has an imaginary part; got {input.dtype}"
         )
     return imag.apply(input)
 
@@ -111,7 +111,7 @@ def complex_public(real: Tensor, imag: Tensor) -> Tensor:
     """
     if real._data.dtype not in (np.float32, np.float64):
         raise errors.wrong_dtype(
-            f"[complex] the parts must be float32 or float64; got {real.dtype}"
+            f"complex(): the parts must be float32 or float64; got {real.dtype}"
         )
     return complex_row.apply(real, imag)
 
@@ -124,7 +124,7 @@ def positive(input: Tensor) -> Tensor:
         RuntimeError: bools.
     """
     if input._data.dtype.kind == "b":
-        raise errors.wrong_dtype("[positive] not supported for bool tensors; convert them first")
+        raise errors.wrong_dtype("positive(): not supported for bool tensors; convert them first")
     return input
 
 
@@ -151,5 +151,7 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
         raise unsupported_dtype("polar", abs.dtype)
     for x in (abs, angle):
         if x._data.dtype not in (np.float32, np.float64):
-            raise errors.wrong_dtype(f"[polar] expected parts of float32 or float64; got {x.dtype}")
+            raise errors.wrong_dtype(
+                f"polar(): expected parts of float32 or float64; got {x.dtype}"
+            )
     return polar_row(abs, angle)  # type: ignore[no-any-return]

@@ -37,7 +37,7 @@ def unsafe_split_with_sizes_public(
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """As chunk, with parts that are not tracked as views."""
     if chunks < 1:
-        raise errors.wrong_value(f"[chunk] chunks must be at least 1; got {chunks}", RuntimeError)
+        raise errors.wrong_value(f"chunk(): chunks must be at least 1; got {chunks}", RuntimeError)
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     return unsafe_split_public(input, max(-(-size // chunks), 1), dim)
 

@@ -38,7 +38,7 @@ def no_bools(what: str, instead: str) -> Any:
             a is True or a is False or (hasattr(a, "dtype") and a.dtype.kind == "b") for a in arrays
         ):
             raise errors.wrong_dtype(
-                f"[{what}] not supported for bool tensors; use {instead}, or convert them"
+                f"{what}(): not supported for bool tensors; use {instead}, or convert them"
             )
 
     return check
@@ -50,7 +50,7 @@ def no_complex(what: str) -> Any:
     def check(arrays: Any) -> None:
         if any(getattr(a, "dtype", None) is not None and a.dtype.kind == "c" for a in arrays):
             raise errors.wrong_dtype(
-                f"[{what}] complex numbers have no order; compare their absolute values"
+                f"{what}(): complex numbers have no order; compare their absolute values"
             )
 
     return check
@@ -328,15 +328,15 @@ def expand_public(self: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     full = tuple(own[i - lead] if n == -1 and i >= lead else n for i, n in enumerate(shape))
     if min(full, default=0) < 0:
         raise errors.wrong_shape(
-            f"[expand] a size of -1 keeps one that is there, and no other is negative; got "
+            f"expand(): a size of -1 keeps one that is there, and no other is negative; got "
             f"{list(shape)} for the existing size {list(own)}"
         )
     try:
         return _expand_row.apply(self, full)
     except ValueError:
         raise errors.wrong_shape(
-            f"[expand] the expanded size {list(shape)} must match the existing size {list(own)} in "
-            "every dimension that is not of size 1"
+            f"The expanded size {list(shape)} must match the existing size {list(own)} at each "
+            "non-singleton dimension"
         ) from None
 
 
@@ -499,7 +499,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         value = dtypes.checked_number("fill_", value, dtype_of(self))
     elif value._data.ndim:
         raise errors.wrong_shape(
-            f"[fill_] the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
+            f"fill_(): the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )
     if isinstance(value, Tensor) and base.overlaps_itself(self._data):
         raise errors.internal_overlap("fill_")

@@ -148,7 +148,7 @@ def square(what: str, A: Tensor) -> Tensor:
     """Refuse what is no batch of square matrices."""
     if A._data.ndim < 2 or A._data.shape[-1] != A._data.shape[-2]:
         raise errors.wrong_shape(
-            f"[linalg.{what}] the last two dimensions must be of one size, to form square "
+            f"linalg.{what}(): the last two dimensions must be of one size, to form square "
             f"matrices; got shape {list(A.shape)}"
         )
     return A
@@ -270,7 +270,7 @@ def nuclear_norm(input: Tensor, dim: Any = (-2, -1), keepdim: bool = False) -> T
 @function("chain_matmul")
 def chain_matmul(*matrices: Tensor) -> Tensor:
     """The product of several matrices."""
-    caution("[chain_matmul] is deprecated. Use linalg.multi_dot, which takes a list.")
+    caution("chain_matmul(): is deprecated. Use linalg.multi_dot, which takes a list.")
     of_dims("chain_matmul", *((x, 2) for x in matrices))
     return matrices[0] if len(matrices) == 1 else LINALG["multi_dot"](list(matrices))
 
@@ -293,7 +293,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
     for x in (x1, x2):
         if x._data.ndim < 2 or not x.dtype.is_floating_point:
             raise errors.wrong_dtype(
-                "[cdist] matrices of a floating dtype expected; got shape "
+                "cdist(): matrices of a floating dtype expected; got shape "
                 f"{list(x.shape)} of dtype {x.dtype}"
             )
     return cdist_row(x1, x2, p)  # type: ignore[no-any-return]

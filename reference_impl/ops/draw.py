@@ -111,7 +111,7 @@ def bounds(low: int, high: Any) -> tuple[int, int]:
     low, high = int(low), int(high)
     if low >= high:
         raise errors.wrong_value(
-            f"[random_] 'from' must be less than 'to'; got from={low} and to={high}", RuntimeError
+            f"random_(): 'from' must be less than 'to'; got from={low} and to={high}", RuntimeError
         )
     return low, high
 
@@ -171,7 +171,7 @@ def randperm(
 def check_std(std: Any) -> None:
     """Refuse a negative standard deviation."""
     if std < 0:
-        raise errors.wrong_value(f"[normal] std must be >= 0; got {std}", RuntimeError)
+        raise errors.wrong_value(f"normal(): std must be >= 0; got {std}", RuntimeError)
 
 
 @function("normal")
@@ -295,7 +295,7 @@ def uniform_(self: Tensor, a: float = 0.0, b: float = 1.0, *, generator: Any = N
     """
     if a > b:
         raise errors.wrong_value(
-            f"[uniform_] the range [from, to) is empty; got from={a} and to={b}", RuntimeError
+            f"uniform_(): the range [from, to) is empty; got from={a} and to={b}", RuntimeError
         )
     drawn = uniforms(self._data.size, self._data.dtype, generator, a, b)
     return write_uniform(self, drawn)  # type: ignore[no-any-return]

@@ -59,13 +59,13 @@ def check(terms: list[str], out: str, operands: Any) -> None:
             )
         if len(term) != x.ndim:
             raise errors.wrong_shape(
-                f"[einsum] each dimension of an operand needs one subscript; got '{term}' for "
+                f"einsum(): each dimension of an operand needs one subscript; got '{term}' for "
                 f"shape {list(x.shape)}"
             )
         for c, n in zip(term, x._data.shape, strict=True):
             if n != 1 and sizes.setdefault(c, n) != n:
                 raise errors.wrong_shape(
-                    f"[einsum] subscript {c} stands for one size; got {sizes[c]} and {n}, which "
+                    f"einsum(): subscript {c} stands for one size; got {sizes[c]} and {n}, which "
                     "do not broadcast"
                 )
     for c in out:

@@ -284,7 +284,7 @@ def arange(
     start, end, step = (v.item() if hasattr(v, "item") else v for v in (start, end, step))
     if not all(isinstance(v, (int, float)) and math.isfinite(v) for v in (start, end, step)):
         raise errors.wrong_value(
-            f"[arange] needs finite real numbers; got start={start}, end={end} and step={step}",
+            f"arange(): needs finite real numbers; got start={start}, end={end} and step={step}",
             RuntimeError,
         )
     if dtype is not None and dtypes.named(dtype).category in (dtypes.BOOL, dtypes.COMPLEX):
@@ -293,7 +293,7 @@ def arange(
         raise errors.wrong_value("step must be nonzero", RuntimeError)
     if (end - start) * step < 0:
         raise errors.wrong_value(
-            f"[arange] step has the wrong sign; got start={start}, end={end} and step={step}",
+            f"arange(): step has the wrong sign; got start={start}, end={end} and step={step}",
             RuntimeError,
         )
     integral = all(isinstance(v, int) for v in (start, end, step))
@@ -401,5 +401,5 @@ def eye(
         RuntimeError: a negative number of rows or columns.
     """
     if n < 0 or (m is not None and m < 0):
-        raise errors.wrong_shape(f"[eye] a dimension cannot be negative; got n={n} and m={m}")
+        raise errors.wrong_shape(f"eye(): a dimension cannot be negative; got n={n} and m={m}")
     return written(out, made(np.eye(n, m), requires_grad, default(dtype), device))

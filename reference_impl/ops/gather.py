@@ -168,7 +168,7 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
     i = int_index("gather", index)
     if (input._data.ndim or 1) != (i.ndim or 1):
         raise errors.wrong_shape(
-            "[gather] index and input must have the same number of dimensions; got "
+            "gather(): index and input must have the same number of dimensions; got "
             f"{i.ndim} and {input.ndim}"
         )
     in_range("gather", i, input._data.shape[d] if input._data.ndim else 1)
@@ -199,11 +199,11 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
     i = np.atleast_1d(int_index("index_select", index))
     if i.ndim > 1:
         raise errors.wrong_index(
-            f"[index_select] the index must be a vector; got shape {list(index.shape)}"
+            f"index_select(): the index must be a vector; got shape {list(index.shape)}"
         )
     if not input._data.ndim and i.size != 1:
         raise errors.wrong_shape(
-            f"[index_select] the index to a 0-dim tensor must be one value; got {i.size}"
+            f"index_select(): the index to a 0-dim tensor must be one value; got {i.size}"
         )
     kind = IndexError if input._data.ndim < 2 or (d == 0 and input._data.size) else RuntimeError
     in_range("index_select", i, input._data.shape[d] if input._data.ndim else 1, kind)
@@ -275,7 +275,7 @@ def scalar(value: Any, x: Tensor) -> Any:
         return checked_number("masked_fill", value, x.dtype)
     if isinstance(value, Tensor) and value._data.ndim:
         raise errors.wrong_shape(
-            "[masked_fill] the value must be a number or a 0-dim tensor; got shape "
+            "masked_fill(): the value must be a number or a 0-dim tensor; got shape "
             f"{list(value.shape)}"
         )
     return value
@@ -286,7 +286,7 @@ def checked_mask(mask: Tensor) -> Any:
     if not isinstance(mask, Tensor):
         raise errors.wrong_type(f"argument 'mask' must be Tensor, not {type(mask).__name__}")
     if mask._data.dtype.kind != "b":
-        raise errors.wrong_dtype(f"[masked_fill] the mask must be of dtype bool; got {mask.dtype}")
+        raise errors.wrong_dtype(f"masked_fill(): the mask must be of dtype bool; got {mask.dtype}")
     return mask._data.copy()
 
 
@@ -297,7 +297,7 @@ def _masked_put(x: Any, src: Any, mask: Any) -> Any:
     n = int(full.sum())
     if src.size < n:
         raise errors.wrong_shape(
-            f"[masked_scatter] the source must have an element for each that the mask selects; got "
+            f"masked_scatter(): the source must have an element for each that the mask selects; got "
             f"{src.size} for {n}"
         )
     out[full] = src.reshape(-1)[:n]

@@ -100,7 +100,7 @@ def chosen(generator: Generator | None) -> np.random.Generator:
     """
     if mode.randomness == "error":
         raise errors.wrong_value(
-            "[vmap] the function draws random numbers; say by randomness='same' or 'different' "
+            "vmap(): the function draws random numbers; say by randomness='same' or 'different' "
             "whether each entry of the batch gets the same",
             RuntimeError,
         )

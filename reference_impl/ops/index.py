@@ -368,7 +368,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         fits = False
     if not fits:
         raise errors.wrong_shape(
-            f"[setitem] the value's shape {list(value.shape)} cannot be broadcast to the "
-            f"shape {list(target)} that the index selects"
+            f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to "
+            f"indexing result of shape {list(target)}"
         )
     copy_(x, value)

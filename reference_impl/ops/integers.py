@@ -54,11 +54,11 @@ def chosen_dim(what: str, x: Tensor, dim: int) -> int:
         RuntimeError: the slices have no elements.
     """
     if not x._data.ndim:
-        raise errors.wrong_index(f"[{what}] a 0-dim tensor has no dimension {dim}")
+        raise errors.wrong_index(f"{what}(): a 0-dim tensor has no dimension {dim}")
     d = wrap_dim(dim, x._data.ndim)
     if 0 in (*x._data.shape[:d], *x._data.shape[d + 1 :]):
         raise errors.wrong_shape(
-            f"[{what}] slices of 0 sized dimensions cannot be told apart; got shape "
+            f"{what}(): slices of 0 sized dimensions cannot be told apart; got shape "
             f"{list(x.shape)} and dim {dim}"
         )
     return d
@@ -111,7 +111,7 @@ def searchsorted(
     rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
     if not rows.ndim or (rows.ndim > 1 and rows.shape[:-1] != values.shape[:-1]):
         raise errors.wrong_shape(
-            "[searchsorted] the boundaries must be a vector, or rows as many as those of the input; "
+            "searchsorted(): the boundaries must be a vector, or rows as many as those of the input; "
             f"got shapes {list(rows.shape)} and {list(values.shape)}"
         )
     if rows.dtype.kind in "bc" or values.dtype.kind == "c":
@@ -141,7 +141,7 @@ def bucketize(
     """
     if boundaries._data.ndim != 1:
         raise errors.wrong_shape(
-            f"[bucketize] boundaries must be a vector; got shape {list(boundaries.shape)}"
+            f"bucketize(): boundaries must be a vector; got shape {list(boundaries.shape)}"
         )
     return searchsorted(boundaries, input, right=right, out_int32=out_int32)
 

@@ -89,7 +89,7 @@ stack = op(
 def unbind_public(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """All indices of one dimension."""
     if not input._data.ndim:
-        raise errors.wrong_index("[unbind] a 0-dim tensor has no dimension to unbind")
+        raise errors.wrong_index("unbind(): a 0-dim tensor has no dimension to unbind")
     if not input._data.shape[wrap_dim(dim, input._data.ndim)]:
         return ()
     return tuple(unbind.apply(input, wrap_dim(dim, input._data.ndim)))
@@ -103,7 +103,7 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
             that do not add up.
     """
     if not input._data.ndim:
-        raise errors.wrong_shape("[split] a 0-dim tensor has no dimension to split")
+        raise errors.wrong_shape("split(): a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
     row = split if isinstance(split_size, int) else split_with_sizes
     return tuple(row.apply(input, lengths_of(input, split_size, d), d))
@@ -126,7 +126,7 @@ def lengths_of(input: Tensor, split_size: Any, d: int) -> tuple[int, ...]:
         lengths = list(split_size)
         if sum(lengths) != size or min(lengths, default=0) < 0:
             raise errors.wrong_shape(
-                f"[split] split_sizes must be lengths that add up to {size}, the size of dimension {d}; got "
+                f"split(): split_sizes must be lengths that add up to {size}, the size of dimension {d}; got "
                 f"{lengths}"
             )
     return tuple(lengths)
@@ -157,9 +157,9 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         RuntimeError: less than one piece.
     """
     if whole("chunk", "chunks", chunks) < 1:
-        raise errors.wrong_value(f"[chunk] chunks must be at least 1; got {chunks}", RuntimeError)
+        raise errors.wrong_value(f"chunk(): chunks must be at least 1; got {chunks}", RuntimeError)
     if not input._data.ndim:
-        raise errors.wrong_shape("[chunk] a 0-dim tensor has no dimension to split")
+        raise errors.wrong_shape("chunk(): a 0-dim tensor has no dimension to split")
     size = input._data.shape[wrap_dim(dim, input._data.ndim)]
     if not size:
         return split_public(input, [0] * chunks, dim)
@@ -170,7 +170,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Pieces between these indices, or that many pieces."""
     if not input._data.ndim:
-        raise errors.wrong_shape("[tensor_split] a 0-dim tensor has no dimension to split")
+        raise errors.wrong_shape("tensor_split(): a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if isinstance(indices_or_sections, Tensor):
@@ -178,7 +178,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     if isinstance(indices_or_sections, int):
         if indices_or_sections < 1:
             raise errors.wrong_value(
-                f"[tensor_split] there must be at least one section; got {indices_or_sections}",
+                f"tensor_split(): there must be at least one section; got {indices_or_sections}",
                 RuntimeError,
             )
         each, extra = divmod(size, indices_or_sections)
@@ -199,13 +199,13 @@ def evenly(
     shape = x._data.shape
     if len(shape) < least:
         raise errors.wrong_shape(
-            f"[{what}] the input must have at least {least} dimensions; got shape {list(shape)}"
+            f"{what}(): the input must have at least {least} dimensions; got shape {list(shape)}"
         )
     if isinstance(indices_or_sections, int) and (
         indices_or_sections < 1 or shape[dim] % indices_or_sections
     ):
         raise errors.wrong_shape(
-            f"[{what}] dimension {dim}, of size {shape[dim]}, cannot be divided into "
+            f"{what}(): dimension {dim}, of size {shape[dim]}, cannot be divided into "
             f"{indices_or_sections} equal sections"
         )
     return tensor_split(x, indices_or_sections, dim)
@@ -260,14 +260,14 @@ def cat_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     n = max(map(len, shapes_))
     if not all(x._data.ndim for x in items):
         raise errors.wrong_shape(
-            "[cat] zero-dimensional tensors cannot be concatenated; use stack()"
+            "cat(): zero-dimensional tensors cannot be concatenated; use stack()"
         )
     try:
         return cat.apply(items, wrap_dim(dim, n))
     except ValueError as error:
         shapes = [list(x.shape) for x in items]
         raise errors.wrong_shape(
-            f"[cat] the tensors' shapes must agree in all dimensions but {dim}; got {shapes}"
+            f"Sizes of tensors must match except in dimension {dim}; got {shapes}"
         ) from error
 
 
@@ -280,7 +280,7 @@ def stack_public(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     items = listed("stack", tensors)
     if len({x._data.shape for x in items}) > 1:
         raise errors.wrong_shape(
-            f"[stack] all tensors must have one shape; got {[list(x.shape) for x in items]}"
+            f"stack expects each tensor to be equal size, but got {[list(x.shape) for x in items]}"
         )
     return stack.apply(items, wrap_dim(dim, items[0]._data.ndim + 1))
 

@@ -58,12 +58,12 @@ def factorable(what: str) -> Any:
         dtype = arrays[0].dtype
         if arrays[0].ndim < 2:
             raise errors.wrong_shape(
-                f"[linalg.{what}] the input must have at least 2 dimensions; got shape "
+                f"linalg.{what}(): the input must have at least 2 dimensions; got shape "
                 f"{list(arrays[0].shape)}"
             )
         if dtype.kind in "biu":
             raise errors.wrong_dtype(
-                f"[linalg.{what}] the dtype must be floating or complex; got {dtype}. Convert with "
+                f"linalg.{what}(): the dtype must be floating or complex; got {dtype}. Convert with "
                 ".to() first."
             )
         if dtype in (BFLOAT16, np.float16):
@@ -219,7 +219,7 @@ cholesky = op(
 def _mark(what: str, x: Tensor) -> Tensor:
     if x._data.ndim < 2 or x._data.shape[-1] != x._data.shape[-2]:
         raise errors.wrong_shape(
-            f"[linalg.{what}] the last two dimensions must be of one size, to form square "
+            f"linalg.{what}(): the last two dimensions must be of one size, to form square "
             f"matrices; got shape {list(x.shape)}"
         )
     return x
@@ -311,7 +311,7 @@ def linalg_norm(
     norm."""
     if ord is not None and dim is None and A._data.ndim not in (1, 2):
         raise errors.wrong_shape(
-            f"[linalg.norm] with an order and no dim the input must be a vector or a matrix; got "
+            f"linalg.norm(): with an order and no dim the input must be a vector or a matrix; got "
             f"shape {list(A.shape)}"
         )
     two = A._data.ndim == 2 if dim is None else not isinstance(dim, int) and len(dim) == 2

@@ -149,7 +149,7 @@ def index_number(self: Tensor) -> int:
     """x as an index."""
     if self._data.size != 1 or self._data.dtype.kind not in "iub":
         raise errors.wrong_type(
-            "[__index__] an index must be one element of an integer dtype; got shape "
+            "__index__(): an index must be one element of an integer dtype; got shape "
             f"{list(self.shape)} and dtype {self.dtype}"
         )
     return int(self._data.item())
@@ -163,8 +163,7 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
     """
     if self.requires_grad and mode.grad and not force:
         raise errors.requires_grad(
-            "Can't call numpy() on Tensor that requires grad, since NumPy records no "
-            "history. Use .detach().numpy()."
+            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         )
     if self.dtype is bfloat16:
         raise errors.wrong_type(
@@ -174,7 +173,7 @@ def numpy(self: Tensor, *, force: bool = False) -> Any:
         raise errors.wrong_type("can't convert meta device type tensor to numpy: it has no values")
     if not isinstance(self._data, np.ndarray) and self._data.dtype is not BFLOAT16:
         raise errors.wrong_type(
-            f"[numpy] NumPy has no array for a tensor on {self.device}. Copy it to the "
+            f"numpy(): NumPy has no array for a tensor on {self.device}. Copy it to the "
             "host first, with .cpu()."
         )
     return self._data.view()

@@ -46,7 +46,7 @@ def elements(what: str, x: Tensor) -> None:
     """Refuse the extremum of no elements at all."""
     if not x._data.size:
         raise errors.wrong_shape(
-            f"[{what}] an empty tensor has no extremum over all dimensions; got shape "
+            f"{what}(): an empty tensor has no extremum over all dimensions; got shape "
             f"{list(x.shape)}. Pass a dim that is not empty."
         )
 
@@ -240,7 +240,7 @@ def extremum(all_row: Any, dim_row: Any, binary: Any, x: Tensor, dim: Any, keepd
     if dim is not None:
         dim = wrap_dim(dim, x._data.ndim)
     if dim is not None and x._data.dtype.kind == "c":
-        raise errors.wrong_dtype(f"[{dim_row.row.name}] complex numbers have no order")
+        raise errors.wrong_dtype(f"{dim_row.row.name}(): complex numbers have no order")
     if dim is None:
         elements(all_row.row.name, x)
         return all_row.apply(x, tuple(range(x._data.ndim)), False)
@@ -270,7 +270,7 @@ def aminmax(input: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
     dims = () if dim is None else dim
     if dim is None and not input._data.size:
         raise errors.wrong_shape(
-            f"[aminmax] an empty tensor has no extrema; got shape {list(input.shape)}"
+            f"aminmax(): an empty tensor has no extrema; got shape {list(input.shape)}"
         )
     return AMINMAX(aminmax_row(input, dims, keepdim))
 
@@ -351,7 +351,7 @@ def sortable(arrays: Any) -> None:
         RuntimeError: bools or complex numbers.
     """
     if arrays[0].dtype.kind in "bc":
-        raise errors.wrong_dtype(f"[topk] not supported for tensors of dtype {arrays[0].dtype}")
+        raise errors.wrong_dtype(f"topk(): not supported for tensors of dtype {arrays[0].dtype}")
 
 
 def _topk(x: Any, k: int, dim: int, largest: bool) -> Any:
@@ -383,13 +383,13 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Nam
     size = input._data.shape[d] if input._data.ndim else 1
     if not size:
         raise errors.wrong_shape(
-            f"[kthvalue] Expected reduction dim {d} to have non-zero size; got shape "
+            f"kthvalue(): Expected reduction dim {d} to have non-zero size; got shape "
             f"{list(input.shape)}",
             IndexError,
         )
     if not 1 <= k <= size:
         raise errors.wrong_index(
-            f"[kthvalue] k is out of range: got {k}, expected 1 to {size}, the size of "
+            f"kthvalue(): k is out of range: got {k}, expected 1 to {size}, the size of "
             f"dimension {d}",
             RuntimeError,
         )
@@ -423,7 +423,7 @@ def _arg(name: str) -> None:
     def arg(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
         x = input._data
         if x.dtype.kind in "bc":
-            raise errors.wrong_dtype(f"[{name}] not supported for tensors of dtype {input.dtype}")
+            raise errors.wrong_dtype(f"{name}(): not supported for tensors of dtype {input.dtype}")
         dims = () if dim is None else (wrap_dim(dim, x.ndim),)
         nonempty(name, x, dims if x.ndim else ())
         out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)

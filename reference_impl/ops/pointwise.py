@@ -249,7 +249,7 @@ def abs_in_place(self: Tensor) -> Tensor:
     """
     if self._data.dtype.kind == "c":
         raise errors.wrong_dtype(
-            "[abs_] In-place abs is not supported for complex tensors; use abs()"
+            "abs_(): In-place abs is not supported for complex tensors; use abs()"
         )
     return abs_.inplace(self)
 
@@ -277,7 +277,7 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
         n, input = input, n
     if n < 0:
         raise errors.wrong_value(
-            f"[polygamma] the order must not be negative; got {n}", RuntimeError
+            f"polygamma(): the order must not be negative; got {n}", RuntimeError
         )
     return polygamma.apply(input, n)
 

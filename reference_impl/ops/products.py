@@ -41,7 +41,7 @@ def mH(x: Any) -> Any:
 def _same(what: str, a: Any, b: Any) -> None:
     if not same_dtype(a.dtype, b.dtype):
         raise errors.wrong_dtype(
-            f"[{what}] expected both operands to have the same dtype, but got: {a.dtype} and "
+            f"{what}(): expected both operands to have the same dtype, but got: {a.dtype} and "
             f"{b.dtype}. Convert one of them with .to()."
         )
 
@@ -62,8 +62,8 @@ def _matmul(what: str) -> Any:
         _same(what, x, y)
         if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
             raise errors.wrong_shape(
-                f"[{what}] mat1 and mat2 shapes cannot be multiplied: {list(x.shape)} and "
-                f"{list(y.shape)} differ in their inner sizes"
+                f"mat1 and mat2 shapes cannot be multiplied: {what} got {list(x.shape)} and "
+                f"{list(y.shape)}"
             )
         no_bools(what, x)
         return product(x, y)
@@ -114,9 +114,8 @@ def _addmm(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
     _same("addmm", b, x)
     if x.shape[-1] != y.shape[-2]:
         raise errors.wrong_shape(
-            "[addmm] mat1 and mat2 shapes cannot be multiplied: "
-            f"{x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]} differ in their "
-            "inner sizes"
+            "mat1 and mat2 shapes cannot be multiplied "
+            f"({x.shape[0]}x{x.shape[1]} and {y.shape[0]}x{y.shape[1]})"
         )
     no_bools("addmm", x)
     return product_and_sum(b, x, y, beta, alpha)
@@ -161,7 +160,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     a, b = x._data, y._data
     if not a.ndim or not b.ndim:
         raise errors.wrong_shape(
-            "[matmul] both arguments need to be at least 1D, found a 0-dim tensor"
+            "matmul(): both arguments need to be at least 1D, found a 0-dim tensor"
         )
     if a.ndim == 1 and b.ndim == 1:
         return dot.apply(x, y)
@@ -190,7 +189,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return unsafe_view.apply(out, out._data.shape)
     except ValueError as error:
         raise errors.wrong_shape(
-            f"[matmul] batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
+            f"matmul(): batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
         ) from error
 
 
@@ -209,7 +208,7 @@ def mm_public(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
     if input._data.ndim != 2 or mat2._data.ndim != 2:
         raise errors.wrong_shape(
-            f"[mm] self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D"
+            f"mm(): self must be a matrix and mat2 too, found {input.ndim}D and {mat2.ndim}D"
         )
     return mm.apply(input, mat2)
 
@@ -219,10 +218,10 @@ def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
     if input._data.ndim != 3 or mat2._data.ndim != 3:
         raise errors.wrong_shape(
-            f"[bmm] batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D"
+            f"bmm(): batch1 and batch2 must be 3D tensors, found {input.ndim}D and {mat2.ndim}D"
         )
     if input._data.shape[0] != mat2._data.shape[0]:
-        raise errors.wrong_shape("[bmm] batch1 and batch2 must have the same number of batches")
+        raise errors.wrong_shape("bmm(): batch1 and batch2 must have the same number of batches")
     return bmm.apply(input, mat2)
 
 
@@ -230,10 +229,10 @@ def bmm_public(input: Tensor, mat2: Tensor) -> Tensor:
 def mv_public(input: Tensor, vec: Tensor) -> Tensor:
     """A matrix times a vector."""
     if not input._data.ndim:
-        raise errors.wrong_index("[mv] a 0-dim tensor has no rows")
+        raise errors.wrong_index("mv(): a 0-dim tensor has no rows")
     if input._data.ndim != 2 or vec._data.ndim != 1:
         raise errors.wrong_shape(
-            f"[mv] a matrix and a vector expected; got {input.ndim}D and {vec.ndim}D"
+            f"mv(): a matrix and a vector expected; got {input.ndim}D and {vec.ndim}D"
         )
     return mv.apply(input, vec)
 
@@ -245,7 +244,7 @@ def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
         raise errors.not_a_tensor("dot", 2, tensor)
     if input._data.ndim != 1 or tensor._data.ndim != 1:
         raise errors.wrong_shape(
-            f"[dot] 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
+            f"dot(): 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
         )
     return dot.apply(input, tensor)
 
@@ -264,7 +263,9 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
 def outer_public(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of two vectors' elements."""
     if input._data.ndim != 1 or vec2._data.ndim != 1:
-        raise errors.wrong_shape(f"[outer] 1D tensors expected; got {input.ndim}D and {vec2.ndim}D")
+        raise errors.wrong_shape(
+            f"outer(): 1D tensors expected; got {input.ndim}D and {vec2.ndim}D"
+        )
     return view(input, (input._data.size, 1)) * vec2
 
 
@@ -275,7 +276,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
         return input * other
     if input._data.shape[-1] != other._data.shape[-1]:
         raise errors.wrong_shape(
-            "[inner] the last dimensions must be of one size; got shapes "
+            "inner(): the last dimensions must be of one size; got shapes "
             f"{list(input.shape)} and {list(other.shape)}"
         )
     return tensordot(input, other, ([-1], [-1]))
@@ -291,7 +292,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
         db = [own_dim(d, b.ndim) for d in dims[1]]
     if isinstance(dims, int) and dims > min(a.ndim, b.ndim):
         raise errors.wrong_shape(
-            f"[tensordot] {dims} dimensions cannot be taken from tensors of {a.ndim} and {b.ndim}"
+            f"tensordot(): {dims} dimensions cannot be taken from tensors of {a.ndim} and {b.ndim}"
         )
     for i, j in zip(da, db, strict=True):  # a dimension of size 1 is stretched
         n, m = a._data.shape[i], b._data.shape[j]
@@ -301,7 +302,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
             a = a.sum(i, keepdim=True)
         elif n != m:
             raise errors.wrong_shape(
-                f"[tensordot] the contracted dimensions {i} and {j} need to match; got sizes {n} "
+                f"tensordot(): the contracted dimensions {i} and {j} need to match; got sizes {n} "
                 f"and {m}"
             )
     fa = [d for d in range(a.ndim) if d not in da]
@@ -334,7 +335,7 @@ def of_dims(
         if x._data.ndim != n:
             found = [list(y.shape) for y, _ in expected]
             raise errors.wrong_shape(
-                f"[{what}] operands of {' and '.join(str(n) for _, n in expected)} dimensions "
+                f"{what}(): operands of {' and '.join(str(n) for _, n in expected)} dimensions "
                 f"expected; got shapes {found}",
                 refusal,
             )
@@ -410,20 +411,20 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     shapes = input._data.shape, other._data.shape
     if len(shapes[0]) != len(shapes[1]):
         raise errors.wrong_shape(
-            f"[cross] the tensors must have as many dimensions as each other; got shapes "
+            f"cross(): the tensors must have as many dimensions as each other; got shapes "
             f"{list(shapes[0])} and {list(shapes[1])}"
         )
     if not shapes[0]:
         refusal = RuntimeError if dim is None else IndexError
-        raise errors.wrong_shape("[cross] a 0-dim tensor has no dimension of size 3", refusal)
+        raise errors.wrong_shape("cross(): a 0-dim tensor has no dimension of size 3", refusal)
     no_bools("cross", input._data)
     if input.dtype is not other.dtype:
         raise errors.wrong_dtype(
-            f"[cross] the dtypes must agree; got {input.dtype} and {other.dtype}"
+            f"cross(): the dtypes must agree; got {input.dtype} and {other.dtype}"
         )
     if dim is None:
         errors.caution(
-            "[cross] without dim, the first dimension of size 3 is taken, which is "
+            "cross(): without dim, the first dimension of size 3 is taken, which is "
             "deprecated. Pass dim=."
         )
         dim = next((d for d, n in enumerate(shapes[0]) if n == 3), -1)
@@ -443,7 +444,7 @@ def multi_dot(tensors: Any) -> Tensor:
     """
     if len(tensors) < 2:
         raise errors.wrong_value(
-            f"[linalg.multi_dot] at least 2 tensors are needed; got {len(tensors)}", RuntimeError
+            f"linalg.multi_dot(): at least 2 tensors are needed; got {len(tensors)}", RuntimeError
         )
     out = tensors[0]
     for x in tensors[1:]:
@@ -455,7 +456,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     """Sums of products over a dimension, the first operand conjugated."""
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         raise errors.wrong_dtype(
-            f"[linalg.vecdot] the dtype must be floating or complex; got {x.dtype}"
+            f"linalg.vecdot(): the dtype must be floating or complex; got {x.dtype}"
         )
     if x._data.ndim == y._data.ndim == 1:
         return vdot(x, y)

@@ -55,7 +55,7 @@ def flip_public(input: Tensor, *order: Any, dims: Any = None) -> Tensor:
     n = input._data.ndim
     at = tuple(wrap_dim(d, n) for d in sizes(order, dims))
     if len(set(at)) < len(at):
-        raise errors.wrong_shape(f"[flip] each dim can be named once; got dims {list(at)}")
+        raise errors.wrong_shape(f"flip(): each dim can be named once; got dims {list(at)}")
     return flip.apply(input, at if n else ())
 
 
@@ -70,7 +70,7 @@ def flipud(input: Tensor) -> Tensor:
     """Rows in reverse order."""
     if not input._data.ndim:
         raise errors.wrong_shape(
-            "[flipud] the input must have at least 1 dimension; got a 0-dim tensor"
+            "flipud(): the input must have at least 1 dimension; got a 0-dim tensor"
         )
     return flip.apply(input, (0,))
 
@@ -86,11 +86,11 @@ def roll_public(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     moved = 1 if isinstance(s, int) else len(s)
     if moved != (1 if dims is None or isinstance(dims, int) else len(dims)):
         raise errors.wrong_shape(
-            f"[roll] each shift needs a dim of its own; got shifts {shifts} and dims {dims}"
+            f"roll(): each shift needs a dim of its own; got shifts {shifts} and dims {dims}"
         )
     if dims is not None:
         if not n:
-            raise errors.wrong_index("[roll] a 0-dim tensor has no dimension to roll along")
+            raise errors.wrong_index("roll(): a 0-dim tensor has no dimension to roll along")
         d = wrap_dim(dims, n) if isinstance(dims, int) else tuple(wrap_dim(i, n) for i in dims)
     return roll.apply(input, s, d)
 
@@ -99,7 +99,7 @@ def matrices(what: str, x: Tensor) -> Tensor:
     """Refuse what has no rows and columns."""
     if x._data.ndim < 2:
         raise errors.wrong_shape(
-            f"[{what}] the input must have at least 2 dimensions; got shape {list(x.shape)}"
+            f"{what}(): the input must have at least 2 dimensions; got shape {list(x.shape)}"
         )
     return x
 
@@ -136,7 +136,7 @@ def repeat_public(self: Tensor, *counts_: Any, repeats: Any = None) -> Tensor:
     counts = sizes(counts_, repeats)
     if len(counts) < self._data.ndim:
         raise errors.wrong_shape(
-            f"[repeat] each dimension needs a count; got {len(counts)} counts for shape "
+            f"repeat(): each dimension needs a count; got {len(counts)} counts for shape "
             f"{list(self.shape)}"
         )
     return repeated("repeat", self, counts)
@@ -150,7 +150,7 @@ def repeated(what: str, x: Tensor, counts: tuple[int, ...]) -> Tensor:
     """
     lead = len(counts) - x._data.ndim
     if any(c * n < 0 for c, n in zip(counts, (1,) * lead + x._data.shape, strict=True)):
-        raise errors.wrong_shape(f"[{what}] counts must not be negative; got {list(counts)}")
+        raise errors.wrong_shape(f"{what}(): counts must not be negative; got {list(counts)}")
     return repeat.apply(x, tuple(max(c, 0) for c in counts))
 
 

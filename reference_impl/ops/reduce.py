@@ -203,7 +203,7 @@ def prepared(what: str, x: Tensor, dtype: DType | None, floating: bool = False) 
     ):
         if floating:
             raise errors.wrong_dtype(
-                f"[{what}] the dtype of the result must be floating or complex; got "
+                f"{what}(): the dtype of the result must be floating or complex; got "
                 f"{x.dtype}. Pass dtype=, or convert the input first."
             )
         return cast_to(x, np.dtype("int64"))  # type: ignore[no-any-return]
@@ -349,18 +349,18 @@ def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False) 
         return FUNCTIONS["nuclear_norm"](input, (-2, -1) if dim is None else dim, keepdim)  # type: ignore[no-any-return]
     if isinstance(p, str) and p != "fro":
         raise errors.wrong_value(
-            f"[norm] the order must be a number, 'fro' or 'nuc'; got '{p}'", RuntimeError
+            f"norm(): the order must be a number, 'fro' or 'nuc'; got '{p}'", RuntimeError
         )
     order = 2.0 if p in (None, "fro") else float(p)
     if BY_NUMPY[input._data.dtype].category < FLOATING:
         raise errors.wrong_dtype(
-            f"[norm] the dtype must be floating or complex; got {input.dtype}. Convert with .to() "
+            f"norm(): the dtype must be floating or complex; got {input.dtype}. Convert with .to() "
             "first."
         )
     dims = dims_of(dim, input._data.ndim)
     if (order < 0 or order == math.inf) and not count(input._data.shape, dims):
         raise errors.wrong_shape(
-            f"[norm] nothing has no norm of order {order}; got shape {list(input.shape)}"
+            f"norm(): nothing has no norm of order {order}; got shape {list(input.shape)}"
         )
     return norm_row.apply(input, order, dims, keepdim)
 
@@ -382,7 +382,7 @@ def nansum_public(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tens
     dims = dims_of(dim, input._data.ndim)
     if kind == COMPLEX:
         raise errors.wrong_dtype(
-            "[nansum] not supported for complex tensors; take their parts first"
+            "nansum(): not supported for complex tensors; take their parts first"
         )
     return nansum.apply(input, dims, keepdim)
 
@@ -429,7 +429,7 @@ def trace(input: Tensor) -> Tensor:
         raise errors.unsupported_dtype("trace", input.dtype)
     if input._data.ndim != 2:
         raise errors.wrong_shape(
-            f"[trace] the input must be a matrix; got shape {list(input.shape)}"
+            f"trace(): the input must be a matrix; got shape {list(input.shape)}"
         )
     return trace_row.apply(prepared("trace", input, None))
 
@@ -443,7 +443,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
         n not in (1, m) for n, m in zip(reversed(shape), reversed(own), strict=False)
     ):
         raise errors.wrong_shape(
-            f"[sum_to_size] size {list(shape)} is not expandable to size {list(own)}, so nothing "
+            f"sum_to_size(): size {list(shape)} is not expandable to size {list(own)}, so nothing "
             "can be summed down to it"
         )
     if shape != own and dtype_of(self).category < FLOATING:

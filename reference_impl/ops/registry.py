@@ -127,7 +127,7 @@ def unrecorded(what: str) -> None:
     """Refuse operands that require grad beside an ``out``, unless there is no derivative."""
     if what not in CONSTANT:
         raise errors.requires_grad(
-            f"[{what}] functions with out= don't support automatic differentiation, but an "
+            f"{what}(): functions with out= don't support automatic differentiation, but an "
             "argument requires grad. Leave out= away, or use no_grad()."
         )
 
@@ -178,7 +178,7 @@ def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
     for made, given in zip(results, outs, strict=False):
         if what in EXACT and made.dtype is not given.dtype:
             raise errors.wrong_dtype(
-                f"[{what}] expected out= of dtype {made.dtype}, got {given.dtype}; such a result "
+                f"{what}(): expected out= of dtype {made.dtype}, got {given.dtype}; such a result "
                 "is not cast"
             )
         if overlaps_itself(given._data):

@@ -88,7 +88,7 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
 def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Tensor:
     """The tensor, in a new shape."""
     if any(n < 0 for n in wanted):
-        raise errors.wrong_shape(f"[resize_] a size cannot be negative; got {list(wanted)}")
+        raise errors.wrong_shape(f"resize_(): a size cannot be negative; got {list(wanted)}")
     if wanted != self._data.shape:
         order = None if memory_format is None else memory_format.order(wanted)
         self._data = resized(self._data, wanted, order)
@@ -116,11 +116,11 @@ def set_(
         source = wrap(zeros((0,), self._data.dtype, self._data))
     if not isinstance(source, (Tensor, Storage)):
         raise errors.wrong_type(
-            f"[set_] the source must be a tensor or a storage; got {type(source).__name__}"
+            f"set_(): the source must be a tensor or a storage; got {type(source).__name__}"
         )
     if isinstance(source, Tensor) and source._data.dtype is not self._data.dtype:
         raise errors.wrong_dtype(
-            f"[set_] expected a source of dtype {self.dtype}, got {source.dtype}"
+            f"set_(): expected a source of dtype {self.dtype}, got {source.dtype}"
         )
     if self._view is not None:
         refresh(self)
@@ -158,7 +158,7 @@ def seen(held: Any, like: Any, offset: int, size: Any, stride: Any) -> Any:
         stride = [math.prod(wanted[d + 1 :]) for d in range(len(wanted))]
     if reach(wanted, stride, offset) > held.size // each:
         raise errors.wrong_shape(
-            f"[set_] setStorage: sizes {list(wanted)}, strides {list(stride)} and storage offset "
+            f"set_(): setStorage: sizes {list(wanted)}, strides {list(stride)} and storage offset "
             f"{offset} are out of bounds for storage of {held.size // each} elements"
         )
     return looked_at(held, like.dtype, offset * each, wanted, [s * each for s in stride])

@@ -175,10 +175,10 @@ def diff(
     """Differences of neighbours, with something before or after them where it is given."""
     if not input._data.ndim:
         raise errors.wrong_shape(
-            "[diff] a 0-dim tensor has no neighbours; it needs at least 1 dimension"
+            "diff(): a 0-dim tensor has no neighbours; it needs at least 1 dimension"
         )
     if n < 0:
-        raise errors.wrong_value(f"[diff] the order must not be negative; got {n}", RuntimeError)
+        raise errors.wrong_value(f"diff(): the order must not be negative; got {n}", RuntimeError)
     d = wrap_dim(dim, input._data.ndim)
     if not n:
         return copy_(zeros_of(input), input)

@@ -93,7 +93,7 @@ def source_of(what: str, x: Tensor, name: str, source: Any) -> Tensor:
         )
     if source.dtype is not x.dtype:
         raise errors.wrong_dtype(
-            f"[{what}] the target and the source must have one dtype; got {x.dtype} and "
+            f"{what}(): the target and the source must have one dtype; got {x.dtype} and "
             f"{source.dtype}. Convert one of them."
         )
     return source
@@ -111,7 +111,7 @@ def along_index(what: str, x: Tensor, dim: int, index: Tensor) -> tuple[int, Any
     i = int_index(what, index)
     if (len(own) or 1) != (i.ndim or 1) and i.size:
         raise errors.wrong_shape(
-            f"[{what}] the index must have as many dimensions as the target; got {i.ndim} and "
+            f"{what}(): the index must have as many dimensions as the target; got {i.ndim} and "
             f"{len(own)}"
         )
     in_range(what, i, own[d] if own else 1)
@@ -121,7 +121,7 @@ def along_index(what: str, x: Tensor, dim: int, index: Tensor) -> tuple[int, Any
         and any(n > m for k, (n, m) in enumerate(zip(i.shape, own, strict=False)) if k != d)
     ):
         raise errors.wrong_shape(
-            f"[{what}] the index may not be longer than the target apart from dimension {d}; got "
+            f"{what}(): the index may not be longer than the target apart from dimension {d}; got "
             f"{list(i.shape)} and {list(own)}"
         )
     return d, i.reshape(1) if own and not i.ndim else i
@@ -132,7 +132,7 @@ def short_enough(what: str, index: Any, source: Tensor) -> None:
     shape = source._data.shape or (1,)
     if index.size and any(n > m for n, m in zip(index.shape or (1,), shape, strict=False)):
         raise errors.wrong_shape(
-            f"[{what}] the index may not be longer than the source; got {list(index.shape)} and "
+            f"{what}(): the index may not be longer than the source; got {list(index.shape)} and "
             f"{list(source.shape)}"
         )
 
@@ -153,13 +153,13 @@ def whole_slices(
     count = other[d] if len(other) > d else 1
     if i.size != count:
         raise errors.wrong_shape(
-            f"[{what}] there must be as many indices as slices in the source; got {i.size} and "
+            f"{what}(): there must be as many indices as slices in the source; got {i.size} and "
             f"{count}",
             refusal,
         )
     if own and (*own[:d], *own[d + 1 :]) != (*other[:d], *other[d + 1 :]):
         raise errors.wrong_shape(
-            f"[{what}] target and source must agree apart from dimension {d}; got shapes "
+            f"{what}(): target and source must agree apart from dimension {d}; got shapes "
             f"{list(own)} and {list(other)}"
         )
     return slices(d, in_range(what, i, own[d] if own else 1, IndexError), own)
@@ -204,7 +204,7 @@ def scatter_of(
         return (scatter if isinstance(source, Tensor) else scatter_value), (source, d, i)
     if reduce not in ("add", "multiply"):
         raise errors.wrong_value(
-            f"[scatter] reduce must be 'add' or 'multiply'; got {reduce!r}", RuntimeError
+            f"scatter(): reduce must be 'add' or 'multiply'; got {reduce!r}", RuntimeError
         )
     if isinstance(source, Tensor):
         errors.caution(
@@ -229,7 +229,7 @@ def masked_scatter_of(x: Tensor, mask: Tensor, source: Tensor) -> Prepared:
     held = int(np.broadcast_to(at, np.broadcast_shapes(at.shape, x._data.shape)).sum())
     if source_of("masked_scatter", x, "source", source)._data.size < held:
         raise errors.wrong_shape(
-            f"[masked_scatter] the mask holds at {held} places, and the source has only "
+            f"masked_scatter(): the mask holds at {held} places, and the source has only "
             f"{source._data.size} elements"
         )
     return masked_scatter, (source, at)
@@ -283,17 +283,17 @@ def index_fill_of(x: Tensor, dim: int, index: Tensor, value: Any) -> Prepared:
     d = wrap_dim(dim, len(own))
     if isinstance(value, Tensor) and value._data.ndim:
         raise errors.wrong_shape(
-            "[index_fill] the value must be a number or a 0-dim tensor; got shape "
+            "index_fill(): the value must be a number or a 0-dim tensor; got shape "
             f"{list(value.shape)}"
         )
     if isinstance(index, Tensor) and index._data.dtype.kind not in "iu":
         raise errors.wrong_index(
-            f"[index_fill] the index must be of dtype int64; got {index.dtype}"
+            f"index_fill(): the index must be of dtype int64; got {index.dtype}"
         )
     i = np.atleast_1d(int_index("index_fill", index))
     if i.ndim > 1:
         raise errors.wrong_shape(
-            f"[index_fill] the index must be a vector; got shape {list(index.shape)}"
+            f"index_fill(): the index must be a vector; got shape {list(index.shape)}"
         )
     size = own[d] if own else 1
     if x._data.size or not size:
@@ -338,7 +338,7 @@ def put_of(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -
     i = in_range("put", int_index("put", index), x._data.size, IndexError, negative=True)
     if part._data.size != i.size:
         raise errors.wrong_index(
-            f"[put] index and source must have as many elements; got {i.size} and {part._data.size}"
+            f"put(): index and source must have as many elements; got {i.size} and {part._data.size}"
         )
     return put, (part, i, accumulate)
 
@@ -470,7 +470,7 @@ def scatter_reduce_of(
     """Values combined where an index along one dimension says: sum, prod, mean, amax or amin."""
     if reduce not in STARTS:
         raise errors.wrong_value(
-            f"[scatter_reduce] reduce must be one of {list(STARTS)}; got {reduce!r}", RuntimeError
+            f"scatter_reduce(): reduce must be one of {list(STARTS)}; got {reduce!r}", RuntimeError
         )
     source = source_of("scatter_reduce", x, "src", src)
     d, i = along_index("scatter_reduce", x, dim, index)
@@ -492,7 +492,7 @@ def _replaced(x: Any, src: Any, view: Op, look: Op, statics: Any) -> Any:
     part = view.row.kernel(out, *statics)
     if part.shape != src.shape:
         raise errors.wrong_shape(
-            f"[scatter] the source must have the shape of the part that it replaces; got "
+            f"scatter(): the source must have the shape of the part that it replaces; got "
             f"{list(src.shape)}, expected {list(part.shape)}"
         )
     part[...] = astype(src, x.dtype)
@@ -545,7 +545,7 @@ def slice_scatter_public(
     d = wrap_dim(dim, input._data.ndim)
     if step <= 0:
         raise errors.wrong_value(
-            f"[slice_scatter] the step must be positive; got {step}", RuntimeError
+            f"slice_scatter(): the step must be positive; got {step}", RuntimeError
         )
     at = slice(*slice(start, end, step).indices(input._data.shape[d]))
     return slice_scatter.apply(input, src, slice_, slice_, (d, at))

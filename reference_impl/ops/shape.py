@@ -168,7 +168,7 @@ def _bits(x: Any, dtype: Any) -> Any:
         return x.view(dtype)
     except ValueError:
         raise errors.wrong_dtype(
-            f"[view] self.size(-1) must be divisible by {dtype.itemsize // x.itemsize} to view "
+            f"view(): self.size(-1) must be divisible by {dtype.itemsize // x.itemsize} to view "
             f"{x.dtype} as {dtype} (different element sizes), but got shape {list(x.shape)}"
         ) from None
 
@@ -280,10 +280,9 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
         raise errors.wrong_shape(
-            "[view] view size is not compatible with the strides: no strides give the "
-            f"elements of size {list(self.shape)} and stride {list(self.stride())} the "
-            f"size {list(target)} without a copy. Use .reshape(...), which copies where "
-            "it must."
+            "view size is not compatible with input tensor's size and stride: no view of size "
+            f"{list(self.shape)} and stride {list(self.stride())} has size {list(target)}. Use "
+            ".reshape(...) instead, which copies where it must."
         )
     return reshape.apply(self, target)
 
@@ -313,7 +312,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         return input
     if a > b:
         raise errors.wrong_shape(
-            f"[flatten] start_dim must not come after end_dim; got {start_dim} and {end_dim}"
+            f"flatten(): start_dim must not come after end_dim; got {start_dim} and {end_dim}"
         )
     return reshape_public(input, (*shape[:a], int(np.prod(shape[a : b + 1])), *shape[b + 1 :]))
 
@@ -329,7 +328,7 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """One dimension made several."""
     d = wrap_dim(dim, input._data.ndim)
     if not input._data.ndim:
-        raise errors.wrong_shape("[unflatten] a 0-dim tensor has no dimension to unflatten")
+        raise errors.wrong_shape("unflatten(): a 0-dim tensor has no dimension to unflatten")
     shape = input._data.shape
     return view(input, (*shape[:d], *infer(tuple(sizes), shape[d]), *shape[d + 1 :]))
 
@@ -349,7 +348,7 @@ def squeezed(x: Tensor, dim: Any, every: Op, one: Op, several: Op) -> Tensor:
 def once(what: str, dims: Sequence[int]) -> None:
     """Refuse dimensions that are named twice."""
     if len(set(dims)) != len(dims):
-        raise errors.wrong_shape(f"[{what}] each dim can be named once; got dims {list(dims)}")
+        raise errors.wrong_shape(f"{what}(): each dim can be named once; got dims {list(dims)}")
 
 
 def squeezable(x: Tensor, dim: Any) -> tuple[int, ...]:
@@ -416,7 +415,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     ]
     if len(src) != len(dst):
         raise errors.wrong_shape(
-            f"[movedim] each dimension needs one place; got {len(src)} dimensions and {len(dst)} "
+            f"movedim(): each dimension needs one place; got {len(src)} dimensions and {len(dst)} "
             "places"
         )
     once("movedim", src)
@@ -458,7 +457,7 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
     """One index of one dimension, which is dropped."""
     n = input._data.ndim
     if n == 0:
-        raise errors.wrong_index("[select] a 0-dim tensor has no dimension to select from")
+        raise errors.wrong_index("select(): a 0-dim tensor has no dimension to select from")
     d = wrap_dim(dim, n)
     size = input._data.shape[d]
     if not -size <= index < size:
@@ -472,12 +471,12 @@ def select_public(input: Tensor, dim: int, index: int) -> Tensor:
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A range of one dimension."""
     if not input._data.ndim:
-        raise errors.wrong_shape("[narrow] a 0-dim tensor has no dimension to narrow")
+        raise errors.wrong_shape("narrow(): a 0-dim tensor has no dimension to narrow")
     d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if not -size <= start <= size:
         raise errors.wrong_index(
-            f"[narrow] start must lie in [{-size}, {size}], for dimension {d} has size {size}; got "
+            f"narrow(): start must lie in [{-size}, {size}], for dimension {d} has size {size}; got "
             f"{start}"
         )
     if start < 0:
@@ -496,7 +495,7 @@ def diagonal_public(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
     a, b = wrap_dim(dim1, n), wrap_dim(dim2, n)
     if a == b:
         raise errors.wrong_shape(
-            f"[diagonal] two different dims make a diagonal; got {dim1} and {dim2}"
+            f"diagonal(): two different dims make a diagonal; got {dim1} and {dim2}"
         )
     return diagonal.apply(input, offset, a, b)
 
@@ -522,7 +521,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
         return diag_embed(input, diagonal)
     if input._data.ndim != 2:
         raise errors.wrong_shape(
-            f"[diag] the input must be a vector or a matrix; got shape {list(input.shape)}"
+            f"diag(): the input must be a vector or a matrix; got shape {list(input.shape)}"
         )
     return diagonal_copy.apply(input, diagonal, 0, 1)
 

@@ -216,7 +216,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     name = "gelsy" if driver is None else driver
     if name not in ("gels", "gelsy", "gelsd", "gelss"):
         raise errors.wrong_value(
-            f"[linalg.lstsq] the driver must be 'gels', 'gelsy', 'gelsd' or 'gelss'; got {driver!r}",
+            f"linalg.lstsq(): the driver must be 'gels', 'gelsy', 'gelsd' or 'gelss'; got {driver!r}",
             RuntimeError,
         )
     solution = solution_row(A, B)

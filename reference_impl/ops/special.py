@@ -147,7 +147,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
         RuntimeError: bools.
     """
     if input._data.dtype.kind == "b":
-        raise errors.wrong_dtype("[mvlgamma] not supported for bool tensors; convert them first")
+        raise errors.wrong_dtype("mvlgamma(): not supported for bool tensors; convert them first")
     return mvlgamma_row.apply(input, p)
 
 

@@ -87,7 +87,7 @@ over_number = variant(div, "DivBackward1")
 def no_bools(what: str, y: Tensor) -> None:
     """Refuse bools, which enclose no area."""
     if y._data.dtype.kind == "b":
-        raise errors.wrong_dtype(f"[{what}] received a bool input, but bool is not supported")
+        raise errors.wrong_dtype(f"{what}(): received a bool input, but bool is not supported")
 
 
 @function("cumulative_trapezoid")
@@ -125,7 +125,7 @@ def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
         return input.clone(), wrap(zeros((), np.int64, input._data))
     if not input._data.shape[d]:
         raise errors.wrong_shape(
-            f"[mode] dimension {d} has no elements to count; got shape {list(input.shape)}",
+            f"mode(): dimension {d} has no elements to count; got shape {list(input.shape)}",
             IndexError,
         )
     if not input._data.size:
@@ -203,17 +203,17 @@ def quantiles(
     """
     if input._data.dtype not in (np.float32, np.float64):
         raise errors.wrong_dtype(
-            f"[quantile] the input must be of dtype float32 or float64; got {input.dtype}"
+            f"quantile(): the input must be of dtype float32 or float64; got {input.dtype}"
         )
     if isinstance(q, Tensor) and q.dtype is not input.dtype:
         raise errors.wrong_dtype(
-            f"[quantile] q must be of the input's dtype, {input.dtype}; got {q.dtype}"
+            f"quantile(): q must be of the input's dtype, {input.dtype}; got {q.dtype}"
         )
     if not input._data.size:
-        raise errors.wrong_shape("[quantile] the input must not be empty")
+        raise errors.wrong_shape("quantile(): the input must not be empty")
     if interpolation not in INTERPOLATIONS:
         raise errors.wrong_value(
-            f"[quantile] interpolation must be one of {', '.join(INTERPOLATIONS)}; got "
+            f"quantile(): interpolation must be one of {', '.join(INTERPOLATIONS)}; got "
             f"'{interpolation}'",
             RuntimeError,
         )
@@ -230,7 +230,7 @@ def quantiles(
     shares = np.asarray(host(q._data) if isinstance(q, Tensor) else q)
     if ((shares < 0) | (shares > 1)).any():
         raise errors.wrong_value(
-            f"[quantile] q must lie between 0 and 1; got {shares.tolist()}", RuntimeError
+            f"quantile(): q must lie between 0 and 1; got {shares.tolist()}", RuntimeError
         )
     results = [interpolated(ordered, float(v), interpolation, valid) for v in shares.reshape(-1)]
     if keepdim:
@@ -251,7 +251,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     whole = BY_NUMPY[input._data.dtype].category < FLOATING
     dims = () if whole else dims_of(dim, input._data.ndim)
     if not input.dtype.is_floating_point:
-        raise errors.wrong_dtype(f"[nanmean] the dtype must be floating; got {input.dtype}")
+        raise errors.wrong_dtype(f"nanmean(): the dtype must be floating; got {input.dtype}")
     valid = ~np.isnan(input._data)
     n = as_array(valid.sum(axis=dims, keepdims=keepdim))
     count = wrap(astype(n, input._data.dtype))
@@ -305,7 +305,7 @@ def cov(
     """Covariances of rows; columns may be counted several times, and weighted."""
     if input._data.ndim > 2 or input._data.dtype.kind == "b":
         raise errors.wrong_dtype(
-            "[cov] rows of numbers expected, of at most 2 dimensions; got shape "
+            "cov(): rows of numbers expected, of at most 2 dimensions; got shape "
             f"{list(input.shape)} of dtype {input.dtype}"
         )
     if BY_NUMPY[input._data.dtype].category < FLOATING:
@@ -348,7 +348,7 @@ def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     """
     if input._data.ndim < 2:
         raise errors.wrong_shape(
-            f"[renorm] the input must have at least 2 dimensions; got shape {list(input.shape)}"
+            f"renorm(): the input must have at least 2 dimensions; got shape {list(input.shape)}"
         )
     d = wrap_dim(dim, input._data.ndim)
     others = tuple(k for k in range(input._data.ndim) if k != d)

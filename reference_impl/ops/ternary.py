@@ -55,7 +55,7 @@ def whole_quotient(arrays: Any) -> None:
     """Refuse to divide whole numbers by whole numbers, which would not stay whole."""
     if all(a.dtype.kind in "biu" for a in arrays[1:] if hasattr(a, "dtype")):
         raise errors.wrong_dtype(
-            "[addcdiv] division of whole numbers is not supported; convert a tensor to a "
+            "addcdiv(): division of whole numbers is not supported; convert a tensor to a "
             "floating dtype, or round the quotient with div(rounding_mode=...)"
         )
 
@@ -96,7 +96,7 @@ def one_dtype(input: Tensor, end: Tensor, weight: Any) -> None:
             )
         if x.dtype is not input.dtype:
             raise errors.wrong_dtype(
-                f"[lerp] the tensors must be of one dtype; got {input.dtype} and {x.dtype}. Convert "
+                f"lerp(): the tensors must be of one dtype; got {input.dtype} and {x.dtype}. Convert "
                 "one of them with .to()."
             )
 

@@ -62,7 +62,7 @@ def as_strided_kernel(x: Any, size: Any, stride: Any, offset: Any, own: Any) -> 
     held, each = memory(x), int(x.itemsize)
     if reach(size, stride, offset) > held.size // each:
         raise errors.wrong_shape(
-            f"[as_strided] setStorage: sizes {list(size)}, strides {list(stride)} and storage "
+            f"as_strided(): setStorage: sizes {list(size)}, strides {list(stride)} and storage "
             f"offset {offset} are out of bounds for storage of {held.size // each} elements"
         )
     return looked_at(held, x.dtype, offset * each, size, [s * each for s in stride])
@@ -137,7 +137,7 @@ def unfold_public(self: Tensor, dimension: int, size: int, step: int) -> Tensor:
     d = wrap_dim(dimension, self._data.ndim)
     if step <= 0 or size < 0:
         raise errors.wrong_value(
-            f"[unfold] the step must be positive and the size not negative; got {step} and {size}",
+            f"unfold(): the step must be positive and the size not negative; got {step} and {size}",
             RuntimeError,
         )
     if size > (self._data.shape[d] if self._data.ndim else 1):
@@ -172,12 +172,12 @@ def checked_look(x: Tensor, size: Any, stride: Any, storage_offset: int | None) 
     """
     if len(size) != len(stride):
         raise errors.wrong_shape(
-            f"[as_strided] mismatch in length of strides and shape: {list(size)}, {list(stride)}"
+            f"as_strided(): mismatch in length of strides and shape: {list(size)}, {list(stride)}"
         )
     start = offset_in_elements(x._data) if storage_offset is None else storage_offset
     if min((*size, *stride, start), default=0) < 0:
         raise errors.wrong_shape(
-            "[as_strided] sizes, strides and the offset cannot be negative; got "
+            "as_strided(): sizes, strides and the offset cannot be negative; got "
             f"{list(size)}, {list(stride)} and {start}"
         )
     return tuple(size), tuple(stride), start

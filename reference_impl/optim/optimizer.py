@@ -62,7 +62,7 @@ class Optimizer:
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
             raise errors.wrong_type(
-                "[optimizer] params must be an iterable of Tensors or of dicts; got one "
+                "optimizer(): params must be an iterable of Tensors or of dicts; got one "
                 "Tensor. Put it into a list."
             )
         self.defaults = defaults
@@ -98,7 +98,7 @@ class Optimizer:
         given = param_group["params"]
         if isinstance(given, set):
             raise errors.wrong_type(
-                "[optimizer] params must have an order that stays the same between runs; got "
+                "optimizer(): params must have an order that stays the same between runs; got "
                 "a set. Use a list instead."
             )
         params = [given] if isinstance(given, Tensor) else list(given)
@@ -108,19 +108,19 @@ class Optimizer:
         for p in params:
             if not isinstance(p, Tensor):
                 raise errors.wrong_type(
-                    f"[optimizer] each parameter must be a Tensor; got {type(p).__name__}"
+                    f"optimizer(): each parameter must be a Tensor; got {type(p).__name__}"
                 )
             if not (p.is_leaf or p.retains_grad):
                 raise errors.not_a_leaf("can't optimize a non-leaf Tensor", ValueError)
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
                 raise errors.wrong_value(
-                    f"[optimizer] a parameter group gives no {name}, which has no default"
+                    f"optimizer(): a parameter group gives no {name}, which has no default"
                 )
             param_group.setdefault(name, default)
         if len(params) != len({id(p) for p in params}):
             warnings.warn(
-                "[optimizer] a parameter stands twice in one group, so each step would be "
+                "optimizer(): a parameter stands twice in one group, so each step would be "
                 f"applied to it twice; got {len(params)} parameters, "
                 f"{len({id(p) for p in params})} of them distinct",
                 UserWarning,
@@ -129,7 +129,7 @@ class Optimizer:
         held = {id(p) for g in self.param_groups for p in g["params"]}
         if any(id(p) in held for p in params):
             raise errors.wrong_value(
-                "[optimizer] a parameter of the new group is in another group already; each "
+                "optimizer(): a parameter of the new group is in another group already; each "
                 "belongs to one"
             )
         # the parameters first, then the options, as they are looked at by users
@@ -196,7 +196,7 @@ class Optimizer:
         groups = state_dict["param_groups"]
         if len(groups) != len(self.param_groups):
             raise errors.wrong_value(
-                f"[load_state_dict] the state has {len(groups)} parameter groups; this "
+                f"load_state_dict(): the state has {len(groups)} parameter groups; this "
                 f"optimizer has {len(self.param_groups)}"
             )
         if any(
@@ -204,7 +204,7 @@ class Optimizer:
             for own, g in zip(self.param_groups, groups, strict=True)
         ):
             raise errors.wrong_value(
-                "[load_state_dict] the groups of the state hold "
+                "load_state_dict(): the groups of the state hold "
                 f"{[len(g['params']) for g in groups]} parameters; expected "
                 f"{[len(g['params']) for g in self.param_groups]}"
             )

@@ -39,7 +39,7 @@ class SGD(Optimizer):
         check_range("weight_decay", weight_decay)
         if nesterov and (momentum <= 0 or dampening):
             raise errors.wrong_value(
-                "[SGD] nesterov=True needs momentum > 0 and dampening = 0; got "
+                "SGD(): nesterov=True needs momentum > 0 and dampening = 0; got "
                 f"momentum={momentum} and dampening={dampening}"
             )
         defaults = {

@@ -332,9 +332,9 @@ class Tensor:
             if extra is not None and extra.grad is not None:
                 return extra.grad
             warnings.warn(
-                "[grad] a tensor that is not a leaf has no .grad after backward, unless "
-                "retain_grad() was called on it before. Call it, or ask autograd.grad() for "
-                "the gradient.",
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its "
+                ".grad attribute won't be populated during autograd.backward(), unless "
+                "retain_grad() is called on it before.",
                 UserWarning,
                 stacklevel=2,
             )
@@ -357,7 +357,7 @@ class Tensor:
         """The dtype that ``.grad`` is accumulated in: the tensor's own unless set; leaves only."""
         if self._node is not None:
             raise errors.not_a_leaf(
-                "[grad_dtype] only leaf tensors have one; this one was computed"
+                "grad_dtype(): only leaf tensors have one; this one was computed"
             )
         if self._extra is None or self._extra.grad_dtype is False:
             return self.dtype
@@ -367,7 +367,7 @@ class Tensor:
     def grad_dtype(self, value: DType | None) -> None:
         if self._node is not None:
             raise errors.not_a_leaf(
-                "[grad_dtype] only leaf tensors take one; this one was computed"
+                "grad_dtype(): only leaf tensors take one; this one was computed"
             )
         if self._extra is not None and self._extra.grad is not None:
             raise errors.gradient_mismatch(
@@ -428,7 +428,7 @@ class Tensor:
             )
         if self.grad_fn is not None:
             raise errors.not_a_leaf(
-                "[register_post_accumulate_grad_hook] only leaf tensors accumulate a "
+                "register_post_accumulate_grad_hook(): only leaf tensors accumulate a "
                 "gradient; this one was computed. Use register_hook() for it."
             )
         extra = self.ensure_extra()
@@ -454,7 +454,7 @@ class Tensor:
             )
         if value._data.dtype not in DIFFERENTIABLE and self.requires_grad:
             raise errors.not_differentiable_dtype(
-                "[data] values for one that requires gradients must be floating "
+                "data(): values for one that requires gradients must be floating "
                 f"or complex; got dtype {value.dtype}"
             )
         self._data = value._data
@@ -475,7 +475,7 @@ class Tensor:
             return self
         if self._view is not None:
             raise errors.view_in_place(
-                "[detach_] can't detach views in place, since they share the history of "
+                "Can't detach views in-place, since they share the history of "
                 "their base. Use detach(), or call detach_() on the base before the view is "
                 "taken."
             )
@@ -542,7 +542,7 @@ def check_grad(x: Tensor, grad: Any) -> None:
     """
     if not isinstance(grad, Tensor):
         raise errors.wrong_type(
-            f"[grad] an assigned grad must be a Tensor or None; got {type(grad).__name__}"
+            f"grad(): an assigned grad must be a Tensor or None; got {type(grad).__name__}"
         )
     if grad is x:
         raise errors.gradient_itself("can't assign Variable as its own grad")

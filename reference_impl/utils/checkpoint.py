@@ -127,14 +127,14 @@ class Region:
             self.run()
         if len(found) != len(self.described):
             raise errors.custom_function(
-                f"[checkpoint] recomputing saved {len(found)} tensors, the first time "
+                f"checkpoint(): recomputing saved {len(found)} tensors, the first time "
                 f"{len(self.described)}. The function must do the same each time.",
                 CheckpointError,
             )
         for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
             if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
                 raise errors.custom_function(
-                    f"[checkpoint] tensor {k} was saved with shape {list(shape)} and {dtype}, and "
+                    f"checkpoint(): tensor {k} was saved with shape {list(shape)} and {dtype}, and "
                     f"recomputed with {list(found[k].shape)} and {found[k].dtype}. The function "
                     "must do the same each time.",
                     CheckpointError,
@@ -159,7 +159,7 @@ class CheckpointFunction(Function):
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
         if not mode.backward_pass.complete:
             raise errors.not_differentiable(
-                "[checkpoint] with use_reentrant=True only a plain .backward() can pass; got "
+                "checkpoint(): with use_reentrant=True only a plain .backward() can pass; got "
                 "a pass for chosen inputs. Use use_reentrant=False, or call .backward() "
                 "without `inputs`."
             )
@@ -176,7 +176,7 @@ class CheckpointFunction(Function):
         ]
         if not pairs:
             raise errors.no_graph(
-                "[checkpoint] no output of the function requires grad, so there is nothing "
+                "checkpoint(): no output of the function requires grad, so there is nothing "
                 "to recompute. Call the function itself."
             )
         backward([o for o, _ in pairs], [g for _, g in pairs])
@@ -224,10 +224,10 @@ def checkpoint(
         if kwargs:
             raise errors.wrong_value("Unexpected keyword arguments: " + ",".join(kwargs))
         if context_fn is not noop_context_fn or debug:
-            raise errors.wrong_value("[checkpoint] context_fn and debug need use_reentrant=False")
+            raise errors.wrong_value("checkpoint(): context_fn and debug need use_reentrant=False")
         if mode.grad and not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             warnings.warn(
-                "[checkpoint] none of the inputs requires grad, so with use_reentrant=True "
+                "checkpoint(): none of the inputs requires grad, so with use_reentrant=True "
                 "no gradient passes. Use use_reentrant=False.",
                 UserWarning,
                 stacklevel=2,

@@ -236,7 +236,7 @@ MIXED: dict[str, Callable[[Any, Any], Any]] = {
 @pytest.mark.parametrize("mix", MIXED)
 def test_tensors_of_two_devices_are_refused(device: Any, mix: str) -> None:
     x = torch.ones(2, requires_grad=True)
-    with pytest.raises(RuntimeError, match=r"same device; got .* and |different device"):
+    with pytest.raises(RuntimeError, match=r"same device, but found at least two devices, .* and |different device"):
         MIXED[mix](x, torch.ones(2, device="cpu"))
     assert x.tolist() == [1.0, 1.0]
 
