@@ -191,7 +191,6 @@ ACCEPTED = [
         "t.linalg.norm(x, 1); t.linalg.matrix_norm(x, 1); t.linalg.matrix_norm(x, 2)",
     ),
     Cells("as above", "no rows", "t.linalg.matrix_norm(x, 2)"),
-    Cells("as above", "no rows", "t.linalg.lu_factor(x)[1]"),
     Cells(
         "what has no elements is not recorded",
         "no rows",
@@ -210,10 +209,7 @@ ACCEPTED = [
     Cells(
         "as above",
         "number, integer, bool",
-        """
-        x[::-1]; x[1:0:-1]; t.nn.functional.glu(x);
-        t.nn.functional.linear(x, t.ones(2, 3), t.ones(2))
-        """,
+        "x[::-1]; x[1:0:-1]",
     ),
     Cells("as above", "bools", "t.matmul(x, x, out=t.empty(0))"),
     Cells("as above", "bools, bool matrix", "x @ t.ones(2, 3, 4)"),
