@@ -78,9 +78,11 @@ def leaf_view_changed_in_place(what: str) -> Exception:
 
 def protected_view_in_place(what: str, origin: str) -> Exception:
     """An in-place operation on a view whose history cannot be rewritten."""
+    multiple = " " not in origin  # the name of an operation, not a mode
+    how = "the output of a function that returns multiple views, " if multiple else "made "
     return view_in_place(
-        f"a view made {origin} is being modified inplace by {what}, and its history cannot be "
-        "rewritten. Clone it first, or make and modify the view in the same mode."
+        f"the tensor is a view and is being modified inplace by {what}. The view is {how}{origin}, so "
+        "its history cannot be rewritten: clone it first."
     )
 
 
@@ -88,7 +90,7 @@ def stale_multi_view(origin: str) -> Exception:
     """A multi-output view used after its base was modified."""
     return view_in_place(
         f"Output of {origin} is a view and its base or another view of its base has been modified "
-        "inplace. Functions that return multiple views do not allow it: clone the outputs first."
+        "inplace. It is the output of a function that returns multiple views: clone it first."
     )
 
 
@@ -283,6 +285,14 @@ def several_devices(what: str, *places: object) -> Exception:
 def shapes_mismatch(what: str, *shapes: tuple[int, ...]) -> Exception:
     """Operands whose shapes do not broadcast together."""
     listed = " and ".join(str(list(s)) for s in shapes)
+    for dim in range(-1, -1 - max(map(len, shapes)), -1):
+        first, *others = [s[dim] for s in shapes if len(s) >= -dim and s[dim] != 1] or [1]
+        if any(size != first for size in others):
+            other = next(size for size in others if size != first)
+            return wrong_shape(
+                f"The size of tensor a ({first}) must match the size of tensor b ({other}) at "
+                f"non-singleton dimension {max(map(len, shapes)) + dim}: {what} got shapes {listed}"
+            )
     return wrong_shape(f"{what}(): shapes {listed} cannot be broadcast")
 
 

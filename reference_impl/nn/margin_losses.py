@@ -150,9 +150,9 @@ def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
 ) -> Tensor:
     """Minus the log-likelihood of several labels, averaged over the classes."""
+    losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if not input._data.ndim:
         raise errors.no_dimensions(-1)
-    losses = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         losses = losses * weight
     return reduced(losses.sum(input._data.ndim - 1) / input._data.shape[-1], reduction)
