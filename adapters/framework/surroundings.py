@@ -144,8 +144,9 @@ class Surroundings:
         """Timers first, so that none of them still fires; then handlers, then the mask."""
         for timer, left in zip(TIMERS, self.timers, strict=True):
             if left:  # somebody else's, such as pytest-timeout's
-                if signal.getitimer(timer)[0] == 0.0:
-                    signal.setitimer(timer, max(0.001, left - (monotonic() - self.begun)))
+                rest = left - (monotonic() - self.begun)
+                if rest > 0.0 == signal.getitimer(timer)[0]:
+                    signal.setitimer(timer, rest)
             elif signal.getitimer(timer)[0]:
                 signal.setitimer(timer, 0.0)
         now = list(map(_signal.getsignal, NUMBERS))

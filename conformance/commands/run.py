@@ -61,7 +61,7 @@ def command(
     """
     from ..judging.score import score_of
     from ..reporting.summary import words_of_its_own
-    from ..running.journal import JournalError, header_of, journal_path
+    from ..running.journal import JournalError, check_cases, header_of, journal_path
     from ..running.journal_writer import JournalWriter
     from ..running.runner import Options, declared_but_broken, open_session
     from ..text import one_line
@@ -78,6 +78,7 @@ def command(
         header = header_of(identity, session.spec, session.options.shown())
         with explained():
             writer = JournalWriter(here / path, header, resume)
+            check_cases(writer, (case.id for case in session.spec.cases))
         say(
             one_line(
                 f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: "
@@ -132,7 +133,7 @@ def run_cases(
     interruption ends the journal properly, and the process with the status that belongs to it."""
     wanted = {case.id for case in cases}
     expected = len(wanted | writer.done.keys())
-    left_out = len(session.cases()) - len(cases)
+    left_out = len({case.id for case in session.cases()} - wanted - writer.done.keys())
     crashed = writer.crashed_case() if session.in_this_process else ""
     gc.collect()
     gc.freeze()

@@ -22,7 +22,7 @@ from ..judging.score import score_of
 from ..judging.verdict import DEPARTS, Verdict
 from ..reporting.causes import causes_of
 from ..reporting.messages import explain
-from ..running.journal import JournalError, header_of, journal_path
+from ..running.journal import JournalError, check_cases, header_of, journal_path
 from ..running.journal_writer import JournalWriter
 from ..running.leaving import (
     ExitGuard,
@@ -239,6 +239,7 @@ class ConformanceRun:
         header = header_of(self.session.identity, self.session.spec, self.options.shown())
         try:
             self.journal = JournalWriter(path, header, resume)
+            check_cases(self.journal, (case.id for case in self.session.spec.cases))
         except JournalError as error:
             refuse(error)
         crashed = self.journal.crashed_case() if self.session.in_this_process else ""

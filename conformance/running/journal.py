@@ -9,6 +9,7 @@ the process down with it.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from .journal_reading import FORMAT, Journal, JournalError, merge, read_journal
 __all__ = [
     "Journal",
     "JournalError",
+    "check_cases",
     "header_of",
     "journal_path",
     "line_of",
@@ -57,6 +59,17 @@ def journal_path(identity: Any, part: bool = False) -> Path:
     of its own, so that it never replaces a whole one."""
     device = "" if identity.device == "cpu" else f"-{file_name(identity.device)}"
     return Path("results") / f"{file_name(identity.name)}{device}{'.part' if part else ''}.jsonl"
+
+
+def check_cases(journal: Any, cases: Iterable[str]) -> None:
+    """Raise `JournalError` where a journal that is resumed has verdicts on cases that do not exist."""
+    strange = sorted(journal.done.keys() - set(cases))
+    if strange:
+        journal.close()
+        raise JournalError(
+            f"{journal.named} cannot be resumed: it has a verdict on {strange[0]!r}, which is no case "
+            "of this specification; run without --resume, or name another --journal"
+        )
 
 
 def line_of(value: dict[str, Any]) -> bytes:

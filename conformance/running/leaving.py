@@ -195,7 +195,6 @@ class Leftovers:
 
     def __init__(self) -> None:
         prctl(SET_SUBREAPER, 1)
-        hear_of_children()
         self.before = frozenset(children())
         self.opened: frozenset[int] | None = None
         self.own: frozenset[int] | None = None
@@ -234,10 +233,3 @@ class Leftovers:
             for child in left:
                 with contextlib.suppress(OSError):
                     os.waitpid(child, 0)
-
-
-def hear_of_children() -> None:
-    """Undo that SIGCHLD is ignored, which a process inherits: nobody would learn how a child ended."""
-    usable = hasattr(signal, "SIGCHLD") and threading.current_thread() is threading.main_thread()
-    if usable and signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
