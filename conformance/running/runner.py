@@ -25,10 +25,10 @@ from .leaving import Leftovers
 
 DEFAULT_TIMEOUT = 10.0
 BOUNDS = {
-    "case_timeout": (0.001, 1e6, "seconds"),
-    "start_timeout": (0.001, 1e6, "seconds"),
+    "case_timeout": (0.001, 10**6, "seconds"),
+    "start_timeout": (0.001, 10**6, "seconds"),
     "case_memory": (1, 2**24, "MiB"),
-    "case_answer": (1e-6, 2**20, "MiB"),
+    "case_answer": (0.001, 2**20, "MiB"),
 }
 """The least and the most of each option that is a number."""
 ENOUGH = 5
@@ -66,8 +66,8 @@ class Options:
             value = getattr(self, option)
             if value is not None and not least <= value <= most:  # NaN is neither
                 raise ValueError(
-                    f"--{option.replace('_', '-')} must be {least:g} to {most:g} {unit}, "
-                    f"found {value:g}"
+                    f"--{option.replace('_', '-')} must be from {least} to {most} {unit}, "
+                    f"found {value}"
                 )
 
     def shown(self) -> dict[str, Any]:
