@@ -82,7 +82,7 @@ class Surroundings:
     def note_signals(self) -> None:
         """Take note of what the main thread alone can change."""
         self.timers = [signal.getitimer(timer)[0] for timer in TIMERS]
-        self.mask = _signal.pthread_sigmask(signal.SIG_BLOCK, ()) if MASKS else None
+        self.mask = _signal.pthread_sigmask(signal.SIG_BLOCK, ()) if MASKS else set()
         self.handlers = list(map(_signal.getsignal, NUMBERS))
         self.handler = _signal.signal(signal.SIGINT, self.interrupt)
 

@@ -261,10 +261,12 @@ class ConformanceRun:
     def ended_from_outside(self, case: Case, error: BaseException) -> Verdict:
         """The verdict on a case that something else than its own engine ended: another plugin's time
         limit, or an exit that a thread of an earlier case raised here."""
-        how, kind = ("timeout", "") if isinstance(error, pytest.fail.Exception) else ("crash", "exit")
         message = f"the case was ended from outside: {type(error).__name__}: {error}"
         must = case.behavior.scored_as_must
-        return apply_known(Verdict(case.id, how, kind, message, must=must), self.session.known)
+        verdict = Verdict(case.id, "crash", "exit", message, must=must)
+        if isinstance(error, pytest.fail.Exception):
+            verdict = Verdict(case.id, "timeout", "", message, must=must)
+        return apply_known(verdict, self.session.known)
 
     def written(self, verdict: Verdict) -> None:
         """Put a verdict into the journal; a run whose journal cannot be written ends."""
