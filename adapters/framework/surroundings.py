@@ -20,10 +20,11 @@ except ImportError:  # not on this operating system
     resource = None  # type: ignore[assignment]
 
 NUMBERS = tuple(sorted(map(int, signal.valid_signals())))
+INTERRUPT = int(signal.SIGINT)
 WITHIN_A_PROCESS = frozenset(
     int(getattr(signal, name, 0))
     for name in ("SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGIO")
-)
+).union(range(int(getattr(signal, "SIGRTMIN", 0)), int(getattr(signal, "SIGRTMAX", -1)) + 1))
 """Signals that programs send themselves. Once a program has used one, a late one must not end the
 process, which is what most do by default."""
 TIMERS = tuple(
@@ -70,7 +71,7 @@ class Surroundings:
         """None where an engine may go on being told of collections."""
         self.limits = list(map(resource.getrlimit, LIMITS)) if resource else []
         self.streams = (sys.stdin, sys.stdout, sys.stderr)
-        for stream in self.streams:
+        for stream in self.streams[1:]:
             keep_open(stream)
         self.interrupted = False
         """Whether somebody pressed Ctrl-C; an engine that raises KeyboardInterrupt did not."""
@@ -84,7 +85,7 @@ class Surroundings:
         self.timers = [signal.getitimer(timer)[0] for timer in TIMERS]
         self.mask = _signal.pthread_sigmask(signal.SIG_BLOCK, ()) if MASKS else set()
         self.handlers = list(map(_signal.getsignal, NUMBERS))
-        self.handler = _signal.signal(signal.SIGINT, self.interrupt)
+        self.handler = _signal.signal(INTERRUPT, self.interrupt)
 
     def interrupt(self, signum: int, frame: FrameType | None) -> None:
         self.interrupted = True
@@ -112,7 +113,7 @@ class Surroundings:
             self.put_back_signals()
         if sys.getrecursionlimit() != self.depth:
             sys.setrecursionlimit(self.depth)
-        for stream in self.streams:
+        for stream in self.streams[1:]:
             let_close(stream)
         sys.stdin, sys.stdout, sys.stderr = self.streams
         if self.folder and current_folder() != self.folder:
@@ -149,6 +150,8 @@ class Surroundings:
                     signal.setitimer(timer, rest)
             elif signal.getitimer(timer)[0]:
                 signal.setitimer(timer, 0.0)
+        if self.handler is not None:
+            _signal.signal(INTERRUPT, self.handler)
         now = list(map(_signal.getsignal, NUMBERS))
         if any(map(is_not, now, self.handlers)):
             for number, found, before in zip(NUMBERS, now, self.handlers, strict=True):
@@ -170,17 +173,20 @@ def put_back_handler(number: int, before: Any) -> None:
 
 def keep_open(stream: Any) -> None:
     """Keep a program from closing a stream that is not its own."""
-    with suppress(AttributeError, ValueError):
+    try:
         stream.close = stays_open
         stream.buffer.close = stays_open
+    except (AttributeError, ValueError):  # it is None, or has no buffer
+        return
 
 
 def let_close(stream: Any) -> None:
     """Let its owner close a stream again."""
-    with suppress(AttributeError):
+    try:
         del stream.close
-    with suppress(AttributeError, ValueError):
         del stream.buffer.close
+    except (AttributeError, ValueError):
+        return
 
 
 def stays_open() -> None:

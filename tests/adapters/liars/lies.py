@@ -630,12 +630,14 @@ def exits_by_a_timer(made: honest.Tensor) -> None:
 @lie
 def exits_by_a_signal_of_a_thread(made: honest.Tensor) -> None:
     signal.signal(signal.SIGUSR1, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGRTMIN, lambda *_: sys.exit(0))
 
     def disturb() -> None:
         time.sleep(0.3)  # until this case is through
         for _ in range(20):
             time.sleep(0.002)
             os.kill(os.getpid(), signal.SIGUSR1)
+            os.kill(os.getpid(), signal.SIGRTMIN)
 
     threading.Thread(target=disturb, daemon=True).start()
 
