@@ -91,10 +91,25 @@ def main() -> None:
     """
 
 
+def open_closed_streams() -> None:
+    """Where standard input, output or error is closed, use the null device: else the next file that is
+    opened, such as the journal, would take its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            file = os.open(os.devnull, os.O_RDWR)  # which takes the lowest number that is free
+            if getattr(sys, name) is None:
+                stream = open(file, "r" if number == 0 else "w", encoding="utf-8")  # noqa: SIM115
+                setattr(sys, name, stream)
+                setattr(sys, f"__{name}__", stream)
+
+
 def command_line() -> NoReturn:
     """What the `gradspec` command runs: `main`, and an end that no engine can change."""
     from .running.leaving import ExitGuard, ends_on_sigterm, leave
 
+    open_closed_streams()
     guard = ExitGuard()
     guard.start()
     status: object = 1

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -56,6 +57,7 @@ class Channel:
         self.buffer = bytearray()
         self.errors = bytearray()
         self.pid = 0
+        hear_of_children()
         self.control, theirs = socket.socketpair()
         guardian = [sys.executable, "-I", "-S", str(GUARDIAN), str(theirs.fileno()), "--", *command]
         try:
@@ -261,6 +263,13 @@ class Channel:
             with contextlib.suppress(OSError):
                 if stream is not None:
                     stream.close()
+
+
+def hear_of_children() -> None:
+    """Undo that SIGCHLD is ignored, which a process inherits: nobody would learn how a child ended."""
+    usable = hasattr(signal, "SIGCHLD") and threading.current_thread() is threading.main_thread()
+    if usable and signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _refuse(constant: str) -> None:

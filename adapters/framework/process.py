@@ -11,6 +11,7 @@ import marshal
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from .boundary import distrusted
@@ -100,7 +101,8 @@ class ProcessEngine:
         return self.read_hello(hello)
 
     def read_hello(self, hello: Mapping[str, Any]) -> Identity:
-        if hello.get("answer") != "hello" or hello.get("gradspec") != PROTOCOL:
+        protocol = hello.get("gradspec")
+        if hello.get("answer") != "hello" or protocol != PROTOCOL or isinstance(protocol, bool):
             raise ProtocolError(
                 f"expected an answer to hello in protocol {PROTOCOL}, found {str(hello)[:200]}"
             )
@@ -111,6 +113,9 @@ class ProcessEngine:
             raise ProtocolError(
                 f"expected features to be a list of names or null, found {str(features)[:100]}"
             )
+        exact = hello.get("exact_kinds", False)
+        if not isinstance(exact, bool):
+            raise ProtocolError(f"expected exact_kinds to be true or false, found {shortened(exact)}")
         self.form = str(hello.get("form", "json"))
         self.same_interpreter = hello.get("interpreter") == sys.version
         return Identity(
@@ -119,7 +124,7 @@ class ProcessEngine:
             str(hello.get("language", "unknown"))[:LONGEST_NAME],
             str(hello.get("device", self.device))[:LONGEST_NAME],
             None if features is None else frozenset(features),
-            bool(hello.get("exact_kinds", False)),
+            exact,
         )
 
     def limit_memory(self) -> None:
@@ -210,8 +215,18 @@ class ProcessEngine:
         if self.failed_starts >= MOST_FAILED_STARTS:
             raise EngineUnavailable(f"{self.failed_starts} starts in a row failed")
         self.failed_starts += 1
-        self.start()
+        self.check_same(self.start())
         self.failed_starts = 0
+
+    def check_same(self, found: Identity) -> None:
+        """The verdicts of a run are on one engine. Raises `ProtocolError` where another one answers."""
+        for field in fields(Identity):
+            before, now = getattr(self.identity, field.name), getattr(found, field.name)
+            if before != now:
+                raise ProtocolError(
+                    f"changed its {field.name} when it was started again: "
+                    f"it was {shortened(before)}, and now is {shortened(now)}"
+                )
 
     def ask(self, program: Any, timeout: float) -> tuple[Observations, bool]:
         """Send one program and read the answer; with true if a host's worker ended on it."""
@@ -226,6 +241,7 @@ class ProcessEngine:
             number = answer.get("number")
             if (
                 isinstance(number, int)
+                and not isinstance(number, bool)
                 and 0 < number < self.number
                 and answer.get("answer") == "run"
             ):
@@ -266,6 +282,13 @@ class ProcessEngine:
         return {"program": written}
 
 
+def shortened(value: Any) -> str:
+    """A value of a process, in a message."""
+    if isinstance(value, frozenset):
+        value = sorted(value)
+    return repr(value)[:100]
+
+
 def _refuse(constant: str) -> None:
     raise ValueError(f"JSON has no {constant}")
 
@@ -286,7 +309,8 @@ def _depth(value: Any) -> int:
 
 def read_observations(answer: Mapping[str, Any], number: int) -> Observations:
     """The observations of an answer. Raises `ProtocolError` when it is not well formed."""
-    if answer.get("answer") != "run" or answer.get("number") != number:
+    given = answer.get("number")
+    if answer.get("answer") != "run" or given != number or isinstance(given, bool):
         raise ProtocolError(f"expected the answer to run {number}, found {str(answer)[:200]}")
     observed, end, seconds = answer.get("observed"), answer.get("end"), answer.get("seconds", 0.0)
     if not isinstance(observed, list) or not all(

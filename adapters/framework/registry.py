@@ -111,6 +111,7 @@ def while_opening(what: str) -> Iterator[None]:
     tries to end the process (`sys.exit(0)`) too. Only an interruption by the user goes through. What
     the engine changed in this process, such as the current folder, is put back."""
     surroundings = Surroundings()
+    surroundings.callbacks = None  # an engine may want to be told of collections
     try:
         yield
     except EngineUnavailable:

@@ -96,8 +96,7 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
     template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
     spec = load(None)
     imported = module or identifier
-    engine, why = imported_here(imported) if kind == "tape" else (None, "")
-    found = probe(engine, spec) if engine is not None else None
+    found, why = compared_here(imported, spec) if kind == "tape" else (None, "")
     text = template.read_text("utf-8").format(
         title=re.sub(r'["\\\n]+', " ", name).strip(),  # it stands in a docstring
         name=identifier,
@@ -145,14 +144,20 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     return lines
 
 
-def imported_here(name: str) -> tuple[Any, str]:
-    """A module, or None and why it cannot be imported."""
+def compared_here(name: str, spec: Any) -> tuple[Probe | None, str]:
+    """What a module's names say, or None and why it cannot be imported and asked."""
+    from gradspec.adapters.framework.classify import message_of, type_name
+    from gradspec.adapters.framework.engine import EngineUnavailable
+    from gradspec.adapters.framework.registry import while_opening
+
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
-        return importlib.import_module(name), ""
-    except Exception as error:
-        return None, f"{type(error).__name__}: {error}"
+        with while_opening(name):
+            return probe(importlib.import_module(name), spec), ""
+    except EngineUnavailable as error:
+        why = error.__cause__ or error
+        return None, f"{type_name(why)}: {message_of(why)}"
 
 
 def probe(module: Any, spec: Any) -> Probe:

@@ -17,13 +17,19 @@ from gradspec.adapters.framework.guardian import SET_DEATH_SIGNAL, prctl
 from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError, shown_path
 
+from ..judging.known import apply_known
 from ..judging.score import score_of
 from ..judging.verdict import DEPARTS, Verdict
 from ..reporting.causes import causes_of
 from ..reporting.messages import explain
 from ..running.journal import JournalError, header_of, journal_path
 from ..running.journal_writer import JournalWriter
-from ..running.leaving import ExitGuard, ends_on_sigterm, leave_when_main_thread_ends
+from ..running.leaving import (
+    ExitGuard,
+    ends_on_sigterm,
+    leave_when_main_thread_ends,
+    threads_stay,
+)
 from ..running.runner import (
     Options,
     Session,
@@ -34,6 +40,11 @@ from ..running.runner import (
 from ..text import one_line, printable
 from .plugin import SUITE
 
+RUNS_NOTHING = (
+    "collectonly", "setuponly", "setupplan", "showfixtures", "show_fixtures_per_test", "help",
+    "markers", "version", "cacheshow",
+)  # fmt: skip
+"""Options of pytest with which no case is run, and no journal touched."""
 DEPARTED = "departed"
 """pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
 
@@ -83,7 +94,10 @@ class CaseItem(pytest.Item):
     verdict: Verdict | None = None
 
     def runtest(self) -> None:
-        verdict = self.run.run_case(self.case)
+        try:
+            verdict = self.run.run_case(self.case)
+        except (SystemExit, pytest.fail.Exception) as error:
+            verdict = self.run.ended_from_outside(self.case, error)
         self.verdict = verdict
         if verdict.verdict == "unsupported":
             pytest.skip(printable(verdict.message))
@@ -147,6 +161,7 @@ class ConformanceRun:
         self.journal: JournalWriter | None = None
         self.summary: list[str] = []
         self.pytest_session: pytest.Session | None = None
+        self.finished = False
         self.guard = ExitGuard()
         self.until_the_footer = contextlib.ExitStack()
         with contextlib.ExitStack() as stack:
@@ -172,7 +187,13 @@ class ConformanceRun:
         self.guard.status = 2 if session is None else int(session.exitstatus)
         if self.is_worker:
             self.guard.status = 0
-        leave_when_main_thread_ends(self.guard)
+        elif session is not None and not self.finished:  # an exit of the engine's came in between
+            self.guard.status = self.guard.status or 1
+            leave_when_main_thread_ends(self.guard)
+            return
+        here = not (self.is_worker or self.distributes)
+        if threads_stay() or (here and self.guard.strangers()):
+            leave_when_main_thread_ends(self.guard)
 
     def let_go(self) -> None:
         """Leave nothing behind that belongs to the journal."""
@@ -209,7 +230,7 @@ class ConformanceRun:
 
     def open_journal(self) -> None:
         resume = bool(self.config.getoption("gradspec_resume", False))
-        if self.config.getoption("collectonly", False):
+        if any(self.config.getoption(name, False) for name in RUNS_NOTHING):
             return
         path = self.journal_path()
         if self.is_worker:  # the controller writes; a worker only needs to know what is done
@@ -237,6 +258,16 @@ class ConformanceRun:
                 refuse(error, status=1)
         return self.session.run_case(case)
 
+    def ended_from_outside(self, case: Case, error: BaseException) -> Verdict:
+        """The verdict on a case that something else than its own engine ended: another plugin's time
+        limit, or an exit that a thread of an earlier case raised here."""
+        message = f"the case was ended from outside: {type(error).__name__}: {error}"
+        must = case.behavior.scored_as_must
+        verdict = Verdict(case.id, "crash", "exit", message, must=must)
+        if isinstance(error, pytest.fail.Exception):
+            verdict = Verdict(case.id, "timeout", "", message, must=must)
+        return apply_known(verdict, self.session.known)
+
     def written(self, verdict: Verdict) -> None:
         """Put a verdict into the journal; a run whose journal cannot be written ends."""
         assert self.journal is not None
@@ -245,8 +276,17 @@ class ConformanceRun:
         except JournalError as error:
             refuse(error, status=1)
 
-    def pytest_sessionstart(self, session: pytest.Session) -> None:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> Generator[None]:
         self.pytest_session = session
+        yield
+        if self.session.leftovers is not None:  # the workers of pytest-xdist run by now
+            self.session.leftovers.spare_what_is_here()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodeready(self, node: Any) -> None:
+        if self.session.leftovers is not None:  # one of them may have taken another's place
+            self.session.leftovers.spare(int(node.workerinfo.get("pid", 0)))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -301,9 +341,19 @@ class ConformanceRun:
 
     # --- the end ---
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> Generator[None]:
+        self.finish(session, exitstatus)
+        yield
+        self.finished = True
+
+    def finish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Write the journal's last line, and let the exit status say what the verdicts say."""
         if self.journal is None:
+            return
+        if not self.verdicts and exitstatus in (0, 5):  # nothing was run, and nothing is written
+            self.until_the_footer.close()
+            self.tell_that_nothing_ran(session, exitstatus)
             return
         cut_short = exitstatus not in (0, 1, 5)
         collected = self.collected + len(self.done_before)
@@ -315,11 +365,6 @@ class ConformanceRun:
             self.summary.append(f"gradspec: {error}")
         self.until_the_footer.close()
         if not self.verdicts:
-            if exitstatus in (0, 5) and self.collected:
-                self.summary.append("gradspec: cases were selected, and none was run")
-                session.exitstatus = 1
-            elif exitstatus == 5:
-                self.summary.append("gradspec: no case was selected; nothing was run or written")
             return
         self.tell_each_cause_once()
         scores = score_of(self.verdicts)
@@ -332,10 +377,18 @@ class ConformanceRun:
         too_little = undeclared_but_working(self.session) if probe else {}
         self.summary += self.told(too_much, too_little)
 
+    def tell_that_nothing_ran(self, session: pytest.Session, exitstatus: int) -> None:
+        """A run without a verdict is no success, unless no case was asked for."""
+        if self.collected:
+            self.summary.append("gradspec: cases were selected, and none was run")
+            session.exitstatus = 1
+        elif exitstatus == 5:
+            self.summary.append("gradspec: no case was selected; nothing was run or written")
+
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        self.at_the_end.close()
         atexit.register(self.guard.start)  # what the engine has registered itself runs after this
+        self.at_the_end.close()
 
     def tell_each_cause_once(self) -> None:
         """Of the failures that seem to have one cause, tell the first at length and the others in

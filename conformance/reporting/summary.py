@@ -23,15 +23,23 @@ SPOILERS = 3
 
 
 def words_of_its_own(session: Session) -> list[str]:
-    """A line on the names that a folder adds to gradspec's vocabulary, where it adds some."""
+    """A line on the names that a folder adds to gradspec's vocabulary, where it adds some, and one on
+    the features that the engine declares and nobody knows."""
+    lines = []
+    if unknown := sorted((session.identity.features or frozenset()) - session.spec.features.keys()):
+        shown = ", ".join(map(repr, unknown[:5])) + (", ..." if len(unknown) > 5 else "")
+        lines = [
+            f"the engine declares features that the specification does not have: {shown}; "
+            "see `gradspec list features`"
+        ]
     names = session.spec.vocabulary.strangers
     if not names:
-        return []
+        return lines
     shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
     told = "they reach a Python engine (--trust-words)"
     if not session.options.trust_words:
         told = "a Python engine is not asked for them; if you trust the folder, add --trust-words"
-    return [f"the folder's vocabulary has {len(names)} of its own ({shown}): {told}"]
+    return [*lines, f"the folder's vocabulary has {len(names)} of its own ({shown}): {told}"]
 
 
 def fix_first(
@@ -119,6 +127,8 @@ def summary_lines(
         f"SHOULD, MAY, observed, conventions:  {_told(scores.rest)}",
         "(passed / attempted / all)",
     ]
+    if not scores.total.attempted:
+        lines.append("no case was attempted, so the run fails: the engine lacks what each of them needs")
     kinds = Counter(
         verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
     )

@@ -3,6 +3,7 @@ and with no process left behind."""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
@@ -14,14 +15,21 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from gradspec.adapters.framework.guardian import SET_SUBREAPER, children, prctl
-from gradspec.adapters.framework.surroundings import Terminated
+from gradspec.adapters.framework.surroundings import HungUp, Terminated
 
+try:
+    import resource
+except ImportError:  # not on this operating system
+    resource = None  # type: ignore[assignment]
+
+REALLY_EXIT = os._exit
 INTERRUPTED = 128 + signal.SIGINT
 TERMINATED = 128 + signal.SIGTERM
 GRACE = 0.2
 """How long threads that are about to end are waited for."""
 PATIENCE = 5.0
 """How long processes that start others are gone after."""
+MOST_TRIES = 1000
 
 
 class ExitGuard:
@@ -35,17 +43,36 @@ class ExitGuard:
         self.process = os.getpid()
         self.status: int | None = None
         self.kept: dict[str, Any] = {}
+        self.threads = frozenset(threading.enumerate())
 
     def start(self) -> None:
         self.kept = {name: getattr(os, name) for name in ("_exit", *self.REPLACING)}
         os._exit = self.exit
         for name in self.REPLACING:
             setattr(os, name, self.refuse)
+        if resource is not None:
+            self.kept["setrlimit"] = resource.setrlimit
+            resource.setrlimit = self.limit
 
     def stop(self) -> None:
         for name, function in self.kept.items():
-            setattr(os, name, function)
+            setattr(resource if name == "setrlimit" else os, name, function)
         self.kept = {}
+
+    def strangers(self) -> list[threading.Thread]:
+        """Threads that are neither ours nor older than this guard, so perhaps the engine's."""
+        return [
+            thread
+            for thread in threading.enumerate()
+            if thread not in self.threads and not thread.name.startswith("gradspec-")
+        ]
+
+    def limit(self, which: int, limits: tuple[int, int]) -> None:
+        """In the place of `resource.setrlimit`: a hard limit stays, since it could never be raised
+        again. What is set within it is put back after each case."""
+        if os.getpid() == self.process:
+            limits = (limits[0], resource.getrlimit(which)[1])
+        self.kept["setrlimit"](which, limits)
 
     def exit(self, status: int) -> NoReturn:
         """In the place of `os._exit`. A forked child may leave as it likes."""
@@ -67,60 +94,99 @@ class ExitGuard:
 
 
 def status_of(interruption: KeyboardInterrupt) -> int:
-    """The exit status of a run that was interrupted, by the user or by SIGTERM."""
-    return TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED
+    """The exit status of a run that was interrupted, by the user or by SIGTERM or SIGHUP."""
+    number = interruption.number if isinstance(interruption, Terminated) else signal.SIGINT
+    return 128 + number
 
 
 def leave(status: int, guard: ExitGuard) -> NoReturn:
-    """Exit with this status, though the engine may have left threads behind that never end."""
+    """Exit with this status, whatever threads of the engine are left and whatever they do."""
     guard.status = status
+    for _ in range(MOST_TRIES):
+        try:
+            settle()
+            if guard.strangers():  # one of them may raise SystemExit in this thread until the end
+                exit_now(status)
+            break
+        except BaseException:
+            continue
+    sys.exit(status)
+
+
+def settle() -> None:
+    """Write what was printed, and give threads that are about to end the time for it."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):
             stream.flush()
     deadline = time.monotonic() + GRACE
     while threads_stay() and time.monotonic() < deadline:
         time.sleep(0.01)
-    if threads_stay():
-        os._exit(status)
-    sys.exit(status)
+
+
+def exit_now(status: int) -> NoReturn:
+    """Exit with this status, without waiting for any thread. What was arranged for the end of the
+    process is done, unless threads stay that it may wait for."""
+    if not threads_stay():
+        with contextlib.suppress(BaseException):
+            atexit._run_exitfuncs()
+    REALLY_EXIT(status)
+    raise AssertionError("os._exit came back")
 
 
 def threads_stay() -> bool:
     """Whether there are threads that the interpreter would wait for."""
-    main = threading.main_thread()
-    return any(not thread.daemon for thread in threading.enumerate() if thread is not main)
+    return any(
+        not thread.daemon and not thread.name.startswith("gradspec-")
+        for thread in threading.enumerate()
+        if thread is not threading.main_thread()
+    )
 
 
 def leave_when_main_thread_ends(guard: ExitGuard) -> None:
-    """For a process whose end is not ours to call: once its main thread is through, do not wait for
-    the threads that an engine left behind."""
+    """For a process whose end is not ours to call: once its main thread is through, exit with the
+    guard's status at once, neither waiting for threads of the engine nor heeding what they raise."""
+    ended = threading.Event()
+
+    def hold() -> None:
+        """Keep the main thread from waiting for the threads of a pool, and from any other end."""
+        ended.set()
+        while True:
+            with contextlib.suppress(BaseException):
+                time.sleep(60)
 
     def watch() -> None:
-        threading.main_thread().join()
-        time.sleep(GRACE)
-        leave(guard.status if guard.status is not None else 1, guard)
+        while threading.main_thread().is_alive() and not ended.wait(0.05):
+            pass
+        settle()
+        exit_now(guard.status if guard.status is not None else 1)
 
-    if threads_stay():
-        threading.Thread(target=watch, daemon=True, name="gradspec-leave").start()
+    # As concurrent.futures does, which waits for its threads in this way before any other is looked at.
+    register = getattr(threading, "_register_atexit", None)
+    if register is not None:
+        register(hold)
+    threading.Thread(target=watch, daemon=False, name="gradspec-leave").start()
 
 
 @contextlib.contextmanager
 def ends_on_sigterm() -> Iterator[None]:
-    """Within the block SIGTERM raises `Terminated`, so that a run can write its last line. A handler
-    that somebody else has set stays, as does everything where this is not the main thread."""
-    usable = threading.current_thread() is threading.main_thread()
-    if not usable or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, _terminate)
+    """Within the block SIGTERM raises `Terminated` and SIGHUP `HungUp`, so that a run can write its
+    last line. A handler that somebody else has set stays, as does everything where this is not the
+    main thread."""
+    ours: list[type[Terminated]] = []
+    if threading.current_thread() is threading.main_thread():
+        kinds = {kind.number: kind for kind in (HungUp, Terminated)}
+        ours = [kind for number, kind in kinds.items() if signal.getsignal(number) is signal.SIG_DFL]
+    for kind in ours:
+        signal.signal(kind.number, _terminate)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for kind in ours:
+            signal.signal(kind.number, signal.SIG_DFL)
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
-    raise Terminated
+    raise Terminated if number == signal.SIGTERM else HungUp
 
 
 class Leftovers:
@@ -131,16 +197,30 @@ class Leftovers:
         prctl(SET_SUBREAPER, 1)
         self.before = frozenset(children())
         self.opened: frozenset[int] | None = None
+        self.own: frozenset[int] | None = None
 
     def no_more(self) -> None:
         """From now on this process starts others of its own, such as the workers of pytest-xdist: only
         what is here already is the engine's."""
         self.opened = frozenset(children()) - self.before
 
+    def spare_what_is_here(self) -> None:
+        """Those that this process has started by now are its own; what comes later is what one of
+        them left behind when it ended."""
+        if self.opened is not None:
+            self.own = frozenset(children()) - self.opened
+
+    def spare(self, process: int) -> None:
+        """This process too is one of our own."""
+        if self.own is not None:
+            self.own |= {process}
+
     def kill(self) -> None:
         """End them all. Safe to call twice."""
         spared = self.before
-        if self.opened is not None:
+        if self.own is not None:
+            spared |= self.own
+        elif self.opened is not None:
             spared |= frozenset(children()) - self.opened
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:

@@ -63,7 +63,8 @@ class Run:
         """Write the journal's footer. Raises `JournalError`; a second call changes nothing."""
         done = self.writer.done
         expected = len(self.wanted | done.keys())
-        left_out = len(self.session.cases()) - len(self.cases)
+        every = {case.id for case in self.session.cases()}
+        left_out = len(every - self.wanted - done.keys())
         footer = self.writer.finish(expected, cut_short, left_out)
         return Outcome(self.session, self.verdicts, footer)
 

@@ -24,6 +24,13 @@ from ..judging.witness import Witness
 from .leaving import Leftovers
 
 DEFAULT_TIMEOUT = 10.0
+BOUNDS = {
+    "case_timeout": (0.001, 10**6, "seconds"),
+    "start_timeout": (0.001, 10**6, "seconds"),
+    "case_memory": (1, 2**24, "MiB"),
+    "case_answer": (0.001, 2**20, "MiB"),
+}
+"""The least and the most of each option that is a number."""
 ENOUGH = 5
 """As many cases without a pass tell that a declared feature is not there."""
 
@@ -52,6 +59,16 @@ class Options:
             "start_seconds": self.start_timeout,
         }
         return Limits(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+
+    def check(self) -> None:
+        """Raise `ValueError` for a number that no machine can use."""
+        for option, (least, most, unit) in BOUNDS.items():
+            value = getattr(self, option)
+            if value is not None and not least <= value <= most:  # NaN is neither
+                raise ValueError(
+                    f"--{option.replace('_', '-')} must be from {least} to {most} {unit}, "
+                    f"found {value}"
+                )
 
     def shown(self) -> dict[str, Any]:
         """The options that may change a verdict, for the journal's header."""
@@ -133,8 +150,9 @@ def open_session(
     """Load the specification, open the engine and read its list of divergences.
 
     Raises `SpecError` for a faulty specification or list, `EngineUnavailable` for an engine that
-    cannot be opened, `ValueError` for an unknown profile.
+    cannot be opened, `ValueError` for an unknown profile or a number out of bounds.
     """
+    options.check()
     spec = load_spec(spec_root) if spec_root else load_spec()
     wanted = None
     if options.profile:

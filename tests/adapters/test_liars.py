@@ -73,15 +73,20 @@ CRASHES_OF_THE_PROCESS = {
     "becomes_another_program": "died",
     "closes_every_file": "died",
 }
-HANGS = ("loops", "loops_in_a_hook", "waits_for_a_lock", "swallows_the_timeout", "sleeps")
-HANGS_FOR_EVER = ("never_gives_up", "is_deaf", "stops_the_clock")
+HANGS = (
+    "loops", "loops_in_a_hook", "waits_for_a_lock", "swallows_the_timeout", "sleeps",
+    "stops_the_clock", "blocks_the_alarm", "deafens_python", "puts_every_handler_back",
+)  # fmt: skip
+HANGS_FOR_EVER = ("never_gives_up", "is_deaf")
 HARMLESS = (
     "prints", "writes_to_standard_output", "prints_from_c", "changes_the_folder",
     "replaces_standard_output", "turns_warnings_into_errors", "lowers_the_recursion_limit",
     "takes_the_signals", "stops_collecting", "forgets_its_module", "forks",
     "forks_a_child_that_stays", "writes_to_the_journal", "removes_the_journal",
     "empties_the_journal", "raises_when_it_is_freed", "raises_in_a_thread",
-    "starts_a_program_that_stays", "starts_a_daemon",
+    "starts_a_program_that_stays", "starts_a_daemon", "exits_by_a_timer",
+    "exits_by_a_signal_of_a_thread", "collects_all_the_time", "closes_its_streams",
+    "lowers_the_limits",
 )  # fmt: skip
 HARMLESS_ELSEWHERE = (
     "closes_standard_output", "starts_a_thread_that_stays", "arranges_to_exit_with_0",

@@ -11,12 +11,23 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from gradspec.adapters.framework.channel import ProtocolError
 from gradspec.adapters.framework.engine import EngineUnavailable, Limits
-from gradspec.adapters.framework.process import ProcessEngine
+from gradspec.adapters.framework.process import ProcessEngine, read_observations
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.conformance.reporting.summary import lost_processes
+from gradspec.conformance.running.journal import read_journal
 from gradspec.spec.load import load_spec
-from suite_kit import LIARS, VERDICTS, VICTIM, WITNESS, hold, recorded_answers, verdicts_of
+from suite_kit import (
+    LIARS,
+    VERDICTS,
+    VICTIM,
+    WITNESS,
+    hold,
+    recorded_answers,
+    run_python,
+    verdicts_of,
+)
 from test_liars import expect
 
 pytestmark = pytest.mark.usefixtures("liars")
@@ -25,6 +36,7 @@ TIMEOUT = 0.8
 TOLD = {
     "nothing": ("pass", ""),
     "exits": ("crash", "died"),
+    "exits_with_3": ("crash", "died"),
     "dies": ("crash", "died"),
     "dies_and_leaves_a_child": ("crash", "died"),
     "stops": ("timeout", ""),
@@ -229,6 +241,8 @@ def test_last_words_are_told(tmp_path: Path, tiny_spec: Path) -> None:
         ("print('hello')", "not JSON"),
         ("print('{}')", "expected an answer to hello in protocol 1"),
         ('print(\'{"answer": "hello", "gradspec": 2}\')', "protocol 1"),
+        ('print(\'{"answer": "hello", "gradspec": true}\')', "protocol 1"),
+        ('print(\'{"answer": "hello", "gradspec": 1, "exact_kinds": "false"}\')', "true or false"),
         ('print(\'{"answer": "hello", "gradspec": 1, "features": "all"}\')', "features"),
         ('print(\'{"answer": "hello", "unavailable": "no such device"}\')', "no such device"),
     ],
@@ -249,3 +263,49 @@ def test_closing_twice_is_safe(answers: Path) -> None:
     engine = open_engine(impl(answers, "nothing"))
     engine.close()
     engine.close()
+
+
+def test_another_engine_does_not_take_the_place_of_a_lost_one(tmp_path: Path) -> None:
+    """Its verdicts would stand under the first one's name."""
+    again = tmp_path / "again"
+    (tmp_path / "harness.py").write_text(
+        f"import os, sys\nagain = os.path.exists({str(again)!r})\nopen({str(again)!r}, 'w')\n"
+        "version = 2 if again else 1\ninput()\n"
+        "print('{\"answer\": \"hello\", \"gradspec\": 1, \"version\": \"%d\"}' % version, flush=True)\n"
+        "input(); os._exit(3)\n",
+        "utf-8",
+    )
+    engine = ProcessEngine([sys.executable, "-S", str(tmp_path / "harness.py")])
+    assert "status 3" in engine.run(program_of(""), 5.0).end.message
+    end = engine.run(program_of(""), 5.0).end
+    engine.close()
+    assert (end.how, end.kind) == ("crash", "protocol")
+    assert "changed its version when it was started again: it was '1', and now is '2'" in end.message
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_how_a_process_ended_is_known_though_sigchld_is_ignored(
+    isolate: bool, answers: Path, tiny_spec: Path, tmp_path: Path
+) -> None:
+    """As a parent may leave it to its children."""
+    engine = ["--impl=module:liar:exits_with_3", "--isolate"]
+    engine = engine if isolate else [f"--impl={impl(answers, 'exits_with_3')}"]
+    options = [*engine, f"--spec={tiny_spec}", "--journal=run.jsonl"]
+    code = (
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "command = [sys.executable, '-m', 'gradspec.conformance.cli', 'run', *sys.argv[1:]]\n"
+        "os.execv(sys.executable, command)\n"
+    )
+    run_python("-c", code, *options, cwd=tmp_path)
+    journal = read_journal(tmp_path / "run.jsonl")
+    assert verdicts_of(journal) == {**VERDICTS, VICTIM: "crash"}
+    assert "status 3" in next(item for item in journal.verdicts if item.case == VICTIM).message
+
+
+def test_a_truth_is_no_number() -> None:
+    """Though Python takes true for 1."""
+    answer = {"answer": "run", "number": 1, "observed": [], "end": {"how": "finished"}}
+    assert read_observations(answer, 1).end.how == "finished"
+    with pytest.raises(ProtocolError, match="expected the answer to run 1"):
+        read_observations({**answer, "number": True}, 1)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -21,6 +22,7 @@ from suite_kit import (
     VERDICTS,
     VICTIM,
     call,
+    environment,
     gradspec,
     make_tiny_spec,
     run_python,
@@ -76,6 +78,9 @@ def test_every_command_has_help(name: str) -> None:
         ),
         (["run", "--impl=module:honest", "--profile=cores"], "no profile is called 'cores'"),
         (["run", "--impl=module:honest", "--spec=nowhere"], "nowhere"),
+        (["run", "--impl=module:honest", "--case-timeout=nan"], "found nan"),
+        (["run", "--impl=module:honest", "--case-timeout=inf"], "found inf"),
+        (["run", "--impl=module:honest", "--start-timeout=1e300"], "from 0.001 to 1000000 seconds"),
         (["run", "--impl=module:honest", "--known=nowhere.yaml"], "nowhere.yaml"),
         (["report"], "no journal is named, and results/ has none"),
         (["report", "nowhere.jsonl"], "nowhere.jsonl cannot be read"),
@@ -544,3 +549,43 @@ def test_a_pipe_that_is_read_is_written_to(tiny_spec: Path, tmp_path: Path) -> N
     found = gradspec("export", "-o", "/dev/stdout", f"--spec={tiny_spec}", cwd=tmp_path)
     assert found.returncode == 0, found.stderr
     assert len(strict(found.stdout)["cases"]) == len(VERDICTS)
+
+
+def test_a_run_that_attempts_nothing_fails_and_says_why(tiny_spec: Path, tmp_path: Path) -> None:
+    (tmp_path / "nothing_here.py").write_text("", "utf-8")
+    found = gradspec("run", "--impl=module:nothing_here", f"--spec={tiny_spec}", cwd=tmp_path)
+    assert found.returncode == 1
+    assert "no case was attempted, so the run fails" in found.stdout
+
+
+def test_a_feature_that_nobody_knows_is_told(tiny_spec: Path, tmp_path: Path) -> None:
+    hello = '{"answer": "hello", "gradspec": 1, "features": ["arrays", "arays"]}'
+    (tmp_path / "harness.py").write_text(f"print({hello!r}, flush=True)\ninput()\ninput()\n", "utf-8")
+    command = f"exec:{sys.executable} -S harness.py"
+    found = gradspec("run", f"--impl={command}", f"--spec={tiny_spec}", cwd=tmp_path)
+    assert "declares features that the specification does not have: 'arays'" in found.stderr
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- 2>&-"])
+def test_closed_streams_end_up_nowhere(closed: str, tiny_spec: Path, tmp_path: Path) -> None:
+    """Least of all in the journal."""
+    command = f"{sys.executable} -m gradspec.conformance.cli run --impl=module:honest"
+    command += f" --spec={tiny_spec} --journal=run.jsonl {closed}"
+    found = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment(), check=False)
+    assert found.returncode == 1
+    assert read_journal(tmp_path / "run.jsonl").complete
+    assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == VERDICTS
+
+
+def test_the_time_limit_holds_though_signals_were_blocked(tiny_spec: Path, tmp_path: Path) -> None:
+    """As a parent may leave them to its children."""
+    code = (
+        "import os, signal, sys\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))\n"
+        "command = [sys.executable, '-m', 'gradspec.conformance.cli', 'run', *sys.argv[1:]]\n"
+        "os.execv(sys.executable, command)\n"
+    )
+    options = [f"--spec={tiny_spec}", "--journal=run.jsonl", "--case-timeout=0.5"]
+    found = run_python("-c", code, "--impl=module:liar:sleeps", *options, cwd=tmp_path)
+    assert found.returncode == 1
+    assert verdicts_of(read_journal(tmp_path / "run.jsonl")) == {**VERDICTS, VICTIM: "timeout"}

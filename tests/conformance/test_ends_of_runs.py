@@ -129,14 +129,22 @@ def test_a_script_is_not_printed_by_halves(way: str, tiny_spec: Path, tmp_path: 
     assert (found.returncode == 0) == ("every assert holds" in found.stdout)
 
 
+NEVER_END = {
+    "thread": "threading.Thread(target=time.sleep, args=(600,)).start()",
+    "pool": "concurrent.futures.ThreadPoolExecutor(1).submit(time.sleep, 600)",
+}
+"""Ways to start a thread that never ends."""
+
+
+@pytest.mark.parametrize("thread", NEVER_END)
 @pytest.mark.parametrize("command", [*COMMANDS, "repro", "pytest -n 2"])
 def test_a_thread_that_never_ends_keeps_nothing_from_ending(
-    command: str, tiny_spec: Path, tmp_path: Path
+    thread: str, command: str, tiny_spec: Path, tmp_path: Path
 ) -> None:
     """`run_python` waits for a minute, the thread sleeps for ten."""
     (tmp_path / "threads.py").write_text(
-        "import threading, time\nfrom honest import *\n"
-        "threading.Thread(target=time.sleep, args=(600,)).start()\n",
+        "import concurrent.futures, threading, time\nfrom honest import *\n"
+        f"{NEVER_END[thread]}\n",
         "utf-8",
     )
     impl = "module:threads"
@@ -172,3 +180,72 @@ def test_a_child_that_the_engine_forks_may_exit_as_it_likes(tmp_path: Path) -> N
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
     )
     assert run_python("-c", code, cwd=tmp_path).stdout == "0\n"
+
+
+LATER = """
+import ctypes, os, resource, signal, sys, threading, time
+import honest
+from honest import *
+
+main = ctypes.c_ulong(threading.get_ident())
+
+def often(act):
+    def go():
+        time.sleep(0.2)
+        for _ in range(300):
+            time.sleep(0.005)
+            act()
+    threading.Thread(target=go, daemon=True).start()
+
+def tensor(values, requires_grad=False):
+    if values == [666.0]:
+        {arrange}
+        raise KeyError("wrong")
+    return honest.tensor(values, requires_grad)
+"""
+"""One case fails, and what it arranges happens later: after the cases, or while the run ends."""
+ARRANGE = {
+    "a_signal": (
+        "signal.signal(signal.SIGUSR1, lambda *_: sys.exit(0)); "
+        "often(lambda: os.kill(os.getpid(), signal.SIGUSR1))"
+    ),
+    "a_timer": (
+        "signal.signal(signal.SIGVTALRM, lambda *_: sys.exit(0)); "
+        "signal.setitimer(signal.ITIMER_VIRTUAL, 0.05, 0.001)"
+    ),
+    "an_exception": (
+        "often(lambda: ctypes.pythonapi.PyThreadState_SetAsyncExc("
+        "main, ctypes.py_object(SystemExit)))"
+    ),
+    "no_files": "resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))",
+    "no_memory": "resource.setrlimit(resource.RLIMIT_AS, (1, 1))",
+    "no_output": "sys.stdout.close(); sys.stderr.close()",
+}
+
+
+@pytest.mark.parametrize("arranged", ARRANGE)
+@pytest.mark.parametrize("front", ["run", "pytest"])
+def test_what_is_arranged_for_later_does_not_change_the_end(
+    front: str, arranged: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "later.py").write_text(LATER.replace("{arrange}", ARRANGE[arranged]), "utf-8")
+    found = COMMANDS[front]("module:later", tiny_spec, tmp_path)
+    assert found.returncode == 1, found.stdout + found.stderr
+    journal = read_journal(tmp_path / "run.jsonl")
+    if arranged != "an_exception":  # one in the run loop itself ends the run, and is told
+        assert journal.complete
+        assert verdicts_of(journal) == {**VERDICTS, VICTIM: "fail"}
+        assert "Traceback" not in found.stdout + found.stderr
+
+
+def test_a_hard_limit_stays(tmp_path: Path) -> None:
+    """Only root could raise it again."""
+    code = (
+        "import resource\n"
+        "from gradspec.conformance.running.leaving import ExitGuard\n"
+        "ExitGuard().start()\n"
+        "before = resource.getrlimit(resource.RLIMIT_NOFILE)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (9, 9))\n"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE) == (9, before[1]))\n"
+    )
+    assert run_python("-c", code, cwd=tmp_path).stdout == "True\n"

@@ -459,3 +459,38 @@ def test_journals_go_where_they_are_expected() -> None:
     assert path("reference") == "results/reference.jsonl"
     assert path("reference", "cuda") == "results/reference-cuda.jsonl"
     assert path("module:a/b") == "results/module_a_b.jsonl"
+
+
+def resumed(front: str, spec: Path, cwd: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    arguments = ("--impl=module:honest", f"--spec={spec}", "--journal=run.jsonl", "--resume", *more)
+    if front == "command":
+        return gradspec("run", *arguments, cwd=cwd)
+    return run_pytest(*arguments, cwd=cwd)
+
+
+@pytest.mark.parametrize("front", ["command", "pytest"])
+def test_a_resumed_choice_of_cases_counts_each_once(
+    front: str, tiny_spec: Path, tmp_path: Path
+) -> None:
+    gradspec("run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=run.jsonl", cwd=tmp_path)
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
+    assert resumed(front, tiny_spec, tmp_path, "-k", VICTIM.rpartition("/")[2]).returncode == 0
+    footer = read_journal(path).footer
+    assert footer is not None
+    assert footer["written"] == footer["collected"] == 4
+    assert footer["deselected"] == len(VERDICTS) - 4
+
+
+@pytest.mark.parametrize("front", ["command", "pytest"])
+def test_a_verdict_on_no_case_is_not_taken_up(front: str, tiny_spec: Path, tmp_path: Path) -> None:
+    gradspec("run", "--impl=module:honest", f"--spec={tiny_spec}", "--journal=run.jsonl", cwd=tmp_path)
+    path = tmp_path / "run.jsonl"
+    lines = path.read_text().splitlines(keepends=True)[:4]
+    path.write_text("".join(lines).replace("tiny.adds/two-passes", "tiny.adds/three-passes"))
+    before = path.read_bytes()
+    found = resumed(front, tiny_spec, tmp_path)
+    assert found.returncode == 2
+    assert "has no case 'tiny.adds/three-passes'" in found.stdout + found.stderr
+    assert path.read_bytes() == before
+    assert [item.name for item in tmp_path.glob("run.*")] == ["run.jsonl"]

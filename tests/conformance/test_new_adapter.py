@@ -195,3 +195,12 @@ def test_a_functional_engine_need_not_have_every_name(tmp_path: Path) -> None:
     assert found.exit_code == 0, found.output
     messages = {verdict.message for verdict in read_journal(tmp_path / "a.jsonl").verdicts}
     assert {"exp", "atan2"} <= messages
+
+
+@pytest.mark.parametrize("place", ["", "def tensor(*values): ", "def __getattr__(name): "])
+def test_an_engine_that_exits_is_no_reason_to_write_nothing(place: str, tmp_path: Path) -> None:
+    (tmp_path / "leaver.py").write_text(f"import sys\n{place}sys.exit(0)\n", "utf-8")
+    found = call("new-adapter", "mine", "--module=leaver")
+    assert found.exit_code == 0
+    assert "mine_adapter.py written" in found.output
+    assert "cannot be imported here (SystemExit: 0)" in found.output

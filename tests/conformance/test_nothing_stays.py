@@ -18,7 +18,7 @@ if sys.platform != "linux":
     pytest.skip("needs a subreaper, which only Linux has", allow_module_level=True)
 
 ENGINE = """
-import os, subprocess, sys, time
+import os, signal, subprocess, sys, time
 from honest import *
 import honest
 
@@ -46,7 +46,10 @@ if HANGS_AT_IMPORT:
     time.sleep(120)
 
 def tensor(values, requires_grad=False):
-    if values == [666.0] and os.environ.get("HANGS") == "case":
+    if values == [666.0] and os.environ.get("HANGS") in ("case", "deaf case"):
+        if os.environ["HANGS"] == "deaf case":
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
         open(os.environ["PIDS"] + ".now", "w").close()
         time.sleep(120)
     return honest.tensor(values, requires_grad)
@@ -114,14 +117,17 @@ def test_after_an_ordinary_end(front: str, mode: str, tiny_spec: Path, tmp_path:
 
 @FRONTS
 @MODES
-def test_sigterm_in_a_case(front: str, mode: str, tiny_spec: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_told_to_end_in_a_case(
+    front: str, mode: str, end: signal.Signals, tiny_spec: Path, tmp_path: Path
+) -> None:
     """The journal gets its footer, no case is blamed, and the exit status is not 0."""
     process = run(front, tiny_spec, tmp_path, "case", *isolation(mode))
     wait_for(tmp_path / "pids.now", 0)
     time.sleep(0.1)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(end)
     process.communicate(timeout=20)
-    assert process.returncode == (128 + signal.SIGTERM if front == "command" else 2)
+    assert process.returncode == (128 + end if front == "command" else 2)
     journal = read_journal(tmp_path / "run.jsonl")
     assert journal.footer is not None
     assert journal.footer["cut_short"]
@@ -157,6 +163,17 @@ def test_workers_of_pytest_xdist(tiny_spec: Path, tmp_path: Path) -> None:
     process = run("pytest", tiny_spec, tmp_path, "", "-n", "2")
     process.communicate(timeout=60)
     assert read_journal(tmp_path / "run.jsonl").complete
+    assert living(tmp_path) == []
+
+
+def test_deaf_workers_of_a_controller_that_is_told_to_end(tiny_spec: Path, tmp_path: Path) -> None:
+    """They have to be killed, and their daemons come to the controller."""
+    pytest.importorskip("xdist")
+    process = run("pytest", tiny_spec, tmp_path, "deaf case", "-n", "2")
+    wait_for(tmp_path / "pids.now", 0)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=40)
+    assert process.returncode == 2
     assert living(tmp_path) == []
 
 

@@ -85,7 +85,7 @@ def test_an_interrupted_run_leaves_no_process(number: int, tiny_spec: Path, tmp_
     process.communicate(timeout=20)
     assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}.get(number, -number)
     pids = [path.name.removeprefix("pid") for path in tmp_path.glob("pid*")]
-    assert len(pids) == 3
+    assert len(pids) >= 2  # this process, and the first of -j
     while any(Path("/proc", pid).exists() for pid in pids) and time.monotonic() < deadline + 10:
         time.sleep(0.05)
     assert not [pid for pid in pids if Path("/proc", pid).exists()]

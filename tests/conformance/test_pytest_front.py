@@ -96,6 +96,12 @@ def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> 
         (["--device=cuda", "--isolate"], "module:honest", "no device 'cuda'; it has: cpu"),
         (["--known=nowhere.yaml"], "module:honest", "no list of known divergences 'nowhere.yaml'"),
         (["--python=/no/such/python"], "module:honest", "cannot start"),
+        (["--case-timeout=-1"], "module:honest", "--case-timeout must be from 0.001"),
+        (["--case-timeout=nan"], "module:honest", "found nan"),
+        (["--case-timeout=1e300"], "module:honest", "found 1e+300"),
+        (["--case-answer=inf", "--isolate"], "module:honest", "--case-answer must be from 0.001"),
+        (["--start-timeout=nan", "--isolate"], "module:honest", "--start-timeout must be from"),
+        (["--case-memory=99999999999999999999999", "--isolate"], "module:honest", "MiB, found 9999"),
     ],
 )
 def test_misuse_has_status_2_and_says_what_to_do(
@@ -181,6 +187,27 @@ def test_collecting_only_writes_nothing(front, tmp_path: Path) -> None:  # type:
         VERDICTS
     )
     assert not (tmp_path / "run.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--fixtures", "--fixtures-per-test", "--setup-plan", "--setup-only", "--markers", "--help"],
+)
+def test_looking_only_changes_no_journal(front, tmp_path: Path, option: str) -> None:  # type: ignore[no-untyped-def]
+    front()
+    before = (tmp_path / "run.jsonl").read_bytes()
+    assert front(option).returncode == 0
+    assert (tmp_path / "run.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("mode", [[], ["--isolate"]])
+def test_a_case_that_another_plugin_ends_has_a_verdict(front, tmp_path: Path, mode: list[str]) -> None:  # type: ignore[no-untyped-def]
+    pytest.importorskip("pytest_timeout")
+    found = front("--timeout=1", *mode, impl="module:liar:sleeps")
+    assert found.returncode == 1
+    assert journal_in(tmp_path).complete
+    expected = {**VERDICTS, VICTIM: "timeout" if mode else "crash"}
+    assert verdicts_of(journal_in(tmp_path)) == expected
 
 
 def test_last_failed(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

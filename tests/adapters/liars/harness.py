@@ -54,6 +54,8 @@ def misbehave(lie: str, answer: dict[str, Any]) -> None:
     gradient = answer["observed"][0][1]["tensor"]
     if lie == "exits":
         os._exit(0)
+    elif lie == "exits_with_3":
+        os._exit(3)
     elif lie == "dies":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif lie == "dies_and_leaves_a_child":

@@ -592,3 +592,77 @@ def forbids_more_files(made: honest.Tensor) -> None:
 def deafens_itself_to_the_end(made: honest.Tensor) -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+
+
+# --- what one case may take from the cases after it ---
+
+
+@lie
+def blocks_the_alarm(made: honest.Tensor) -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    loops(made)
+
+
+@lie
+def deafens_python(made: honest.Tensor) -> None:
+    """Every signal is blocked, but the interpreter goes on."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))
+    loops(made)
+
+
+@lie
+def puts_every_handler_back(made: honest.Tensor) -> None:
+    """To the system's own, which for most signals is to end the process."""
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_DFL)
+    loops(made)
+
+
+@lie
+def exits_by_a_timer(made: honest.Tensor) -> None:
+    """Later: the case that sets it is through before."""
+    for timer, number in ((signal.ITIMER_REAL, signal.SIGALRM), (signal.ITIMER_VIRTUAL, signal.SIGVTALRM)):
+        signal.signal(number, lambda *_: sys.exit(0))
+        signal.setitimer(timer, 0.05, 0.001)
+
+
+@lie
+def exits_by_a_signal_of_a_thread(made: honest.Tensor) -> None:
+    signal.signal(signal.SIGUSR1, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGRTMIN, lambda *_: sys.exit(0))
+
+    def disturb() -> None:
+        time.sleep(0.3)  # until this case is through
+        for _ in range(20):
+            time.sleep(0.002)
+            os.kill(os.getpid(), signal.SIGUSR1)
+            os.kill(os.getpid(), signal.SIGRTMIN)
+
+    threading.Thread(target=disturb, daemon=True).start()
+
+
+@lie
+def collects_all_the_time(made: honest.Tensor) -> None:
+    """And raises whenever it does."""
+
+    def fail(phase: str, info: Any) -> None:
+        raise RuntimeError("in a collection")
+
+    gc.callbacks.append(fail)
+    gc.set_threshold(1)
+
+
+@lie
+def closes_its_streams(made: honest.Tensor) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
+        with stream:
+            pass
+
+
+@lie
+def lowers_the_limits(made: honest.Tensor) -> None:
+    """Of open files and of their size."""
+    for limit in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE):
+        resource.setrlimit(limit, (1, resource.getrlimit(limit)[1]))
