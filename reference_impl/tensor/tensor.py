@@ -56,18 +56,12 @@ def replay(x: Tensor, view: ViewInfo) -> None:
     """Record the view anew from its base's present history."""
     t: Tensor = view.base
     if t._req:
-        held = mode.grad, mode.inference, mode.saved_hooks, mode.level
-        mode.grad, mode.inference, mode.saved_hooks, mode.level = True, False, (), None
-        mode.update()
-        try:
+        with mode.changed(grad=True, inference=False, saved_hooks=(), level=None):
             if view.strided:
                 t = t.as_strided(x._data.shape, x.stride(), x.storage_offset())
             else:
                 for step in view.steps:
                     t = step(t)
-        finally:
-            mode.grad, mode.inference, mode.saved_hooks, mode.level = held
-            mode.update()
         old = x._node
         x._node, x._nr = t._node, t._nr
         if x._extra is not None and x._extra.retains:

@@ -94,7 +94,7 @@ def watched(package: str, filename: str, handler: Handler) -> Iterator[None]:
             printed = printed_by_torch(printing._tensor_str, filename, handler)
             stack.enter_context(replaced(printing, "_tensor_str", printed))
         else:
-            printing = importlib.import_module(f"{package}.printing")
+            printing = importlib.import_module(f"{package}.tensor.printing")
             readable = printed_by_reference(printing.readable, filename, handler)
             stack.enter_context(replaced(printing, "readable", readable))
         yield
