@@ -59,6 +59,10 @@ class Mode(threading.local):
             self.inference = inference
         self.update()
 
+    def changed(self, **modes: Any) -> Changed:
+        """A block in which modes of this thread have other values."""
+        return Changed(modes)
+
     def update(self) -> None:
         """Recompute ``fast`` after a change of this thread's own modes."""
         if self.grad and not self.inference and not self.saved_hooks and self.level is None:
@@ -70,6 +74,24 @@ class Mode(threading.local):
     def update_all(cls) -> None:
         """Recompute ``fast`` after a change of what is one for all threads."""
         cls.fast = cls.anomaly is None and not cls.several
+
+
+class Changed:
+    """Gives modes of a thread other values, and on leaving those that they had."""
+
+    __slots__ = ("held", "modes")
+
+    def __init__(self, modes: dict[str, Any]) -> None:
+        self.modes = modes
+
+    def __enter__(self) -> None:
+        self.held = {name: getattr(mode, name) for name in self.modes}
+        vars(mode).update(self.modes)
+        mode.update()
+
+    def __exit__(self, *exc: object) -> None:
+        vars(mode).update(self.held)
+        mode.update()
 
 
 mode = Mode()

@@ -108,10 +108,7 @@ def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
     tangent = None if mode.level is None else tangent_of(tensor)
     if tangent is None:
         return UnpackedDualTensor(tensor, None)
-    held, mode.level = mode.level, None
-    try:
+    with mode.changed(level=None):
         primal = value_of.apply(tensor)
-    finally:
-        mode.level = held
     set_tangent(primal, None)
     return UnpackedDualTensor(primal, tangent)

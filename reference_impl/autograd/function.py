@@ -334,18 +334,12 @@ class Function:
         ctx.start(args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
         tangents = [tangent_of(a) for a in args]
-        held, level = mode.grad, mode.level
-        mode.level = None
-        mode.set(grad=False)
-        try:
+        with mode.changed(grad=False, level=None):
             if separate:
                 result = cls.forward(*args)
                 cls.setup_context(ctx, args, result)
             else:
                 result = cls.forward(ctx, *args)
-        finally:
-            mode.level = level
-            mode.set(grad=held)
         single = not isinstance(result, tuple)
         outs = [result] if single else list(result)
         constant = [any(o is c for c in ctx._call.constant) for o in outs]
@@ -395,15 +389,12 @@ def push_forward(
         else t
         for a, t in zip(args, tangents, strict=True)
     ]
-    level, mode.level = mode.level, None
-    mode.update()
     ctx._call.in_jvp = True
     try:
-        result = ctx._function.jvp(ctx, *given)
+        with mode.changed(level=None):
+            result = ctx._function.jvp(ctx, *given)
     finally:
         ctx._call.in_jvp = False
-        mode.level = level
-        mode.update()
     results = result if isinstance(result, tuple) else (result,)
     if len(results) != len(outs):
         raise errors.custom_function(
@@ -581,13 +572,9 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(fn)
     def run(ctx: Any, *args: Any) -> Any:
-        held = mode.grad
-        mode.set(grad=False)
-        try:
+        with mode.changed(grad=False):
             out = fn(ctx, *args)
-        finally:
-            mode.set(grad=held)
-        if not held or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+        if not mode.grad or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             return out
         outs = out if isinstance(out, tuple) else (out,)
         marked = []

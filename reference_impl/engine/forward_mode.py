@@ -36,17 +36,11 @@ def overwrite_tangent(x: Tensor, tangent: Tensor) -> None:
     if old is None and x._view is not None:
         set_tangent(x._view.base, zeros_like(x._view.base))
         old = tangent_of(x)
-    level, grad = mode.level, mode.grad
-    mode.level = None
-    mode.set(grad=True)
-    try:
+    with mode.changed(grad=True, level=None):
         if old is None or (old.requires_grad and old.is_leaf):
             old = tangent.clone()  # that of another tensor, perhaps, and this one may be written
         else:
             old.copy_(tangent)
-    finally:
-        mode.level = level
-        mode.set(grad=grad)
     set_tangent(x, old)
 
 
@@ -92,14 +86,8 @@ def pushed_forward(row: Any, operands: Any, statics: Any) -> tuple[Any, ...]:
     tracked = mode.grad and any(
         isinstance(x, Tensor) and x.requires_grad for x in (*operands, *tangents)
     )
-    held = mode.level, mode.grad
-    mode.level = None
-    mode.set(grad=True)
-    try:
+    with mode.changed(grad=True, level=None):
         results = jvp(row, operands, tangents, statics)
-    finally:
-        mode.level = held[0]
-        mode.set(grad=held[1])
     return tuple(t if t is None or tracked else t.detach() for t in results)
 
 

@@ -14,7 +14,7 @@ from ..graph.row import ELEMENTWISE, MULTI_VIEW, VIEW, Row
 from ..mode import mode
 from ..tensor.leaf import accumulator
 from ..tensor.state import INFERENCE, NO_COUNTER, NUMBER_COUNTER
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, filled
 from ..tensor.views import make_view
 from .forward_mode import propagate
 from .rules import node_class
@@ -32,15 +32,10 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
     inference = mode.inference and not view
     in_rows = row.in_rows
     for o in out if type(out) is tuple else (out,):
-        t = new(Tensor)
         o = o if type(o) is ndarray else as_array(o)
-        t._data = contiguous(o) if in_rows and not o.flags.c_contiguous else o
-        t._vc = INFERENCE if inference else [0]
-        t._node = None
-        t._nr = 0
-        t._req = False
-        t._view = t._extra = None
-        tensors.append(t)
+        if in_rows and not o.flags.c_contiguous:
+            o = contiguous(o)
+        tensors.append(filled(o, INFERENCE if inference else [0]))
     if mask and mode.grad and not mode.inference:
         node = record(row, operands, arrays, statics, tensors, mask)
         for nr, t in enumerate(tensors):

@@ -20,11 +20,11 @@ import numpy as np
 from .. import errors
 from ..backend.base import astype
 from ..backend.dtypes import DIFFERENTIABLE
-from ..graph.node import Node, new
+from ..graph.node import Node
 from ..graph.row import HOLOMORPHIC, Row, parameters
 from ..tensor.leaf import AccumulateGrad
 from ..tensor.state import DetachedVersion
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, filled, wrap
 from .saved_hooks import SavedTensor, unpack
 
 __all__ = ["node_class", "unbroadcast"]
@@ -477,14 +477,7 @@ def saved_operand(node: Any, k: int, value: Any) -> Any:
 
 def connected(array: Any, producer: Node | None, nr: int, vc: Any) -> Tensor:
     """A new tensor around a saved array whose history is ``producer``."""
-    t: Tensor = new(Tensor)
-    t._data = array
-    t._vc = vc if type(vc) is list else [0]
-    t._node = producer
-    t._nr = nr
-    t._req = producer is not None
-    t._view = None
-    t._extra = None
+    t = filled(array, vc if type(vc) is list else [0], producer, nr)
     if type(producer) is AccumulateGrad:  # a leaf whose gradient goes to that of another
         t._node = None
         t.ensure_extra().accumulator = weakref.ref(producer)

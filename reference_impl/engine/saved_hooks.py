@@ -24,14 +24,8 @@ def call_pack(t: Tensor, pack_hook: Any) -> Any:
     """
     vc = t._vc
     before = vc[0]
-    held = mode.saved_hooks, mode.grad
-    mode.saved_hooks = ()
-    mode.set(grad=False)
-    try:
+    with mode.changed(grad=False, saved_hooks=()):
         packed = pack_hook(t)
-    finally:
-        mode.saved_hooks = held[0]
-        mode.set(grad=held[1])
     if vc[0] != before:
         raise errors.hook(
             "[saved tensor hooks] the pack hook is modifying its input, and with it the "

@@ -88,12 +88,9 @@ def vmap(
 def drawing(randomness: str) -> Iterator[Callable[[], Any]]:
     """Within the block random numbers are drawn as vmap was told; gives a function to call before
     each entry."""
-    held, mode.randomness = mode.randomness, randomness
     state = DEFAULT.get_state() if randomness == "same" else None
-    try:
+    with mode.changed(randomness=randomness):
         yield (lambda: None) if state is None else (lambda: DEFAULT.set_state(state))
-    finally:
-        mode.randomness = held
 
 
 def none_of(

@@ -33,7 +33,7 @@ from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
 from ..tensor.leaf import accumulator
 from ..tensor.state import NUMBER_COUNTER
-from ..tensor.tensor import Tensor, refresh, wrap
+from ..tensor.tensor import Tensor, filled, refresh, wrap
 
 __all__ = ["elsewhere", "make_apply", "make_operator", "promoted"]
 
@@ -85,23 +85,17 @@ def unary(row: Row) -> Callable[[Any], Any]:
         n._nrs = (x._nr,) if x._nr else None
         n._seq = next_seq()
         n._extra = None
-        t = new(Tensor)
-        t._data = out
-        t._vc = vc = [0]
-        t._node = n
-        t._nr = 0
-        t._req = True
-        t._view = t._extra = None
+        own = [0]
         if saves == "x":
             vc = x._vc
             n._kept = (a,)
             n._guards = (vc, vc[0])
         elif saves == "out":
             n._kept = (out,)
-            n._guards = (vc, 0)
+            n._guards = (own, 0)
         else:
             n._kept = n._guards = ()
-        return t
+        return filled(out, own, n)
 
     return apply
 
@@ -218,14 +212,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
                     n._summed_to = ((needs.shape, needs.dtype),)
         n._seq = next_seq()
         n._extra = None
-        t = new(Tensor)
-        t._data = out
-        t._vc = [0]
-        t._node = n
-        t._nr = 0
-        t._req = True
-        t._view = t._extra = None
-        return t
+        return filled(out, [0], n)
 
     return apply
 

@@ -30,25 +30,15 @@ def fused(name: str, fn: Callable[..., Any], node: str | None = None, n_out: int
     """
 
     def kernel(arrays: Any, call: Call) -> Any:
-        held = mode.grad, mode.level
-        mode.level = None
-        mode.set(grad=False)
-        try:
+        with mode.changed(grad=False, level=None):
             out = call.run(fn, [wrap(a) for a in arrays])
-        finally:
-            mode.level = held[1]
-            mode.set(grad=held[0])
         return tuple(o._data for o in out) if isinstance(out, tuple) else out._data
 
     def through(gs: dict[int, Any], xs: Any, call: Call) -> Any:
         create = isinstance(xs[0], Tensor)
         operands = [again(x, create) for x in xs]
-        held = mode.grad
-        mode.set(grad=True)
-        try:
+        with mode.changed(grad=True):
             outs = call.run(fn, operands)
-        finally:
-            mode.set(grad=held)
         outs = outs if isinstance(outs, tuple) else (outs,)
         wanted = [x for x in operands if x.requires_grad]
         given = [

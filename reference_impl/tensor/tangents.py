@@ -28,16 +28,10 @@ def tangent_of(x: Any) -> Tensor | None:
     whole = tangent_of(x._view.base)
     if whole is None:
         return None
-    level, grad = mode.level, mode.grad
-    mode.level = None
-    mode.set(grad=True)
-    try:
+    with mode.changed(grad=True, level=None):
         part: Tensor = whole
         for step in x._view.steps:
             part = step(part)
-    finally:
-        mode.level = level
-        mode.set(grad=grad)
     set_tangent(x, part)
     return part
 

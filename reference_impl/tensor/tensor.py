@@ -56,18 +56,12 @@ def replay(x: Tensor, view: ViewInfo) -> None:
     """Record the view anew from its base's present history."""
     t: Tensor = view.base
     if t._req:
-        held = mode.grad, mode.inference, mode.saved_hooks, mode.level
-        mode.grad, mode.inference, mode.saved_hooks, mode.level = True, False, (), None
-        mode.update()
-        try:
+        with mode.changed(grad=True, inference=False, saved_hooks=(), level=None):
             if view.strided:
                 t = t.as_strided(x._data.shape, x.stride(), x.storage_offset())
             else:
                 for step in view.steps:
                     t = step(t)
-        finally:
-            mode.grad, mode.inference, mode.saved_hooks, mode.level = held
-            mode.update()
         old = x._node
         x._node, x._nr = t._node, t._nr
         if x._extra is not None and x._extra.retains:
@@ -506,14 +500,20 @@ Tensor.__qualname__ = "Tensor"
 
 def wrap(array: Array, cls: type[Tensor] = Tensor) -> Tensor:
     """A leaf tensor around an array, which is not copied."""
+    return filled(array, INFERENCE if mode.inference else [0], None, 0, cls)
+
+
+def filled(
+    array: Array, vc: Any, node: Node | None = None, nr: int = 0, cls: type[Tensor] = Tensor
+) -> Tensor:
+    """A tensor around an array: output ``nr`` of ``node``, or a leaf, with a version counter."""
     t = new(cls)
     t._data = array
-    t._vc = INFERENCE if mode.inference else [0]
-    t._node = None
-    t._nr = 0
-    t._req = False
-    t._view = None
-    t._extra = None
+    t._vc = vc
+    t._node = node
+    t._nr = nr
+    t._req = node is not None
+    t._view = t._extra = None
     return t
 
 
