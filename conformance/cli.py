@@ -14,8 +14,8 @@ import click
 from .text import printable
 
 COMMANDS = {
-    "run": "Hold an engine against the specification.",
-    "check": "Hold the specification itself to account.",
+    "run": "Run the suite against an engine.",
+    "check": "Check the specification itself.",
     "report": "Make the behavior report from one or several journals.",
     "diff": "Compare two runs, case by case.",
     "repro": "Print one case as a script of its own.",
@@ -87,7 +87,7 @@ class LazyGroup(click.Group):
 def main() -> None:
     """The executable specification of eager autograd.
 
-    Hold an engine against it:  gradspec run --impl=reference
+    Run it against an engine:  gradspec run --impl=reference
     """
 
 

@@ -73,7 +73,7 @@ def command(
     trust_words: bool,
     spec_root: Path | None,
 ) -> None:
-    """Hold the specification itself to account.
+    """Check the specification itself.
 
     Checks schemas, ids, sources, vocabulary and kinds, dead statements, cases that expect nothing
     or that an engine passes which computes nothing, refusals without a refusing case, duplicates.
@@ -238,7 +238,7 @@ def print_reach(spec: Spec, root: Path, select: str, reach: str, trust_words: bo
 
 
 def chosen_faults(spec: Spec, root: Path, select: str | None) -> list[Fault]:
-    """The faults of the bank, or those whose id or behaviors contain a text; it is a misuse if none
+    """The faults of the bank, or those whose id or behaviors contain a text; it is a usage error if none
     does, nor any operation of the catalogue, whose faults are made by rule."""
     from ..checking.adequacy.fault import read_faults
     from ..checking.adequacy.operation_faults import behaviors_of_operations

@@ -17,7 +17,7 @@ def command(before: Path, after: Path) -> None:
     """Compare two runs (of versions, devices, engines), case by case.
 
     Refuses journals of runs that were cut short or left out cases. Exit status 0 when no verdict differs, 1 when
-    some do, 2 for a misuse.
+    some do, 2 for a usage error.
     """
     from ..reporting.report.changes import changes_since, check_complete, check_profiles
     from ..running.journal import read_journal

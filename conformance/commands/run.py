@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "--report", "report_folder", type=click.Path(path_type=Path), help="Write the report there."
 )
 @click.option(
-    "--known", type=click.Path(exists=True, path_type=Path), help="List of known divergences."
+    "--known", type=click.Path(exists=True, path_type=Path), help="List of known failures."
 )
 @click.option("-k", "select", metavar="TEXT", help="Only cases whose id contains this text.")
 @click.option(
@@ -64,10 +64,10 @@ def command(
     spec_root: Path | None,
     **options: Any,
 ) -> None:
-    """Hold an engine against the specification.
+    """Run the suite against an engine.
 
     Writes a journal as it goes; prints the score. Exit status 0 when every MUST that was attempted
-    passed or is a listed divergence, 1 otherwise, 2 for a misuse, 130 when interrupted, 143 when
+    passed or is a known failure, 1 otherwise, 2 for a usage error, 130 when interrupted, 143 when
     ended by SIGTERM.
     """
     from ..reporting.summary import words_of_its_own

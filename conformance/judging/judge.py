@@ -65,7 +65,7 @@ def judge(
                     if not isinstance(error, Malformed)
                     else error
                 )
-                finding = ("malformed", f"the engine reported what is no value: {what}")
+                finding = ("malformed", f"the engine returned a malformed value: {what}")
             if finding:
                 return _fail(verdict, expectation, value, finding)
     if end.how == "error":
@@ -97,7 +97,7 @@ def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> 
     verdict.observed = {
         "ended": {"how": "refused", "kind": end.kind, "type": end.type, "message": end.message}
     }
-    before = "before the case came to its first expectation, " if verdict.setup else ""
+    before = "before the first assertion, " if verdict.setup else ""
     at = f" (at {end.where})" if end.where else ""
     verdict.message = printable(f"{before}the engine raised {end.type}: {end.message}{at}")
     return verdict
@@ -221,7 +221,7 @@ def _refusal(
             return None
         meaning = kinds[expected[0]].meaning.rstrip(".") if expected[0] in kinds else ""
         return (
-            "missing-refusal",
+            "did-not-raise",
             f"expected a refusal ({wanted}: {meaning}), but the block ran to its end",
         )
     kind = end.get("kind", REFUSED)
@@ -233,7 +233,7 @@ def _refusal(
         return None
     shown = f"{end.get('type', 'an error')}: {end.get('message', '')}"
     why = "one whose reason its message does not tell" if kind == REFUSED else f"{kind}"
-    return "wrong-refusal", f"expected a refusal of kind {wanted}, found {why} ({shown})"
+    return "wrong-error", f"expected a refusal of kind {wanted}, found {why} ({shown})"
 
 
 def _says(kind: Kind | None, end: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@
       reason: The engine saves a copy, so the change does no harm.
       link: https://...
 
-A listed case that fails is `known`; one that passes is `fixed` and fails the run, as does an entry
+A listed case that fails is `known`; one that passes is `unexpected-pass` and fails the run, as does an entry
 that names an unknown id, so the list cannot rot.
 """
 
@@ -19,7 +19,7 @@ from gradspec.spec.reading.fields import Fields
 from gradspec.spec.reading.yaml_reader import read_yaml
 
 from ..files import file_name
-from .verdict import DEPARTS, Verdict
+from .verdict import FAILED, Verdict
 
 FOLDER = "known"
 LIST = "the list of known failures"
@@ -90,14 +90,14 @@ def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergen
 
 
 def apply_known(verdict: Verdict, known: dict[str, Divergence]) -> Verdict:
-    """Turn a listed failure into `known`, and a listed pass into `fixed`."""
+    """Turn a listed failure into `known`, and a listed pass into `unexpected-pass`."""
     divergence = known.get(verdict.case)
     if divergence is None:
         return verdict
     verdict.reason = divergence.reason + (f" ({divergence.link})" if divergence.link else "")
-    if verdict.verdict in DEPARTS:
+    if verdict.verdict in FAILED:
         verdict.verdict = "known"
     elif verdict.verdict == "pass":
-        verdict.verdict = "fixed"
+        verdict.verdict = "unexpected-pass"
         verdict.message = f"listed as a known divergence at {divergence.place}, but it passes; remove it from the list"
     return verdict

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .verdict import ATTEMPTED, DEPARTS, NAMES, Verdict
+from .verdict import ATTEMPTED, FAILED, NAMES, Verdict
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Score:
 
     @property
     def passed(self) -> int:
-        return self.counts["pass"] + self.counts["fixed"]
+        return self.counts["pass"] + self.counts["unexpected-pass"]
 
     @property
     def attempted(self) -> int:
@@ -31,8 +31,8 @@ class Score:
         return sum(self.counts[name] for name in NAMES)
 
     @property
-    def departs(self) -> int:
-        return sum(self.counts[name] for name in DEPARTS)
+    def failed(self) -> int:
+        return sum(self.counts[name] for name in FAILED)
 
     def __str__(self) -> str:
         return f"{self.passed} / {self.attempted} / {self.all}"
@@ -54,10 +54,10 @@ class Scores:
 
     @property
     def conforms(self) -> bool:
-        """Whether every MUST that was attempted passed or is a listed divergence, no list rots, and
+        """Whether every MUST that was attempted passed or is a known failure, no list rots, and
         anything was attempted at all."""
         return (
-            bool(self.total.attempted) and not self.must.departs and not self.total.counts["fixed"]
+            bool(self.total.attempted) and not self.must.failed and not self.total.counts["unexpected-pass"]
         )
 
 

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from ..text import storable
 
-Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "fixed"]
-NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "fixed")
-ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "fixed"})
-DEPARTS: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
+Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass"]
+NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass")
+ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "unexpected-pass"})
+FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
 LONGEST = 10**9
 """No case takes so many seconds, and no file has so many lines."""
 
@@ -19,7 +19,7 @@ LONGEST = 10**9
 class Verdict:
     """What became of one case.
 
-    `kind` says how it failed: wrong-value, wrong-state, missing-refusal, wrong-refusal,
+    `kind` says how it failed: wrong-value, wrong-state, did-not-raise, wrong-error,
     wrong-warning, unexpected-error, not-reached, malformed; or what crashed. `expected` and
     `observed` are plain values. `line` is the line of the chapter's file that failed, `where` the
     engine's own file and line that raised, where that is known. `setup` is true when the case

@@ -27,7 +27,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--resume", {"action": "store_true", "help": "take up the journal of a run that was cut short"}),
     ("--report", {"metavar": "DIR", "help": "write the report there when the run is over"}),
     ("--profile", {"metavar": "NAME", "help": "only the cases of one profile of features, such as core"}),
-    ("--known", {"metavar": "PATH", "help": "list of known divergences (adapters/known/NAME.yaml)"}),
+    ("--known", {"metavar": "PATH", "help": "list of known failures (adapters/known/NAME.yaml)"}),
     ("--spec", {"metavar": "DIR", "help": "another folder of specifications"}),
     ("--trust-words", {"action": "store_true", "help": "let the words that a folder adds reach a Python engine"}),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from gradspec.spec.problems import SpecError, shown_path
 
 from ..judging.known import apply_known
 from ..judging.score import score_of
-from ..judging.verdict import DEPARTS, Verdict
+from ..judging.verdict import FAILED, Verdict
 from ..reporting.causes import causes_of
 from ..reporting.messages import explain
 from ..running.journal import JournalError, header_of, journal_path
@@ -45,7 +45,7 @@ RUNS_NOTHING = (
     "markers", "version", "cacheshow",
 )  # fmt: skip
 """Options of pytest with which no case is run, and no journal touched."""
-DEPARTED = "departed"
+DIFFERS = "differs"
 """pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
 
 
@@ -54,8 +54,8 @@ def refuse(why: object, status: int = 2) -> NoReturn:
     pytest.exit(printable(f"gradspec: {why}"), returncode=status)
 
 
-class Departure(Exception):
-    """An engine departs from the specification; carries the verdict."""
+class CaseFailure(Exception):
+    """A case failed; carries the verdict."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(printable(verdict.message))
@@ -103,14 +103,14 @@ class CaseItem(pytest.Item):
             pytest.skip(printable(verdict.message))
         if verdict.verdict == "known":
             pytest.xfail(printable(verdict.reason))
-        if verdict.verdict in DEPARTS and not verdict.must:
+        if verdict.verdict in FAILED and not verdict.must:
             told = printable(verdict.message)
-            pytest.skip(f"departs from what is {self.case.behavior.level}: {told}")
+            pytest.skip(f"differs from what is {self.case.behavior.level}: {told}")
         if verdict.verdict != "pass":
-            raise Departure(verdict)
+            raise CaseFailure(verdict)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        if isinstance(excinfo.value, Departure):
+        if isinstance(excinfo.value, CaseFailure):
             return explain(self.case, excinfo.value.verdict, self.run.options.impl)
         return super().repr_failure(excinfo, style)
 
@@ -205,7 +205,7 @@ class ConformanceRun:
             refuse("--dist=each would give each case several verdicts; use --dist=load")
         known = self.config.getoption("gradspec_known", None)
         if known and not Path(known).exists():
-            refuse(f"there is no list of known divergences {known!r}")
+            refuse(f"there is no list of known failures {known!r}")
         root = self.config.getoption("gradspec_spec", None)
         try:
             return open_session(
@@ -326,8 +326,8 @@ class ConformanceRun:
         line = getattr(report, "gradspec", None)
         if line is None or report.when != "call":
             return None
-        if line["verdict"] in DEPARTS and not line["must"]:
-            return DEPARTED, "d", "DEPARTED"
+        if line["verdict"] in FAILED and not line["must"]:
+            return DIFFERS, "d", "DIFFERS"
         if line["verdict"] == "unsupported":
             return "unsupported", "s", "UNSUPPORTED"
         return None

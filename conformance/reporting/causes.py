@@ -1,4 +1,4 @@
-"""Groups the departures of a run by what seems to cause them, so that an author mends one thing and
+"""Groups the failures of a run by what seems to cause them, so that an author mends one thing and
 not forty cases: the same exception at the same line of the engine, the same refusal that never
 comes, the same pattern of wrong values at the same attribute."""
 
@@ -14,7 +14,7 @@ from gradspec.spec.model import Case, Spec
 from gradspec.spec.values import Plain, number_of
 
 from ..judging.compare import nested_shape
-from ..judging.verdict import DEPARTS, Verdict
+from ..judging.verdict import FAILED, Verdict
 from ..running.runner import blame
 from ..text import printable
 
@@ -35,7 +35,7 @@ LONGEST_READING = 40
 
 @dataclass
 class Cause:
-    """Departures that seem to have one root. `follow` are cases whose prerequisite departs here."""
+    """Failures that seem to have one root. `follow` are cases whose prerequisite departs here."""
 
     title: str
     cases: list[Verdict] = field(default_factory=list)
@@ -63,11 +63,11 @@ class Cause:
 
 
 def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
-    """Every departure in exactly one cause, the most consequential cause first: by how many cases
+    """Every failure in exactly one cause, the most consequential cause first: by how many cases
     of MUST it takes along, then by how many at all."""
     known = {case.id: case for case in spec.cases}
     place = {name: index for index, name in enumerate(known)}
-    found = [verdict for verdict in verdicts if verdict.verdict in DEPARTS]
+    found = [verdict for verdict in verdicts if verdict.verdict in FAILED]
     found = sorted((v for v in found if v.case in known), key=lambda v: place[v.case])
     blame(found, spec)
     causes: dict[Key, Cause] = {}
@@ -89,7 +89,7 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
 
 
 def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
-    """What two departures of one root have in common, and how to name it."""
+    """What two failures of one root have in common, and how to name it."""
     kind = verdict.kind
     if verdict.verdict in ("crash", "timeout"):
         what = {"crash": "crashes", "timeout": "does not end"}[verdict.verdict]
@@ -99,10 +99,10 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         name, text = str(end.get("type", "")), str(end.get("message", ""))
         title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
         return (kind, name, verdict.where, gist(text)), title
-    if kind == "missing-refusal":
+    if kind == "did-not-raise":
         wanted = re.sub(r"^expected a refusal \((.*)\), but .*", r"\1", verdict.message)
         return (kind, wanted), f"does not refuse: {wanted}"
-    if kind == "wrong-refusal":
+    if kind == "wrong-error":
         sorts = re.sub(r" \(.*", "", verdict.message, flags=re.DOTALL)
         return (kind, sorts), f"refuses for another reason: {sorts}"
     if kind == "wrong-warning":

@@ -45,20 +45,20 @@ def words_of_its_own(session: Session) -> list[str]:
 def fix_first(
     verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
 ) -> list[str]:
-    """The departures by their causes, the most consequential first: `at_length` of them with an
+    """The failures by their causes, the most consequential first: `at_length` of them with an
     example, `BRIEFLY` more in three lines each. What is scored apart comes after the rest."""
     known = {case.id: case for case in spec.cases}
     lines = []
     for verdict in verdicts:
-        if verdict.verdict == "fixed" and verdict.case in known:
+        if verdict.verdict == "unexpected-pass" and verdict.case in known:
             told = explain(known[verdict.case], verdict, impl)
-            lines += [f"--- {verdict.case}: fixed", told, ""]
+            lines += [f"--- {verdict.case}: unexpected pass", told, ""]
     lines += left_behind(verdicts)
     causes = causes_of(verdicts, spec)
     if not causes:
         return lines
     total = sum(len(cause.cases) + len(cause.follow) for cause in causes)
-    many = f"{total} departure{'s' * (total > 1)}, {len(causes)} cause{'s' * (len(causes) > 1)}"
+    many = f"{total} failure{'s' * (total > 1)}, {len(causes)} cause{'s' * (len(causes) > 1)}"
     lines += [f"{many}; what weighs most comes first" if len(causes) > 1 else many, ""]
     for number, cause in enumerate(causes[:at_length], start=1):
         example = cause.example
@@ -69,7 +69,7 @@ def fix_first(
         ]
         if others := [name for name in cause.behaviors if name != example.case.split("/")[0]]:
             more = f", and {len(others) - 6} more" if len(others) > 6 else ""
-            lines.append(f"departs too: {', '.join(others[:6])}{more}")
+            lines.append(f"also failing: {', '.join(others[:6])}{more}")
         lines.append("")
     for number, cause in enumerate(causes[at_length:][:BRIEFLY], start=at_length + 1):
         name = cause.example.case
@@ -134,12 +134,12 @@ def summary_lines(
     )
     if kinds:
         lines.append(
-            "departs by: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+            "failures by kind: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         )
     lines += lost_processes(verdicts)
     setup = sum(verdict.setup for verdict in verdicts)
     if setup:
-        lines.append(f"{setup} of these broke while setting up, before their own point was reached")
+        lines.append(f"{setup} of these failed before the first assertion")
     missing = Counter(
         feature
         for verdict in verdicts
@@ -148,7 +148,7 @@ def summary_lines(
     )
     if missing:
         lines.append(
-            "not declared: "
+            "undeclared features: "
             + ", ".join(f"{name} ({count})" for name, count in missing.most_common())
         )
     words = Counter(
@@ -158,7 +158,7 @@ def summary_lines(
     )
     if words:
         shown = ", ".join(f"{word} ({count})" for word, count in words.most_common(12))
-        lines.append(f"not there: {shown}{', ...' if len(words) > 12 else ''}")
+        lines.append(f"missing: {shown}{', ...' if len(words) > 12 else ''}")
     for feature in too_much:
         lines.append(f"declares {feature!r}, but no case that needs it passes: do not declare it")
     return [one_line(line) for line in (*lines, *seems_to_work(too_little))]
@@ -170,12 +170,12 @@ def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
         f"{name} ({count} simple case{'s' if count != 1 else ''} pass{'es' if count == 1 else ''})"
         for name, count in sorted(too_little.items())
     )
-    return [f"not declared, yet it seems to work: {names}"] if names else []
+    return [f"undeclared but passing: {names}"] if names else []
 
 
 def _told(score: Score) -> str:
     rest = []
-    for name in ("fail", "crash", "timeout", "known", "fixed", "unsupported"):
+    for name in ("fail", "crash", "timeout", "known", "unexpected-pass", "unsupported"):
         if score.counts[name]:
             rest.append(f"{score.counts[name]} {name}")
     return f"{score}" + (f"   ({', '.join(rest)})" if rest else "")

@@ -29,6 +29,14 @@ SHOWN = 80
 Line = dict[str, Any]
 
 
+RENAMED = {
+    "fixed": "unexpected-pass",
+    "missing-refusal": "did-not-raise",
+    "wrong-refusal": "wrong-error",
+}
+"""Verdicts and kinds of failure as journals called them before, and their names now."""
+
+
 class JournalError(Exception):
     """A journal cannot be read or resumed; the message says why and what to do."""
 
@@ -80,6 +88,7 @@ def read_journal(path: Path) -> Journal:
                         torn=torn and journal is not None)  # fmt: skip
         if value is None:
             break  # the line that was being written when the run was killed
+        value = in_present_words(value)
         if journal is None:
             _check_header(value, line, place)
             journal = Journal(value, path=path)
@@ -108,6 +117,16 @@ def read_journal(path: Path) -> Journal:
     if journal is None:
         raise JournalError(f"{one_line(path)} is empty; the run ended before it began")
     return journal
+
+
+def in_present_words(line: Line) -> Line:
+    """A line of a journal that was written before some verdicts and kinds of failure were renamed."""
+    for name in ("verdict", "kind"):
+        if isinstance(line.get(name), str):
+            line[name] = RENAMED.get(line[name], line[name])
+    if isinstance(counts := line.get("counts"), dict):
+        line["counts"] = {RENAMED.get(name, name): count for name, count in counts.items()}
+    return line
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:

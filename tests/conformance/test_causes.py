@@ -1,4 +1,4 @@
-"""Departures are grouped by their roots, and what weighs most is told first."""
+"""Failures are grouped by their roots, and what weighs most is told first."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_patterns_of_wrong_values(expected: Any, observed: Any, told: str) -> No
     assert pattern_of(expected, observed) == told
 
 
-def departure(case: str, expected: Any, observed: Any, message: str) -> Verdict:
+def failure(case: str, expected: Any, observed: Any, message: str) -> Verdict:
     found = next(each for each in load_spec().cases if each.id == case)
     line = found.expectations[0].line
     return Verdict(case, "fail", "wrong-value", message, expected, observed, line)
@@ -71,7 +71,7 @@ def test_one_form_of_the_gradients_of_several_functions_is_one_cause() -> None:
     expected = {"tuple": [numbers(1.0), numbers(2.0)]}
     observed = {"tuple": [tensor(1.0), tensor(2.0, 0.0)]}
     wrong = [
-        departure(case, expected, observed, "item 1: other")
+        failure(case, expected, observed, "item 1: other")
         for case in ("binary.hypot/gradient", "binary.atan2/gradient")
     ]
     (cause,) = causes_of(wrong, load_spec())
@@ -80,7 +80,7 @@ def test_one_form_of_the_gradients_of_several_functions_is_one_cause() -> None:
 
 def test_wrong_numbers_of_several_functions_are_causes_of_their_own() -> None:
     wrong = [
-        departure(case, {"tuple": [numbers(1.0), numbers(2.0)]}, {"tuple": [tensor(1.0), tensor(-2.0)]}, "item 1: x")
+        failure(case, {"tuple": [numbers(1.0), numbers(2.0)]}, {"tuple": [tensor(1.0), tensor(-2.0)]}, "item 1: x")
         for case in ("binary.div/as-a-function-gradient", "binary.div/as-an-operator-gradient", "binary.hypot/gradient")
     ]  # fmt: skip
     found = causes_of(wrong, load_spec())
@@ -89,13 +89,13 @@ def test_wrong_numbers_of_several_functions_are_causes_of_their_own() -> None:
 
 
 def test_what_is_no_result_of_several_items_is_told_by_its_message() -> None:
-    wrong = departure("binary.hypot/gradient", {"tuple": [numbers(1.0)]}, "text", "item 1: beyond")
+    wrong = failure("binary.hypot/gradient", {"tuple": [numbers(1.0)]}, "text", "item 1: beyond")
     (cause,) = causes_of([wrong], load_spec())
     assert cause.title == "item 1: beyond"
 
 
 def test_a_long_title_is_cut_with_dots() -> None:
-    wrong = departure("binary.hypot/gradient", "text", "x" * 300, "y" * 300)
+    wrong = failure("binary.hypot/gradient", "text", "x" * 300, "y" * 300)
     (cause,) = causes_of([wrong], load_spec())
     assert cause.title == "y" * 147 + "..."
 
@@ -126,7 +126,7 @@ def test_one_root_is_told_once(broken: Path, tiny_spec: Path) -> None:
     assert out.index("7 cases") < first
     assert "A second pass MUST add to the gradient." in out
     assert "reproduce: gradspec repro 'tiny.adds/two-passes' --impl=module:broken" in out
-    assert "departs too: tiny.leaf, tiny.refuses" in out
+    assert "also failing: tiny.leaf, tiny.refuses" in out
     verdicts = read_journal(broken / "results" / "module_broken.jsonl").verdicts
     assert {v.where for v in verdicts if v.kind == "unexpected-error"} == {"broken.py:7"}
 
@@ -186,7 +186,7 @@ def test_pytest_tells_one_of_a_cause_at_length(broken: Path, tiny_spec: Path) ->
         )  # fmt: skip
         at_length = found.stdout.count("-> ")
         assert at_length == (7 if verbose else 1), found.stdout
-    assert "departures, " in found.stdout
+    assert "failures, " in found.stdout
     assert "gradspec repro 'tiny.adds/two-passes' --impl=module:broken" in found.stdout
 
 

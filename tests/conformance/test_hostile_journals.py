@@ -268,7 +268,7 @@ def test_no_verdict_vanishes_from_the_report(same: bool, lines: Lines, tiny_spec
     report = strict(Path("report/report.json").read_text("utf-8"))
     validator("report.json").validate(report)
     (engine,) = report["engines"]
-    assert (engine["strange"], engine["strange_departs"]) == (1, 1)
+    assert (engine["strange"], engine["strange_failures"]) == (1, 1)
     assert engine["badge"]["color"] != "brightgreen"
     why = "although its digest is the same" if same else "which is another one"
     for name in ("report.md", "report.html"):

@@ -126,12 +126,12 @@ def outcome(relation: str, expected: Any, observed: Any, exact: bool = True) -> 
         ("is not", True, 1, "pass"),
         ("refused", ("no-graph",), refused("no-graph"), "pass"),
         ("refused", ("user", "no-graph"), refused("no-graph"), "pass"),
-        ("refused", ("no-graph",), refused("graph-freed"), "wrong-refusal"),
-        ("refused", ("no-graph",), refused("broken"), "wrong-refusal"),
-        ("refused", ("no-graph",), NORMALLY, "missing-refusal"),
+        ("refused", ("no-graph",), refused("graph-freed"), "wrong-error"),
+        ("refused", ("no-graph",), refused("broken"), "wrong-error"),
+        ("refused", ("no-graph",), NORMALLY, "did-not-raise"),
         ("may be refused", ("no-graph",), NORMALLY, "pass"),
         ("may be refused", ("no-graph",), refused("no-graph"), "pass"),
-        ("may be refused", ("no-graph",), refused("broken"), "wrong-refusal"),
+        ("may be refused", ("no-graph",), refused("broken"), "wrong-error"),
         ("warned", ("non-leaf-grad",), warned("deprecated", "non-leaf-grad"), "pass"),
         ("warned", ("non-leaf-grad",), warned("deprecated"), "wrong-warning"),
         ("warned", ("non-leaf-grad",), warned(), "wrong-warning"),
@@ -149,12 +149,12 @@ def test_relation(relation: str, expected: Any, observed: Any, how: str) -> None
 @pytest.mark.parametrize(
     ("observed", "exact", "otherwise"),
     [
-        (refused("refused"), "wrong-refusal", "pass"),
-        (refused("user", message="element does not require grad"), "wrong-refusal", "pass"),
-        (refused("user", message="something else"), "wrong-refusal", "wrong-refusal"),
-        (refused("broken", "TypeError", "does not require grad"), "wrong-refusal", "wrong-refusal"),
+        (refused("refused"), "wrong-error", "pass"),
+        (refused("user", message="element does not require grad"), "wrong-error", "pass"),
+        (refused("user", message="something else"), "wrong-error", "wrong-error"),
+        (refused("broken", "TypeError", "does not require grad"), "wrong-error", "wrong-error"),
         (refused("no-graph"), "pass", "pass"),
-        (NORMALLY, "missing-refusal", "missing-refusal"),
+        (NORMALLY, "did-not-raise", "did-not-raise"),
     ],
 )
 def test_exact_kinds(observed: Any, exact: str, otherwise: str) -> None:
@@ -171,8 +171,8 @@ def test_kind_that_is_told_by_its_exception_alone() -> None:
 
 
 def test_unknown_kind_is_no_reason_to_fall_over() -> None:
-    assert outcome("refused", ("nobody-knows",), NORMALLY) == "missing-refusal"
-    assert outcome("refused", ("nobody-knows",), refused("user"), exact=False) == "wrong-refusal"
+    assert outcome("refused", ("nobody-knows",), NORMALLY) == "did-not-raise"
+    assert outcome("refused", ("nobody-knows",), refused("user"), exact=False) == "wrong-error"
 
 
 # --- how a run ended ---

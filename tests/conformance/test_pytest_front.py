@@ -52,7 +52,7 @@ def test_one_item_for_each_case_and_counts_that_add_up(front, tmp_path: Path) ->
     assert journal.footer["collected"] == journal.footer["written"] == len(VERDICTS)
     assert sum(journal.footer["counts"].values()) == len(VERDICTS)
     last = found.stdout.splitlines()[-1]
-    for count in ("1 failed", "6 passed", "1 departed", "1 unsupported"):
+    for count in ("1 failed", "6 passed", "1 differs", "1 unsupported"):
         assert count in last
 
 
@@ -66,14 +66,14 @@ def test_a_failure_tells_what_a_reader_needs(front) -> None:  # type: ignore[no-
     assert "gradspec repro 'tiny.departs/a-leaf-keeps-its-place' --impl=module:honest" in told
     assert "MUST, documented or implied:         6 / 7 / 8   (1 fail, 1 unsupported)" in told
     assert "SHOULD, MAY, observed, conventions:  0 / 1 / 1   (1 fail)" in told
-    assert "not there: Tensor.sqrt (1)" in told
+    assert "missing: Tensor.sqrt (1)" in told
 
 
 def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     """It is shown, counted apart and in the journal."""
     found = front("-k", "not keeps-its-place", "-rs")
     assert found.returncode == 0
-    assert "1 departed" in found.stdout
+    assert "1 differs" in found.stdout
     assert verdicts_of(journal_in(tmp_path))["tiny.departs-apart/a-name"] == "fail"
 
 
@@ -94,7 +94,7 @@ def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> 
         (["--profile=cores"], "module:honest", "no profile is called 'cores'"),
         (["--device=cuda"], "module:honest", "no device 'cuda'; it has: cpu"),
         (["--device=cuda", "--isolate"], "module:honest", "no device 'cuda'; it has: cpu"),
-        (["--known=nowhere.yaml"], "module:honest", "no list of known divergences 'nowhere.yaml'"),
+        (["--known=nowhere.yaml"], "module:honest", "no list of known failures 'nowhere.yaml'"),
         (["--python=/no/such/python"], "module:honest", "cannot start"),
         (["--case-timeout=-1"], "module:honest", "--case-timeout must be from 0.001"),
         (["--case-timeout=nan"], "module:honest", "found nan"),
@@ -152,7 +152,7 @@ def test_two_workers(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-
     journal = journal_in(tmp_path)
     assert verdicts_of(journal) == VERDICTS
     assert journal.complete
-    for count in ("1 failed", "6 passed", "1 departed", "1 unsupported"):
+    for count in ("1 failed", "6 passed", "1 differs", "1 unsupported"):
         assert count in found.stdout.splitlines()[-1]
 
 
@@ -368,7 +368,7 @@ def test_stray_exceptions_fail_no_item(front, tmp_path: Path, workers: tuple[str
         pytest.importorskip("xdist")
     found = front("-W", "error", "-k", "not keeps-its-place", *workers, impl="module:strays:engine")
     assert found.returncode == 0, found.stdout + found.stderr
-    for count in ("6 passed", "1 departed", "1 unsupported"):
+    for count in ("6 passed", "1 differs", "1 unsupported"):
         assert count in found.stdout.splitlines()[-1]
     assert "a stray exception" not in found.stdout
     expected = {case: verdict for case, verdict in VERDICTS.items() if "its-place" not in case}

@@ -15,7 +15,7 @@ from pathlib import Path
 from gradspec.spec.model import Spec
 
 from ...judging.judge import judge
-from ...judging.verdict import DEPARTS
+from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
 from .child import start_child, status_of
 from .fault import Fault, reference_digest
@@ -166,7 +166,7 @@ def _try_fault(fault: Fault, spec: Spec, thorough: bool) -> dict[str, object]:
             case, engine.run(case.program, CASE_SECONDS), spec.kinds, engine.identity.exact_kinds
         )
         timeouts += verdict.verdict == "timeout"
-        if verdict.verdict in DEPARTS or verdict.verdict == "unsupported":
+        if verdict.verdict in FAILED or verdict.verdict == "unsupported":
             noticed.append(case.id)
         if timeouts > MAX_TIMEOUTS:
             break

@@ -18,7 +18,7 @@ from gradspec.spec.problems import Place
 from gradspec.spec.reading.folder import ROOT, operation_paths
 
 from ...judging.judge import judge
-from ...judging.verdict import DEPARTS
+from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
 from . import switches
 from .child import start_child, status_of
@@ -119,7 +119,7 @@ def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
             found.faults += 1
             switches.turn(name, change)
             told = f"{behavior.id}: {change} of {name}"
-            if not any(_departs(engine, spec, case) for case in cases) and told not in HARMLESS:
+            if not any(_fails(engine, spec, case) for case in cases) and told not in HARMLESS:
                 found.unnoticed.append(told)
         switches.turn("", "")
     return found
@@ -132,12 +132,12 @@ def _healthy_uses(
     uses = []
     for case in behavior.cases:
         switches.used.clear()
-        healthy = not _departs(engine, spec, case)
+        healthy = not _fails(engine, spec, case)
         uses.append((case, set(switches.used) if healthy else set()))
     return uses
 
 
-def _departs(engine: FaultyEngine, spec: Spec, case: Case) -> bool:
+def _fails(engine: FaultyEngine, spec: Spec, case: Case) -> bool:
     observations = engine.run(case.program, CASE_SECONDS)
     verdict = judge(case, observations, spec.kinds, engine.identity.exact_kinds)
-    return verdict.verdict in DEPARTS
+    return verdict.verdict in FAILED

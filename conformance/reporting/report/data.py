@@ -14,7 +14,7 @@ from gradspec.spec.values import show
 
 from ...judging.judge import judge
 from ...judging.score import Score, Scores, score_of
-from ...judging.verdict import ATTEMPTED, DEPARTS, Verdict
+from ...judging.verdict import ATTEMPTED, FAILED, Verdict
 from ...running.journal import Journal
 from ...running.runner import blame
 from ..causes import Cause, causes_of
@@ -115,11 +115,11 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "complete": journal.complete,
         "same_spec": journal.same_spec(spec),
         "strange": len(strange),
-        "strange_departs": sum(verdict.verdict in DEPARTS for verdict in strange),
+        "strange_failures": sum(verdict.verdict in FAILED for verdict in strange),
         "missing": len(cases) - len(known),
         "counts": dict(Counter(verdict.verdict for verdict in known)),
         "kinds": dict(
-            Counter(v.kind for v in known if v.verdict in DEPARTS and v.kind).most_common()
+            Counter(v.kind for v in known if v.verdict in FAILED and v.kind).most_common()
         ),
         "scores": scores_data(scores),
         "seconds": round(sum(verdict.seconds for verdict in known), 3),
@@ -133,16 +133,16 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
 
 def strange_told(engine: Data) -> str:
     """How many verdicts of a run the report leaves out, in words, or the empty string."""
-    count, departs = engine["strange"], engine["strange_departs"]
+    count, fails = engine["strange"], engine["strange_failures"]
     if not count:
         return ""
-    told = f"{count} verdict{'s' if count != 1 else ''} left out ({departs} failed)"
+    told = f"{count} verdict{'s' if count != 1 else ''} left out ({fails} failed)"
     why = "although its digest is the same" if engine["same_spec"] else "which is another one"
     return f"{told}: the specification, {why}, does not have the cases"
 
 
 def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
-    """A root of departures: how many cases it takes along, and the first of them."""
+    """A root of failures: how many cases it takes along, and the first of them."""
     example = cause.example.case
     return {
         "title": cause.title,
@@ -208,11 +208,11 @@ def behavior_data(
 
 
 def status_of(verdicts: Sequence[Verdict], wanted: int) -> str:
-    """One word for a behavior: departs, known, fixed, holds, partly, unsupported or missing."""
+    """One word for a behavior: fails, known, unexpected-pass, holds, partly, unsupported or missing."""
     names = {verdict.verdict for verdict in verdicts}
-    if names & DEPARTS:
-        return "departs"
-    for name in ("fixed", "known"):
+    if names & FAILED:
+        return "fails"
+    for name in ("unexpected-pass", "known"):
         if name in names:
             return name
     if not names:

@@ -17,9 +17,9 @@ from .data import strange_told
 Data = dict[str, Any]
 MARKS = {
     "holds": "✓",
-    "departs": "✗",
+    "fails": "✗",
     "known": "k",
-    "fixed": "!",
+    "unexpected-pass": "!",
     "partly": "✓",
     "unsupported": "·",
     "missing": "?",
@@ -129,9 +129,9 @@ def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:
     totals = []
     for engine in engines:
         found = Counter(item["results"][engine["key"]]["status"] for item in chapter["behaviors"])
-        held = found["holds"] + found["partly"] + found["fixed"]
-        tried = held + found["departs"] + found["known"]
-        status = next((name for name in ("departs", "fixed", "known") if found[name]), "holds")
+        held = found["holds"] + found["partly"] + found["unexpected-pass"]
+        tried = held + found["fails"] + found["known"]
+        status = next((name for name in ("fails", "unexpected-pass", "known") if found[name]), "holds")
         told = ", ".join(f"{count} {name}" for name, count in found.most_common())
         shown = (
             f"{held}/{tried}" if tried else MARKS["missing" if found["missing"] else "unsupported"]

@@ -14,8 +14,8 @@ from ...text import printable
 from .data import strange_told
 
 Data = dict[str, Any]
-MARKS = {"holds": "✓", "departs": "✗", "known": "known", "fixed": "fixed", "partly": "(✓)", "unsupported": "–",
-         "missing": "?"}  # fmt: skip
+MARKS = {"holds": "✓", "fails": "✗", "known": "known", "partly": "(✓)",
+         "unexpected-pass": "unexpected-pass", "unsupported": "–", "missing": "?"}  # fmt: skip
 MOST_CAUSES = 25
 _MARKUP = re.compile(
     r"[\\`*\[\]<>|~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<!\S)#|:(?=//)|(?<=www)\.",
@@ -114,7 +114,7 @@ def _matrix(report: Data) -> list[str]:
         "",
         "## Behaviors",
         "",
-        "✓ holds, ✗ departs, (✓) holds as far as attempted, – not offered",
+        "✓ holds, ✗ fails, (✓) holds as far as attempted, – unsupported",
         "",
     ]
     lines.append("| behavior | " + " | ".join(plain(engine["key"]) for engine in engines) + " |")
@@ -148,7 +148,7 @@ def _folklore(report: Data) -> list[str]:
 def _failures(report: Data, engine: Data) -> list[str]:
     """What an engine fails: the causes, every case, and apart from them what is listed as known."""
     lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
-    failed = list(_results(report, engine, ("fail", "crash", "timeout", "fixed")))
+    failed = list(_results(report, engine, ("fail", "crash", "timeout", "unexpected-pass")))
     known = list(_results(report, engine, ("known",)))
     if engine["causes"]:
         lines += ["What to fix first:", ""]

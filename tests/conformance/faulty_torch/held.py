@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from gradspec.adapters.torch_engine import TorchEngine
 from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.judging.known import apply_known, known_file, read_known
-from gradspec.conformance.judging.verdict import DEPARTS
+from gradspec.conformance.judging.verdict import FAILED
 from gradspec.conformance.running.runner import kinds_as_data
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
@@ -50,7 +50,7 @@ def hold(fault: Fault, cases: Iterable[Case], enough: int = 0) -> Noticed:
             observed = engine.run(case.program, CASE_SECONDS)
             verdict = apply_known(judge(case, observed, SPEC.kinds, True), KNOWN)
             found.tried += 1
-            if verdict.verdict in DEPARTS or verdict.verdict in ("unsupported", "fixed"):
+            if verdict.verdict in FAILED or verdict.verdict in ("unsupported", "unexpected-pass"):
                 (found.must if verdict.must else found.apart).append(case.id)
             found.timeouts += verdict.verdict == "timeout"
             if found.timeouts >= MAX_TIMEOUTS or (enough and len(found.must) >= enough):

@@ -38,7 +38,7 @@ function verdict(names, result, id) {
   if (result.kind) line.append(element("span", "tag", result.kind), " ");
   if (result.message) line.append(result.message);
   if (result.reason) line.append(element("div", "faint", "listed: " + result.reason));
-  if (result.blamed_on) line.append(element("div", "faint", "perhaps only because " + result.blamed_on + " departs too"));
+  if (result.blamed_on) line.append(element("div", "faint", "perhaps only because " + result.blamed_on + " fails too"));
   if (result.expected !== undefined) {
     const valued = result.kind === "wrong-value" || result.kind === "wrong-state"; // else the message tells it
     const told = valued ? ["expected  " + result.expected, "observed  " + result.observed] : [];
