@@ -21,7 +21,7 @@ from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
 from .op import Op, op, variant
 from .pointwise import LN2, U, log, sigmoid, trunc
-from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
+from .registry import FUNCTIONS, by_kind, expose, method, public
 
 
 def _clamp(x: Any, low: Any, high: Any) -> Any:
@@ -143,6 +143,7 @@ maximum = op(
     check=no_complex("maximum"),
     x=lambda g, x, y: shared(g, x < y, x == y),
     y=lambda g, x, y: shared(g, y < x, x == y),
+    doc="The larger of two elements, or NaN if either is; ties share the gradient evenly.",
 )
 minimum = op(
     "minimum(x, y)",
@@ -151,6 +152,7 @@ minimum = op(
     check=no_complex("minimum"),
     x=lambda g, x, y: shared(g, x > y, x == y),
     y=lambda g, x, y: shared(g, y > x, x == y),
+    doc="The smaller of two elements, or NaN if either is; ties share the gradient evenly.",
 )
 fmax = op(
     "fmax(x, y)",
@@ -159,6 +161,7 @@ fmax = op(
     check=no_complex("fmax"),
     x=lambda g, x, y: where((x >= y) | isnan(y), g, 0),
     y=lambda g, x, y: where((x >= y) | isnan(y), 0, g),
+    doc="The larger of two elements; if one is NaN, the other. A tie gives input the gradient.",
 )
 fmin = op(
     "fmin(x, y)",
@@ -167,6 +170,7 @@ fmin = op(
     check=no_complex("fmin"),
     x=lambda g, x, y: where((x <= y) | isnan(y), g, 0),
     y=lambda g, x, y: where((x <= y) | isnan(y), 0, g),
+    doc="The smaller of two elements; if one is NaN, the other. A tie gives input the gradient.",
 )
 
 
@@ -182,6 +186,7 @@ atan2 = op(
     E | FLOAT,
     x=lambda g, x, y: atan2_scale(g, x, y) * y,
     y=lambda g, x, y: atan2_scale(g, x, y) * -x,
+    doc="The angle, in radians, of the point (other, input); broadcast.",
 )
 hypot = op(
     "hypot(x, y)",
@@ -190,6 +195,7 @@ hypot = op(
     refuses="bi",
     x=lambda g, x, out: g * (x / out),
     y=lambda g, y, out: g * (y / out),
+    doc="sqrt(input * input + other * other), without overflow; broadcast.",
 )
 
 
@@ -208,6 +214,7 @@ logaddexp = op(
     refuses="bi",
     x=lambda g, x, y: g * sigmoid(x - y),
     y=lambda g, x, y: g * sigmoid(y - x),
+    doc="log(exp(input) + exp(other)), without overflow; broadcast.",
 )
 logaddexp2 = op(
     "logaddexp2(x, y)",
@@ -216,6 +223,7 @@ logaddexp2 = op(
     refuses="bi",
     x=lambda g, x, y: g * sigmoid((x - y) * LN2),
     y=lambda g, x, y: g * sigmoid((y - x) * LN2),
+    doc="log2(2 ** input + 2 ** other), without overflow; broadcast.",
 )
 
 
@@ -231,6 +239,7 @@ xlogy = op(
     refuses="c",
     x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
     y=lambda g, x, y: g * (x / y),
+    doc="input * log(other), and zero where input is zero (unless other is NaN).",
 )
 copysign = op(
     "copysign(x, y)",
@@ -238,6 +247,7 @@ copysign = op(
     E | FLOAT,
     x=lambda g, x, out: where(x == 0, 0, g * (out / x)),
     y=lambda g: zeros_of(g),
+    doc="The magnitude of input with the sign of other, broadcast.",
 )
 
 
@@ -261,6 +271,7 @@ fmod = op(
     refuses="bc",
     x=lambda g: g,
     y=lambda g, x, y: -g * trunc(x / y),
+    doc="The remainder of input / other, with the sign of input; broadcast.",
 )
 
 
@@ -279,6 +290,7 @@ remainder = op(
     refuses="bc",
     x=lambda g: g,
     y=lambda g, x, y: -g * div_floor(x, y),
+    doc="The remainder of input / other, with the sign of other; broadcast.",
 )
 div_floor: Op = op(
     "div(x, y)",
@@ -327,6 +339,7 @@ floor_divide = op(
     node="NotImplemented",
     x=no_derivative("floor_divide"),
     y=no_derivative("floor_divide"),
+    doc="input / other, rounded down; broadcast, without a derivative.",
 )
 
 
@@ -347,6 +360,7 @@ heaviside = op(
     node="NotImplemented",
     x=no_derivative("heaviside"),
     y=no_derivative("heaviside"),
+    doc="0 where input is negative, 1 where positive, and other where zero.",
 )
 nextafter = op(
     "nextafter(x, y)",
@@ -355,6 +369,7 @@ nextafter = op(
     refuses="bi",
     x=lambda g, x, y: where(x == y, 0, g),
     y=lambda g: zeros_of(g),
+    doc="The next floating-point number after input in the direction of other.",
 )
 
 clamp_tensors = op(
@@ -375,6 +390,7 @@ number_remainder = op(
     node="NotImplemented",
     x=no_derivative("remainder"),
     y=no_derivative("remainder"),
+    doc="The remainder of input / other, with the sign of other; broadcast.",
 )
 remainder_any = by_kind(
     remainder, by_kind(number_remainder, variant(remainder, "RemainderBackward1"), 0)
@@ -539,31 +555,37 @@ def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max)
 
 
-def _clamped(name: str, low: bool) -> None:
-    """clamp with one bound, under its own name."""
-    camel = "ClampMin" if low else "ClampMax"
-    numbers = variant(clamp_numbers, f"{camel}Backward0")
-    tensors = variant(clamp_tensors, f"{camel}Backward1")
-
-    def bounds(value: Any) -> tuple[Any, Any]:
-        return (value, None) if low else (None, value)
-
-    def fn(input: Tensor, bound: Any) -> Tensor:
-        return clamp_any(numbers.apply, tensors.apply, input, *bounds(bound))
-
-    def inplace(self: Tensor, bound: Any) -> Tensor:
-        return clamp_any(numbers.inplace, tensors.inplace, self, *bounds(bound))
-
-    key = "min" if low else "max"
-    for suffix, f in (("", fn), ("_", inplace)):
-        both = by_name(name + suffix, f, ("input", key))
-        both.__doc__ = f"Limit from {'below' if low else 'above'}."
-        FUNCTIONS[name + suffix] = with_out(both) if not suffix else both
-        METHODS[name + suffix] = both
+min_numbers = variant(clamp_numbers, "ClampMinBackward0")
+min_tensors = variant(clamp_tensors, "ClampMinBackward1")
+max_numbers = variant(clamp_numbers, "ClampMaxBackward0")
+max_tensors = variant(clamp_tensors, "ClampMaxBackward1")
 
 
-_clamped("clamp_min", True)
-_clamped("clamp_max", False)
+@public("clamp_min")
+def clamp_min(input: Any, min: Any) -> Tensor:
+    """Every element, or ``min`` (a number or a tensor) where that is larger."""
+    return clamp_any(min_numbers.apply, min_tensors.apply, input, min, None)
+
+
+@public("clamp_max")
+def clamp_max(input: Any, max: Any) -> Tensor:
+    """Every element, or ``max`` (a number or a tensor) where that is smaller."""
+    return clamp_any(max_numbers.apply, max_tensors.apply, input, None, max)
+
+
+@method("clamp_min_")
+def clamp_min_(self: Tensor, min: Any) -> Tensor:
+    """Every element, or ``min`` (a number or a tensor) where that is larger. In place."""
+    return clamp_any(min_numbers.inplace, min_tensors.inplace, self, min, None)
+
+
+@method("clamp_max_")
+def clamp_max_(self: Tensor, max: Any) -> Tensor:
+    """Every element, or ``max`` (a number or a tensor) where that is smaller. In place."""
+    return clamp_any(max_numbers.inplace, max_tensors.inplace, self, None, max)
+
+
+FUNCTIONS["clamp_min_"], FUNCTIONS["clamp_max_"] = clamp_min_, clamp_max_
 
 
 def _logit(x: Any, eps: float | None) -> Any:

@@ -106,6 +106,7 @@ mul = op(
     E | HOLOMORPHIC | MULTILINEAR,
     x=lambda g, y: g * y,
     y=lambda g, x: g * x,
+    doc="input * other, broadcast and promoted to a common dtype.",
 )
 
 
@@ -126,12 +127,20 @@ def copied(x: Any) -> Any:
     return base.in_order(x.transpose(order).copy(), x.shape, order)
 
 
-neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
+neg = op(
+    "neg(x)",
+    np.negative,
+    E | LINEAR,
+    check=no_bools("neg", "logical_not()"),
+    x=lambda g: -g,
+    doc="-input. Raises for bool.",
+)
 conj_physical = op(
     "conj_physical(x)",
     lambda x: np.conjugate(x) if x.dtype.kind == "c" else x.copy(),
     E | LINEAR,
     x=lambda g: conj(g),
+    doc="The complex conjugate, as a new tensor; a copy where real.",
 )
 
 

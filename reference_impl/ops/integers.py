@@ -20,7 +20,9 @@ from .shape import wrap_dim
 
 __all__ = ["bucketize", "searchsorted", "unique"]
 
-signbit = op("signbit(x)", np.signbit, E)
+signbit = op(
+    "signbit(x)", np.signbit, E, doc="Whether the sign bit is set, as bool; true for -0.0 too."
+)
 expose(signbit, inplace=False)
 
 

@@ -23,6 +23,9 @@ with its first operand.
 *Refuses.* The kinds of dtypes (``b`` bool, ``i`` whole numbers, ``c`` complex) for which the kernel
 would give something, and the operation has no meaning.
 
+*Doc.* What the operation gives, for the docstrings of the functions that users call. The first
+parameter goes by ``input`` there.
+
 ``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records);
 ``.apply`` is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
 """
@@ -36,6 +39,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from ..graph.row import IN_ROWS, Row
+from ..naming import named
 from ..tensor.tensor import Tensor
 from . import forward, in_place
 
@@ -66,10 +70,11 @@ def op(
     jvp: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
     refuses: str = "",
+    doc: str = "",
     **rules: Callable[..., Any],
 ) -> Op:
     """Define an operation; see the module's text."""
-    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))
+    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses, doc))
 
 
 def variant(of: Op, node: str, name: str | None = None) -> Op:
@@ -114,11 +119,9 @@ def operation(row: Row) -> Op:
                 return apply(*args)
             return kernel(*args)
 
-    made: Any = generic
-    made.__name__ = made.__qualname__ = row.name
+    made: Any = named(generic, row.name)
     made.row = row
     row.generic = made
     made.apply = apply
     made.inplace = in_place.make_inplace(row)
-    apply.__name__ = apply.__qualname__ = row.name
     return cast(Op, made)

@@ -33,14 +33,35 @@ def i1_slope(x: Any) -> Any:
     return where(x == 0, 0.5, i0(x) - i1(x) / where(x == 0, 1, x))
 
 
-i0: Op = op("i0(x)", k.i0, P, refuses="c", x=lambda g, x: g * i1(x))
-i0e: Op = op("special_i0e(x)", k.i0e, P, x=lambda g, x, out: g * (i1e(x) - sgn(x) * out))
-i1: Op = op("special_i1(x)", k.i1, P, refuses="c", x=lambda g, x: g * i1_slope(x))
+i0: Op = op(
+    "i0(x)",
+    k.i0,
+    P,
+    refuses="c",
+    x=lambda g, x: g * i1(x),
+    doc="The modified Bessel function of the first kind of order 0.",
+)
+i0e: Op = op(
+    "special_i0e(x)",
+    k.i0e,
+    P,
+    x=lambda g, x, out: g * (i1e(x) - sgn(x) * out),
+    doc="exp(-|x|) times the modified Bessel function of the first kind of order 0.",
+)
+i1: Op = op(
+    "special_i1(x)",
+    k.i1,
+    P,
+    refuses="c",
+    x=lambda g, x: g * i1_slope(x),
+    doc="The modified Bessel function of the first kind of order 1.",
+)
 i1e: Op = op(
     "special_i1e(x)",
     k.i1e,
     P,
     x=lambda g, x, out: g * (exp(-abs_(x)) * i1_slope(x) - sgn(x) * out),
+    doc="exp(-|x|) times the modified Bessel function of the first kind of order 1.",
 )
 
 
@@ -61,6 +82,7 @@ erfcx: Op = op(
     P,
     refuses="c",
     x=lambda g, x, out: g * (2 * (x * out) - 2 / math.sqrt(math.pi)),
+    doc="exp(x * x) * erfc(x), without overflow for large x.",
 )
 ndtr: Op = op(
     "special_ndtr(x)",
@@ -69,6 +91,7 @@ ndtr: Op = op(
     refuses="c",
     node="MulBackward1",
     x=lambda g, x: g * (exp(-0.5 * (x * x)) / ROOT_2_PI),
+    doc="The distribution function of the standard normal distribution.",
 )
 log_ndtr: Op = op(
     "special_log_ndtr(x)",
@@ -76,6 +99,7 @@ log_ndtr: Op = op(
     P,
     refuses="c",
     x=lambda g, x: g * (math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5))),
+    doc="The logarithm of ndtr, exact for very negative x too.",
 )
 ndtri: Op = op(
     "special_ndtri(x)",
@@ -83,8 +107,16 @@ ndtri: Op = op(
     P,
     refuses="c",
     x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out))),
+    doc="The number whose ndtr is x; infinite at 0 and 1, NaN outside.",
 )
-entr: Op = op("special_entr(x)", k.entr, P, refuses="c", x=lambda g, x: g * (-log(x) - 1))
+entr: Op = op(
+    "special_entr(x)",
+    k.entr,
+    P,
+    refuses="c",
+    x=lambda g, x: g * (-log(x) - 1),
+    doc="-x * log(x); 0 at zero, and -inf for negative numbers.",
+)
 xlog1py: Op = op(
     "special_xlog1py(x, y)",
     k.xlog1py,
@@ -92,6 +124,7 @@ xlog1py: Op = op(
     refuses="c",
     x=lambda g, x, y: where((x == 0) & (y <= -1), 0, g * log1p(y)),
     y=lambda g, x, y: g * (x / (y + 1)),
+    doc="input * log1p(other), and zero where input is zero (unless other is NaN).",
 )
 
 
@@ -108,6 +141,7 @@ gammainc: Op = op(
     node="IgammaBackward0",
     x=no_derivative("igamma", NotImplementedError),
     y=lambda g, x, y: g * gamma_density(x, y),
+    doc="The regularized lower incomplete gamma function of input, at other.",
 )
 gammaincc: Op = op(
     "special_gammaincc(x, y)",
@@ -117,6 +151,7 @@ gammaincc: Op = op(
     node="IgammacBackward0",
     x=no_derivative("igammac", NotImplementedError),
     y=lambda g, x, y: -g * gamma_density(x, y),
+    doc="The regularized upper incomplete gamma function of input, at other.",
 )
 mvlgamma_row: Op = op(
     "mvlgamma(x, /, p)",
@@ -136,7 +171,13 @@ def angle_rule(g: Any, x: Any) -> Any:
     return complex_of(None, where(size == 0, 0, g / (safe * safe))) * x
 
 
-angle = op("angle(x)", k.angle, FLOAT, x=angle_rule)
+angle = op(
+    "angle(x)",
+    k.angle,
+    FLOAT,
+    x=angle_rule,
+    doc="The argument of complex numbers, in radians; of real ones 0, or pi where negative.",
+)
 
 
 @public("mvlgamma")
