@@ -17,7 +17,10 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-__all__ = ["copy_of", "first_named", "known_as", "named", "present", "with_out_parameter"]
+__all__ = [
+    "copy_of", "first_named", "known_as", "named", "present",
+    "renamed_parameters", "signature_of", "with_keyword", "with_out_parameter",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -79,6 +82,19 @@ def copy_of(fn: F, name: str) -> F:
     return named(cast(F, other), name)
 
 
+def signature_of(*parameters: str | tuple[str, Any]) -> inspect.Signature:
+    """A signature of parameters given by name, or by name and default."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature(
+        [
+            inspect.Parameter(p, kind)
+            if isinstance(p, str)
+            else inspect.Parameter(p[0], kind, default=p[1])
+            for p in parameters
+        ]
+    )
+
+
 def first_named(signature: inspect.Signature, name: str) -> inspect.Signature:
     """A signature whose first parameter has another name."""
     first, *others = signature.parameters.values()
@@ -88,11 +104,24 @@ def first_named(signature: inspect.Signature, name: str) -> inspect.Signature:
     return signature.replace(parameters=[first.replace(name=name), *rest])
 
 
+def renamed_parameters(fn: F, names: Mapping[str, str]) -> F:
+    """A function with other names of parameters: a factory's, which serve several operations."""
+    code = fn.__code__  # type: ignore[attr-defined]
+    known = tuple(names.get(v, v) for v in code.co_varnames)
+    fn.__code__ = code.replace(co_varnames=known)  # type: ignore[attr-defined]
+    return fn
+
+
 def with_out_parameter(signature: inspect.Signature) -> inspect.Signature:
     """A signature that also takes ``out=``."""
+    return with_keyword(signature, "out", None)
+
+
+def with_keyword(signature: inspect.Signature, name: str, default: Any) -> inspect.Signature:
+    """A signature that takes one more keyword."""
     parameters = list(signature.parameters.values())
     at = len(parameters)
     if parameters and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
         at -= 1
-    out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
+    out = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
     return signature.replace(parameters=[*parameters[:at], out, *parameters[at:]])

@@ -13,7 +13,7 @@ from ..tensor.tensor import Tensor
 from .core import sum_to, zeros_of
 from .fused import fused
 from .op import Op, op
-from .registry import FUNCTIONS, function, public
+from .registry import expose_function, function, public
 from .shape import V
 
 real = op("real(x)", lambda x: x.real, V, node="SelectBackward0", x=lambda g: complex_of(g, None))
@@ -106,7 +106,8 @@ def imag_public(input: Tensor) -> Tensor:
     return imag.apply(input)
 
 
-FUNCTIONS["view_as_real"], FUNCTIONS["view_as_complex"] = view_as_real.apply, view_as_complex.apply
+for _row in (view_as_real, view_as_complex):
+    expose_function(_row)
 
 
 @function("complex")

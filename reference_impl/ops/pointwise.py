@@ -19,7 +19,7 @@ from .compare import isfinite
 from .complex_parts import real
 from .core import cast_to, conj, no_bools, zeros_of
 from .op import Op, op, variant
-from .registry import FUNCTIONS, METHODS, expose, method, public
+from .registry import FUNCTIONS, expose, method, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
 LN2, LN10 = math.log(2.0), math.log(10.0)
@@ -462,9 +462,12 @@ def nan_to_num_public(
     return nan_to_num.apply(input, nan, posinf, neginf)
 
 
-METHODS["nan_to_num_"] = lambda self, nan=0.0, posinf=None, neginf=None: nan_to_num.inplace(
-    self, nan, posinf, neginf
-)
+@method("nan_to_num_")
+def nan_to_num_in_place(
+    self: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Tensor:
+    """NaN and infinities replaced by numbers. In place."""
+    return nan_to_num.inplace(self, nan, posinf, neginf)
 
 
 @public("polygamma")
@@ -479,4 +482,10 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     return polygamma.apply(input, n)
 
 
-METHODS["polygamma_"] = variant(polygamma, "PolygammaBackward1").inplace
+polygamma_row_in_place = variant(polygamma, "PolygammaBackward1")
+
+
+@method("polygamma_")
+def polygamma_in_place(self: Tensor, n: int) -> Tensor:
+    """The n-th derivative of digamma. In place."""
+    return polygamma_row_in_place.inplace(self, n)

@@ -21,8 +21,8 @@ from .op import Op
 from .return_types import NamedResult, named_result
 
 __all__ = [
-    "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "described", "expose", "expose_in_place",
-    "function", "method", "public",
+    "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "as_function", "as_method", "described", "expose",
+    "expose_function", "expose_in_place", "front", "function", "method", "public",
 ]  # fmt: skip
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -299,6 +299,13 @@ def expose(*rows: Op, inplace: bool = True, numbers: bool = True, **aliases: Op)
         if inplace:
             twin = row.inplace if numbers else of_tensors(name + "_", row.inplace)
             expose_in_place(name + "_", twin, k, doc)
+
+
+def expose_function(row: Op) -> None:
+    """Make a row callable as ``torch.NAME(x)`` only."""
+    name = row.row.name
+    made = plain_front(name, row.apply, row.row.n_operands)
+    FUNCTIONS[name] = described(made, f"torch.{name}", row.row.doc)
 
 
 def expose_in_place(name: str, twin: Callable[..., Any], k: int, doc: str) -> None:
