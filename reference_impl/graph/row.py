@@ -64,7 +64,6 @@ class Row:
         check: refuses operands (arrays or numbers, before promotion) that the operation has no
             meaning for.
         refuses: the kinds of dtypes that the operation is not there for, after promotion.
-        doc: what it gives, for the docstrings of the functions made from it.
         differentiable: bit i is set where operand i has a rule.
         in_rows: the output lies in memory in rows, however the input does.
         classes: the node classes made so far, by the arguments of ``node_class``.
@@ -84,7 +83,6 @@ class Row:
         jvp: Callable[..., Any] | None,
         check: Callable[..., None] | None = None,
         refuses: str = "",
-        doc: str = "",
     ) -> None:
         self.name, operands, statics = parse(signature)
         self.variadic = operands[0].startswith("*")
@@ -96,7 +94,6 @@ class Row:
         self.jvp = jvp
         self.check = check
         self.refuses = refuses.replace("i", "iu")
-        self.doc = doc
         self.n_out = n_out
         self.node_name = node_name or camel(self.name) + "Backward0"
         apart = ELEMENTWISE | POINTWISE | VIEW | MULTI_VIEW

@@ -143,7 +143,6 @@ maximum = op(
     check=no_complex("maximum"),
     x=lambda g, x, y: shared(g, x < y, x == y),
     y=lambda g, x, y: shared(g, y < x, x == y),
-    doc="The larger of two elements, or NaN if either is; ties share the gradient evenly.",
 )
 minimum = op(
     "minimum(x, y)",
@@ -152,7 +151,6 @@ minimum = op(
     check=no_complex("minimum"),
     x=lambda g, x, y: shared(g, x > y, x == y),
     y=lambda g, x, y: shared(g, y > x, x == y),
-    doc="The smaller of two elements, or NaN if either is; ties share the gradient evenly.",
 )
 fmax = op(
     "fmax(x, y)",
@@ -161,7 +159,6 @@ fmax = op(
     check=no_complex("fmax"),
     x=lambda g, x, y: where((x >= y) | isnan(y), g, 0),
     y=lambda g, x, y: where((x >= y) | isnan(y), 0, g),
-    doc="The larger of two elements; if one is NaN, the other. A tie gives input the gradient.",
 )
 fmin = op(
     "fmin(x, y)",
@@ -170,7 +167,6 @@ fmin = op(
     check=no_complex("fmin"),
     x=lambda g, x, y: where((x <= y) | isnan(y), g, 0),
     y=lambda g, x, y: where((x <= y) | isnan(y), 0, g),
-    doc="The smaller of two elements; if one is NaN, the other. A tie gives input the gradient.",
 )
 
 
@@ -186,7 +182,6 @@ atan2 = op(
     E | FLOAT,
     x=lambda g, x, y: atan2_scale(g, x, y) * y,
     y=lambda g, x, y: atan2_scale(g, x, y) * -x,
-    doc="The angle, in radians, of the point (other, input); broadcast.",
 )
 hypot = op(
     "hypot(x, y)",
@@ -195,7 +190,6 @@ hypot = op(
     refuses="bi",
     x=lambda g, x, out: g * (x / out),
     y=lambda g, y, out: g * (y / out),
-    doc="sqrt(input * input + other * other), without overflow; broadcast.",
 )
 
 
@@ -214,7 +208,6 @@ logaddexp = op(
     refuses="bi",
     x=lambda g, x, y: g * sigmoid(x - y),
     y=lambda g, x, y: g * sigmoid(y - x),
-    doc="log(exp(input) + exp(other)), without overflow; broadcast.",
 )
 logaddexp2 = op(
     "logaddexp2(x, y)",
@@ -223,7 +216,6 @@ logaddexp2 = op(
     refuses="bi",
     x=lambda g, x, y: g * sigmoid((x - y) * LN2),
     y=lambda g, x, y: g * sigmoid((y - x) * LN2),
-    doc="log2(2 ** input + 2 ** other), without overflow; broadcast.",
 )
 
 
@@ -239,7 +231,6 @@ xlogy = op(
     refuses="c",
     x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
     y=lambda g, x, y: g * (x / y),
-    doc="input * log(other), and zero where input is zero (unless other is NaN).",
 )
 copysign = op(
     "copysign(x, y)",
@@ -247,7 +238,6 @@ copysign = op(
     E | FLOAT,
     x=lambda g, x, out: where(x == 0, 0, g * (out / x)),
     y=lambda g: zeros_of(g),
-    doc="The magnitude of input with the sign of other, broadcast.",
 )
 
 
@@ -271,7 +261,6 @@ fmod = op(
     refuses="bc",
     x=lambda g: g,
     y=lambda g, x, y: -g * trunc(x / y),
-    doc="The remainder of input / other, with the sign of input; broadcast.",
 )
 
 
@@ -290,7 +279,6 @@ remainder = op(
     refuses="bc",
     x=lambda g: g,
     y=lambda g, x, y: -g * div_floor(x, y),
-    doc="The remainder of input / other, with the sign of other; broadcast.",
 )
 div_floor: Op = op(
     "div(x, y)",
@@ -339,7 +327,6 @@ floor_divide = op(
     node="NotImplemented",
     x=no_derivative("floor_divide"),
     y=no_derivative("floor_divide"),
-    doc="input / other, rounded down; broadcast, without a derivative.",
 )
 
 
@@ -360,7 +347,6 @@ heaviside = op(
     node="NotImplemented",
     x=no_derivative("heaviside"),
     y=no_derivative("heaviside"),
-    doc="0 where input is negative, 1 where positive, and other where zero.",
 )
 nextafter = op(
     "nextafter(x, y)",
@@ -369,7 +355,6 @@ nextafter = op(
     refuses="bi",
     x=lambda g, x, y: where(x == y, 0, g),
     y=lambda g: zeros_of(g),
-    doc="The next floating-point number after input in the direction of other.",
 )
 
 clamp_tensors = op(
@@ -390,7 +375,6 @@ number_remainder = op(
     node="NotImplemented",
     x=no_derivative("remainder"),
     y=no_derivative("remainder"),
-    doc="The remainder of input / other, with the sign of other; broadcast.",
 )
 remainder_any = by_kind(
     remainder, by_kind(number_remainder, variant(remainder, "RemainderBackward1"), 0)
@@ -399,9 +383,34 @@ copysign_any = by_kind(variant(copysign, "CopysignBackward1"), copysign)
 xlogy_any = by_kind(
     variant(xlogy, "XlogyBackward2"), by_kind(variant(xlogy, "XlogyBackward1"), xlogy, 0)
 )
-expose(xlogy_any, copysign_any, fmod_any, remainder_any, floor_divide)
-expose(atan2, hypot, heaviside, nextafter, numbers=False, arctan2=atan2)
-expose(maximum, minimum, fmax, fmin, logaddexp, logaddexp2, inplace=False, numbers=False)
+expose(
+    (xlogy_any, "input * log(other), and zero where input is zero (unless other is NaN)."),
+    (copysign_any, "The magnitude of input with the sign of other, broadcast."),
+    (fmod_any, "The remainder of input / other, with the sign of input; broadcast."),
+    (remainder_any, "The remainder of input / other, with the sign of other; broadcast."),
+    (floor_divide, "input / other, rounded down; broadcast, without a derivative."),
+)
+expose(
+    (atan2, "The angle, in radians, of the point (other, input); broadcast."),
+    (hypot, "sqrt(input * input + other * other), without overflow; broadcast."),
+    (heaviside, "0 where input is negative, 1 where positive, and other where zero."),
+    (nextafter, "The next floating-point number after input in the direction of other."),
+    numbers=False,
+    arctan2=atan2,
+)
+expose(
+    (maximum, "The larger of two elements, or NaN if either is; ties share the gradient evenly."),
+    (minimum, "The smaller of two elements, or NaN if either is; ties share the gradient evenly."),
+    (fmax, "The larger of two elements; if one is NaN, the other. A tie gives input the gradient."),
+    (
+        fmin,
+        "The smaller of two elements; if one is NaN, the other. A tie gives input the gradient.",
+    ),
+    (logaddexp, "log(exp(input) + exp(other)), without overflow; broadcast."),
+    (logaddexp2, "log2(2 ** input + 2 ** other), without overflow; broadcast."),
+    inplace=False,
+    numbers=False,
+)
 
 
 @public("div", "divide", "true_divide")

@@ -12,20 +12,13 @@ from .core import zeros_of
 from .op import op
 from .registry import by_kind, expose, expose_in_place
 
-isfinite = op(
-    "isfinite(x)", np.isfinite, E, doc="Whether each element is neither infinite nor NaN, as bool."
-)
-isnan = op("isnan(x)", np.isnan, E, doc="Whether each element is NaN, as bool.")
-isinf = op("isinf(x)", np.isinf, E, doc="Whether each element is infinite, as bool.")
-logical_not = op("logical_not(x)", np.logical_not, E, doc="Whether the element is zero, as bool.")
-bitwise_not = op(
-    "bitwise_not(x)",
-    np.invert,
-    E,
-    doc="Every bit inverted; of bools, the negation. Raises for floating and complex dtypes.",
-)
-eq = op("eq(x, y)", np.equal, E, doc="Whether input == other, elementwise, as bool; broadcast.")
-ne = op("ne(x, y)", np.not_equal, E, doc="Whether input != other, elementwise, as bool; broadcast.")
+isfinite = op("isfinite(x)", np.isfinite, E)
+isnan = op("isnan(x)", np.isnan, E)
+isinf = op("isinf(x)", np.isinf, E)
+logical_not = op("logical_not(x)", np.logical_not, E)
+bitwise_not = op("bitwise_not(x)", np.invert, E)
+eq = op("eq(x, y)", np.equal, E)
+ne = op("ne(x, y)", np.not_equal, E)
 
 
 def ordered(kernel: Any) -> Any:
@@ -42,73 +35,55 @@ def ordered(kernel: Any) -> Any:
     return run
 
 
-lt = op(
-    "lt(x, y)",
-    ordered(np.less),
-    E,
-    doc="Whether input < other, elementwise, as bool; broadcast. Raises for complex dtypes.",
-)
-le = op(
-    "le(x, y)",
-    ordered(np.less_equal),
-    E,
-    doc="Whether input <= other, elementwise, as bool; broadcast. Raises for complex dtypes.",
-)
-gt = op(
-    "gt(x, y)",
-    ordered(np.greater),
-    E,
-    doc="Whether input > other, elementwise, as bool; broadcast. Raises for complex dtypes.",
-)
-ge = op(
-    "ge(x, y)",
-    ordered(np.greater_equal),
-    E,
-    doc="Whether input >= other, elementwise, as bool; broadcast. Raises for complex dtypes.",
-)
-logical_and = op(
-    "logical_and(x, y)",
-    np.logical_and,
-    E,
-    doc="Whether both elements are nonzero, as bool; broadcast.",
-)
-logical_or = op(
-    "logical_or(x, y)",
-    np.logical_or,
-    E,
-    doc="Whether either element is nonzero, as bool; broadcast.",
-)
-logical_xor = op(
-    "logical_xor(x, y)",
-    np.logical_xor,
-    E,
-    doc="Whether exactly one of the elements is nonzero, as bool; broadcast.",
-)
-bitwise_and = op(
-    "bitwise_and(x, y)",
-    np.bitwise_and,
-    E,
-    doc="Bitwise and of integers or bools, broadcast. Raises for floating dtypes.",
-)
-bitwise_or = op(
-    "bitwise_or(x, y)",
-    np.bitwise_or,
-    E,
-    doc="Bitwise or of integers or bools, broadcast. Raises for floating dtypes.",
-)
-bitwise_xor = op(
-    "bitwise_xor(x, y)",
-    np.bitwise_xor,
-    E,
-    doc="Bitwise exclusive or of integers or bools, broadcast. Raises for floating dtypes.",
-)
-expose(logical_and, logical_or, logical_xor, numbers=False)
-expose(logical_not, bitwise_not, bitwise_and, bitwise_or, bitwise_xor)
+lt = op("lt(x, y)", ordered(np.less), E)
+le = op("le(x, y)", ordered(np.less_equal), E)
+gt = op("gt(x, y)", ordered(np.greater), E)
+ge = op("ge(x, y)", ordered(np.greater_equal), E)
+logical_and = op("logical_and(x, y)", np.logical_and, E)
+logical_or = op("logical_or(x, y)", np.logical_or, E)
+logical_xor = op("logical_xor(x, y)", np.logical_xor, E)
+bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
+bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
+bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
 expose(
-    eq, ne, lt, le, gt, ge, inplace=False, greater=gt, less=lt, greater_equal=ge, less_equal=le,
+    (logical_and, "Whether both elements are nonzero, as bool; broadcast."),
+    (logical_or, "Whether either element is nonzero, as bool; broadcast."),
+    (logical_xor, "Whether exactly one of the elements is nonzero, as bool; broadcast."),
+    numbers=False,
+)
+expose(
+    (logical_not, "Whether the element is zero, as bool."),
+    (
+        bitwise_not,
+        "Every bit inverted; of bools, the negation. Raises for floating and complex dtypes.",
+    ),
+    (bitwise_and, "Bitwise and of integers or bools, broadcast. Raises for floating dtypes."),
+    (bitwise_or, "Bitwise or of integers or bools, broadcast. Raises for floating dtypes."),
+    (
+        bitwise_xor,
+        "Bitwise exclusive or of integers or bools, broadcast. Raises for floating dtypes.",
+    ),
+)
+expose(
+    (eq, "Whether input == other, elementwise, as bool; broadcast."),
+    (ne, "Whether input != other, elementwise, as bool; broadcast."),
+    (lt, "Whether input < other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    (le, "Whether input <= other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    (gt, "Whether input > other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    (ge, "Whether input >= other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    inplace=False,
+    greater=gt,
+    less=lt,
+    greater_equal=ge,
+    less_equal=le,
     not_equal=ne,
-)  # fmt: skip
-expose(isfinite, isnan, isinf, inplace=False)
+)
+expose(
+    (isfinite, "Whether each element is neither infinite nor NaN, as bool."),
+    (isnan, "Whether each element is NaN, as bool."),
+    (isinf, "Whether each element is infinite, as bool."),
+    inplace=False,
+)
 
 
 def written(name: str, kernel: Any, *aliases: str) -> None:

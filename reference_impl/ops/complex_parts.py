@@ -40,19 +40,12 @@ def _view_as_complex(x: Any) -> Any:
     return array.view(np.result_type(x.dtype, np.complex64))[..., 0]
 
 
-view_as_real = op(
-    "view_as_real(x)",
-    _view_as_real,
-    V,
-    x=lambda g: view_as_complex(g),
-    doc="A view of a complex tensor as pairs of real numbers, in a last dimension of size 2.",
-)
+view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
 view_as_complex: Op = op(
     "view_as_complex(x)",
     _view_as_complex,
     V,
     x=lambda g: view_as_real(g),
-    doc="A view of pairs (last dimension of size 2, stride 1) as complex numbers.",
 )
 
 
@@ -106,8 +99,14 @@ def imag_public(input: Tensor) -> Tensor:
     return imag.apply(input)
 
 
-for _row in (view_as_real, view_as_complex):
-    expose_function(_row)
+expose_function(
+    view_as_real,
+    "A view of a complex tensor as pairs of real numbers, in a last dimension of size 2.",
+)
+expose_function(
+    view_as_complex,
+    "A view of pairs (last dimension of size 2, stride 1) as complex numbers.",
+)
 
 
 @function("complex")

@@ -106,7 +106,6 @@ mul = op(
     E | HOLOMORPHIC | MULTILINEAR,
     x=lambda g, y: g * y,
     y=lambda g, x: g * x,
-    doc="input * other, broadcast and promoted to a common dtype.",
 )
 
 
@@ -127,20 +126,12 @@ def copied(x: Any) -> Any:
     return base.in_order(x.transpose(order).copy(), x.shape, order)
 
 
-neg = op(
-    "neg(x)",
-    np.negative,
-    E | LINEAR,
-    check=no_bools("neg", "logical_not()"),
-    x=lambda g: -g,
-    doc="-input. Raises for bool.",
-)
+neg = op("neg(x)", np.negative, E | LINEAR, check=no_bools("neg", "logical_not()"), x=lambda g: -g)
 conj_physical = op(
     "conj_physical(x)",
     lambda x: np.conjugate(x) if x.dtype.kind == "c" else x.copy(),
     E | LINEAR,
     x=lambda g: conj(g),
-    doc="The complex conjugate, as a new tensor; a copy where real.",
 )
 
 
@@ -230,7 +221,13 @@ rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
 
 # -- public ----------------------------------------------------------------------------------------
 
-expose(mul, neg, conj_physical, multiply=mul, negative=neg)
+expose(
+    (mul, "input * other, broadcast and promoted to a common dtype."),
+    (neg, "-input. Raises for bool."),
+    (conj_physical, "The complex conjugate, as a new tensor; a copy where real."),
+    multiply=mul,
+    negative=neg,
+)
 
 
 def number(value: Any) -> bool:

@@ -20,10 +20,11 @@ from .shape import wrap_dim
 
 __all__ = ["bucketize", "searchsorted", "unique"]
 
-signbit = op(
-    "signbit(x)", np.signbit, E, doc="Whether the sign bit is set, as bool; true for -0.0 too."
+signbit = op("signbit(x)", np.signbit, E)
+expose(
+    (signbit, "Whether the sign bit is set, as bool; true for -0.0 too."),
+    inplace=False,
 )
-expose(signbit, inplace=False)
 
 
 def unique(

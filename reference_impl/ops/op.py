@@ -23,9 +23,6 @@ with its first operand.
 *Refuses.* The kinds of dtypes (``b`` bool, ``i`` whole numbers, ``c`` complex) for which the kernel
 would give something, and the operation has no meaning.
 
-*Doc.* What the operation gives, for the docstrings of the functions that users call. The first
-parameter goes by ``input`` there.
-
 ``op`` returns a function that takes arrays (then it is the kernel) or tensors (then it records);
 ``.apply`` is the tensor form alone, and ``.inplace`` the twin that overwrites its first operand.
 """
@@ -70,11 +67,10 @@ def op(
     jvp: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
     refuses: str = "",
-    doc: str = "",
     **rules: Callable[..., Any],
 ) -> Op:
     """Define an operation; see the module's text."""
-    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses, doc))
+    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))
 
 
 def variant(of: Op, node: str, name: str | None = None) -> Op:

@@ -31,79 +31,22 @@ def root_beside_one(x: Any) -> Any:
     return sqrt(x - 1) * sqrt(x + 1) if data_of(x).dtype.kind == "c" else sqrt(x * x - 1)
 
 
-exp = op(
-    "exp(x)",
-    k.exp,
-    U,
-    x=lambda g, out: g * out,
-    doc="e to the power of each element; integers give the default floating dtype.",
-)
-exp2 = op(
-    "exp2(x)",
-    k.exp2,
-    U,
-    x=lambda g, out: g * out * LN2,
-    doc="2 to the power of each element; integers give the default floating dtype.",
-)
-expm1 = op(
-    "expm1(x)",
-    k.expm1,
-    U,
-    x=lambda g, out: g * (out + 1),
-    doc="exp(x) - 1, exact near zero too; integers give the default floating dtype.",
-)
-log = op(
-    "log(x)",
-    k.log,
-    U,
-    x=lambda g, x: g / x,
-    doc="The natural logarithm; NaN for negative real numbers, -inf for zero.",
-)
-log2 = op(
-    "log2(x)",
-    k.log2,
-    U,
-    x=lambda g, x: g / (x * LN2),
-    doc="The logarithm to base 2; NaN for negative real numbers, -inf for zero.",
-)
-log10 = op(
-    "log10(x)",
-    k.log10,
-    U,
-    x=lambda g, x: g / (x * LN10),
-    doc="The logarithm to base 10; NaN for negative real numbers, -inf for zero.",
-)
-log1p = op(
-    "log1p(x)", k.log1p, U, x=lambda g, x: g / (x + 1), doc="log(1 + x), exact near zero too."
-)
-sqrt = op(
-    "sqrt(x)",
-    np.sqrt,
-    U,
-    x=lambda g, out: g / (2 * out),
-    doc="The square root; NaN for negative real numbers.",
-)
-rsqrt = op(
-    "rsqrt(x)",
-    lambda x: 1 / np.sqrt(x),
-    U,
-    x=lambda g, out: g * (out * out * out) * -0.5,
-    doc="1 / sqrt(x); NaN for negative real numbers, inf for zero.",
-)
-reciprocal = op(
-    "reciprocal(x)",
-    lambda x: 1 / x,
-    U,
-    x=lambda g, out: -g * (out * out),
-    doc="1 / x; integers give the default floating dtype.",
-)
+exp = op("exp(x)", k.exp, U, x=lambda g, out: g * out)
+exp2 = op("exp2(x)", k.exp2, U, x=lambda g, out: g * out * LN2)
+expm1 = op("expm1(x)", k.expm1, U, x=lambda g, out: g * (out + 1))
+log = op("log(x)", k.log, U, x=lambda g, x: g / x)
+log2 = op("log2(x)", k.log2, U, x=lambda g, x: g / (x * LN2))
+log10 = op("log10(x)", k.log10, U, x=lambda g, x: g / (x * LN10))
+log1p = op("log1p(x)", k.log1p, U, x=lambda g, x: g / (x + 1))
+sqrt = op("sqrt(x)", np.sqrt, U, x=lambda g, out: g / (2 * out))
+rsqrt = op("rsqrt(x)", lambda x: 1 / np.sqrt(x), U, x=lambda g, out: g * (out * out * out) * -0.5)
+reciprocal = op("reciprocal(x)", lambda x: 1 / x, U, x=lambda g, out: -g * (out * out))
 square = op(
     "square(x)",
     lambda x: np.square(x) if x.dtype.kind != "b" else astype(x, np.dtype("int64")),
     E | POINTWISE | HOLOMORPHIC,
     node="PowBackward0",
     x=lambda g, x: g * (2 * first_power(x)),
-    doc="x * x, in the tensor's dtype.",
 )
 
 
@@ -113,119 +56,26 @@ def first_power(x: Any) -> Any:
     return FUNCTIONS["pow"](x, 1) if isinstance(x, Tensor) else x
 
 
-sin = op("sin(x)", sine, U, x=lambda g, x: g * cos(x), doc="The sine of each element, in radians.")
-cos: Op = op(
-    "cos(x)", np.cos, U, x=lambda g, x: g * -sin(x), doc="The cosine of each element, in radians."
-)
-tan = op(
-    "tan(x)",
-    k.tan,
-    U,
-    x=lambda g, out: g * (1 + out * out),
-    doc="The tangent of each element, in radians.",
-)
-asin = op(
-    "asin(x)",
-    k.arcsin,
-    U,
-    x=lambda g, x: g / sqrt(1 - x * x),
-    doc="The angle, in radians, whose sine is x; NaN for real numbers outside [-1, 1].",
-)
-acos = op(
-    "acos(x)",
-    k.arccos,
-    U,
-    x=lambda g, x: -g / sqrt(1 - x * x),
-    doc="The angle, in radians, whose cosine is x; NaN for real numbers outside [-1, 1].",
-)
-atan = op(
-    "atan(x)",
-    k.arctan,
-    U,
-    x=lambda g, x: g / (1 + x * x),
-    doc="The angle, in radians, whose tangent is x.",
-)
-sinh = op(
-    "sinh(x)", k.sinh, U, x=lambda g, x: g * cosh(x), doc="The hyperbolic sine of each element."
-)
-cosh: Op = op(
-    "cosh(x)", k.cosh, U, x=lambda g, x: g * sinh(x), doc="The hyperbolic cosine of each element."
-)
-tanh = op(
-    "tanh(x)",
-    k.tanh,
-    U,
-    x=k.in_single(lambda g, out: g * (1 - out * out)),
-    doc="The hyperbolic tangent of each element.",
-)
-asinh = op(
-    "asinh(x)",
-    np.arcsinh,
-    U,
-    x=lambda g, x: g / sqrt(x * x + 1),
-    doc="The number whose hyperbolic sine is x.",
-)
-acosh = op(
-    "acosh(x)",
-    np.arccosh,
-    U,
-    x=lambda g, x: g / root_beside_one(x),
-    doc="The number whose hyperbolic cosine is x; NaN for real numbers below 1.",
-)
-atanh = op(
-    "atanh(x)",
-    np.arctanh,
-    U,
-    x=lambda g, x: g / (1 - x * x),
-    doc="The number whose hyperbolic tangent is x; NaN for real numbers outside [-1, 1].",
-)
-sigmoid = op(
-    "sigmoid(x)",
-    k.sigmoid,
-    U,
-    x=k.in_single(lambda g, out: g * (1 - out) * out, False),
-    doc="1 / (1 + exp(-x)).",
-)
-erf = op(
-    "erf(x)",
-    s.erf,
-    U,
-    refuses="c",
-    x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))),
-    doc="The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.",
-)
-erfc = op(
-    "erfc(x)",
-    s.erfc,
-    U,
-    refuses="c",
-    x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))),
-    doc="1 - erf(x), exact for large x too.",
-)
+sin = op("sin(x)", sine, U, x=lambda g, x: g * cos(x))
+cos: Op = op("cos(x)", np.cos, U, x=lambda g, x: g * -sin(x))
+tan = op("tan(x)", k.tan, U, x=lambda g, out: g * (1 + out * out))
+asin = op("asin(x)", k.arcsin, U, x=lambda g, x: g / sqrt(1 - x * x))
+acos = op("acos(x)", k.arccos, U, x=lambda g, x: -g / sqrt(1 - x * x))
+atan = op("atan(x)", k.arctan, U, x=lambda g, x: g / (1 + x * x))
+sinh = op("sinh(x)", k.sinh, U, x=lambda g, x: g * cosh(x))
+cosh: Op = op("cosh(x)", k.cosh, U, x=lambda g, x: g * sinh(x))
+tanh = op("tanh(x)", k.tanh, U, x=k.in_single(lambda g, out: g * (1 - out * out)))
+asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
+acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / root_beside_one(x))
+atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
+sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (1 - out) * out, False))
+erf = op("erf(x)", s.erf, U, refuses="c", x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))
+erfc = op("erfc(x)", s.erfc, U, refuses="c", x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfinv = op(
-    "erfinv(x)",
-    s.erfinv,
-    U,
-    refuses="c",
-    x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI),
-    doc="The number whose error function is x; infinite at -1 and 1, NaN outside.",
+    "erfinv(x)", s.erfinv, U, refuses="c", x=lambda g, out: g * (exp(out * out) / TWO_OVER_SQRT_PI)
 )
-lgamma = op(
-    "lgamma(x)",
-    s.lgamma,
-    U,
-    refuses="c",
-    x=lambda g, x: g * digamma(x),
-    doc="The logarithm of the absolute value of the gamma function.",
-)
-digamma: Op = op(
-    "digamma(x)",
-    s.digamma,
-    U,
-    refuses="c",
-    x=lambda g, x: g * polygamma(x, 1),
-    doc="The derivative of the logarithm of the gamma function.",
-)
+lgamma = op("lgamma(x)", s.lgamma, U, refuses="c", x=lambda g, x: g * digamma(x))
+digamma: Op = op("digamma(x)", s.digamma, U, refuses="c", x=lambda g, x: g * polygamma(x, 1))
 polygamma: Op = op(
     "polygamma(x, /, n)",
     lambda x, n: (
@@ -248,7 +98,7 @@ def sinc_rule(g: Any, x: Any, out: Any) -> Any:
     return g * where(x == 0, 0, (cos(safe * math.pi) - out) / safe)
 
 
-sinc = op("sinc(x)", _sinc, U, x=sinc_rule, doc="sin(pi x) / (pi x), and 1 at zero.")
+sinc = op("sinc(x)", _sinc, U, x=sinc_rule)
 
 
 def scaled_by(factor: float) -> Any:
@@ -270,7 +120,6 @@ deg2rad = op(
     U,
     node="Deg2RadBackward0",
     x=lambda g: g * (math.pi / 180),
-    doc="Degrees as radians: x * pi / 180.",
 )
 rad2deg = op(
     "rad2deg(x)",
@@ -278,7 +127,6 @@ rad2deg = op(
     U,
     node="Rad2DegBackward0",
     x=lambda g: g * (180 / math.pi),
-    doc="Radians as degrees: x * 180 / pi.",
 )
 
 
@@ -317,58 +165,14 @@ def real_of(x: Any) -> Any:
     return real(x) if data_of(x).dtype.kind == "c" else x
 
 
-abs_ = op(
-    "abs(x)",
-    _abs,
-    E | POINTWISE,
-    refuses="b",
-    x=lambda g, x: g * sgn(x),
-    doc="The absolute value; of complex numbers a real tensor. Its gradient at zero is zero.",
-)
-sgn: Op = op(
-    "sgn(x)", _sgn, E, x=sgn_rule, doc="The sign; of complex numbers x / |x|, zero at zero."
-)
-sign = op(
-    "sign(x)",
-    _sign,
-    E | POINTWISE,
-    refuses="c",
-    x=lambda g: zeros_of(g),
-    doc="-1, 0 or 1, as the element is negative, zero or positive. Raises for complex dtypes.",
-)
-floor = op(
-    "floor(x)",
-    np.floor,
-    E | POINTWISE,
-    refuses="bc",
-    x=lambda g: zeros_of(g),
-    doc="The largest whole number that is not above x, in the same dtype. Gradient zero.",
-)
-ceil = op(
-    "ceil(x)",
-    np.ceil,
-    E | POINTWISE,
-    refuses="bc",
-    x=lambda g: zeros_of(g),
-    doc="The smallest whole number that is not below x, in the same dtype. Gradient zero.",
-)
-trunc = op(
-    "trunc(x)",
-    np.trunc,
-    E | POINTWISE,
-    refuses="bc",
-    x=lambda g: zeros_of(g),
-    doc="x without its fractional part, in the same dtype. Gradient zero.",
-)
+abs_ = op("abs(x)", _abs, E | POINTWISE, refuses="b", x=lambda g, x: g * sgn(x))
+sgn: Op = op("sgn(x)", _sgn, E, x=sgn_rule)
+sign = op("sign(x)", _sign, E | POINTWISE, refuses="c", x=lambda g: zeros_of(g))
+floor = op("floor(x)", np.floor, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
+ceil = op("ceil(x)", np.ceil, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
+trunc = op("trunc(x)", np.trunc, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
 round_ = op("round(x)", np.round, E | POINTWISE, refuses="bc", x=lambda g: zeros_of(g))
-frac = op(
-    "frac(x)",
-    lambda x: x - np.trunc(x),
-    E | POINTWISE,
-    refuses="bic",
-    x=lambda g: g,
-    doc="The fractional part, x - trunc(x), with the sign of x.",
-)
+frac = op("frac(x)", lambda x: x - np.trunc(x), E | POINTWISE, refuses="bic", x=lambda g: g)
 nan_to_num = op(
     "nan_to_num(x, /, nan, posinf, neginf)",
     lambda x, a, b, c: np.nan_to_num(x, nan=a, posinf=b, neginf=c),
@@ -390,19 +194,61 @@ relu = op(
     check=no_bools("relu", "the tensor itself"),
     refuses="c",
     x=lambda g, out: threshold_backward(g, out, 0),
-    doc="x where it is positive, else zero. The gradient at zero is zero.",
 )
 
 
 # -- public ----------------------------------------------------------------------------------------
 
 expose(
-    exp, exp2, expm1, log, log2, log10, log1p, sqrt, rsqrt, reciprocal, square, sin, cos, tan, asin,
-    acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, sigmoid, erf, erfc, erfinv, lgamma, digamma,
-    deg2rad, rad2deg, sinc, abs_, sgn, sign, floor, ceil, trunc, frac, relu,
-    absolute=abs_, arcsin=asin, arccos=acos, arctan=atan, arcsinh=asinh, arccosh=acosh,
-    arctanh=atanh, fix=trunc,
-)  # fmt: skip
+    (exp, "e to the power of each element; integers give the default floating dtype."),
+    (exp2, "2 to the power of each element; integers give the default floating dtype."),
+    (expm1, "exp(x) - 1, exact near zero too; integers give the default floating dtype."),
+    (log, "The natural logarithm; NaN for negative real numbers, -inf for zero."),
+    (log2, "The logarithm to base 2; NaN for negative real numbers, -inf for zero."),
+    (log10, "The logarithm to base 10; NaN for negative real numbers, -inf for zero."),
+    (log1p, "log(1 + x), exact near zero too."),
+    (sqrt, "The square root; NaN for negative real numbers."),
+    (rsqrt, "1 / sqrt(x); NaN for negative real numbers, inf for zero."),
+    (reciprocal, "1 / x; integers give the default floating dtype."),
+    (square, "x * x, in the tensor's dtype."),
+    (sin, "The sine of each element, in radians."),
+    (cos, "The cosine of each element, in radians."),
+    (tan, "The tangent of each element, in radians."),
+    (asin, "The angle, in radians, whose sine is x; NaN for real numbers outside [-1, 1]."),
+    (acos, "The angle, in radians, whose cosine is x; NaN for real numbers outside [-1, 1]."),
+    (atan, "The angle, in radians, whose tangent is x."),
+    (sinh, "The hyperbolic sine of each element."),
+    (cosh, "The hyperbolic cosine of each element."),
+    (tanh, "The hyperbolic tangent of each element."),
+    (asinh, "The number whose hyperbolic sine is x."),
+    (acosh, "The number whose hyperbolic cosine is x; NaN for real numbers below 1."),
+    (atanh, "The number whose hyperbolic tangent is x; NaN for real numbers outside [-1, 1]."),
+    (sigmoid, "1 / (1 + exp(-x))."),
+    (erf, "The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x."),
+    (erfc, "1 - erf(x), exact for large x too."),
+    (erfinv, "The number whose error function is x; infinite at -1 and 1, NaN outside."),
+    (lgamma, "The logarithm of the absolute value of the gamma function."),
+    (digamma, "The derivative of the logarithm of the gamma function."),
+    (deg2rad, "Degrees as radians: x * pi / 180."),
+    (rad2deg, "Radians as degrees: x * 180 / pi."),
+    (sinc, "sin(pi x) / (pi x), and 1 at zero."),
+    (abs_, "The absolute value; of complex numbers a real tensor. Its gradient at zero is zero."),
+    (sgn, "The sign; of complex numbers x / |x|, zero at zero."),
+    (sign, "-1, 0 or 1, as the element is negative, zero or positive. Raises for complex dtypes."),
+    (floor, "The largest whole number that is not above x, in the same dtype. Gradient zero."),
+    (ceil, "The smallest whole number that is not below x, in the same dtype. Gradient zero."),
+    (trunc, "x without its fractional part, in the same dtype. Gradient zero."),
+    (frac, "The fractional part, x - trunc(x), with the sign of x."),
+    (relu, "x where it is positive, else zero. The gradient at zero is zero."),
+    absolute=abs_,
+    arcsin=asin,
+    arccos=acos,
+    arctan=atan,
+    arcsinh=asinh,
+    arccosh=acosh,
+    arctanh=atanh,
+    fix=trunc,
+)
 
 
 def _round_at(x: Any, decimals: int) -> Any:

@@ -286,13 +286,20 @@ def method(*names: str) -> Callable[[F], F]:
     return register
 
 
-def expose(*rows: Op, inplace: bool = True, numbers: bool = True, **aliases: Op) -> None:
+def expose(
+    *rows: tuple[Op, str], inplace: bool = True, numbers: bool = True, **aliases: Op
+) -> None:
     """Make rows callable under their own names, and in place with an underscore.
 
-    ``numbers``: whether the second operand may be a Python number.
+    Args:
+        rows: each with what it gives, for the docstrings; the operands are ``input`` and ``other``.
+        inplace: whether there are twins in place.
+        numbers: whether the second operand may be a Python number.
+        aliases: other names of these rows.
     """
-    for name, row in [*((r.row.name, r) for r in rows), *aliases.items()]:
-        k, doc = row.row.n_operands, row.row.doc
+    docs = {id(row): doc for row, doc in rows}
+    for name, row in [*((row.row.name, row) for row, _ in rows), *aliases.items()]:
+        k, doc = row.row.n_operands, docs[id(row)]
         apply = row.apply if numbers else of_tensors(name, row.apply)
         FUNCTIONS[name] = described(front(name, apply, k), f"torch.{name}", doc)
         METHODS[name] = described(method_front(name, apply, k), f"torch.Tensor.{name}", doc)
@@ -301,11 +308,11 @@ def expose(*rows: Op, inplace: bool = True, numbers: bool = True, **aliases: Op)
             expose_in_place(name + "_", twin, k, doc)
 
 
-def expose_function(row: Op) -> None:
+def expose_function(row: Op, doc: str) -> None:
     """Make a row callable as ``torch.NAME(x)`` only."""
     name = row.row.name
     made = plain_front(name, row.apply, row.row.n_operands)
-    FUNCTIONS[name] = described(made, f"torch.{name}", row.row.doc)
+    FUNCTIONS[name] = described(made, f"torch.{name}", doc)
 
 
 def expose_in_place(name: str, twin: Callable[..., Any], k: int, doc: str) -> None:

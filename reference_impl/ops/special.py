@@ -34,35 +34,14 @@ def i1_slope(x: Any) -> Any:
     return where(x == 0, 0.5, i0(x) - i1(x) / where(x == 0, 1, x))
 
 
-i0: Op = op(
-    "i0(x)",
-    k.i0,
-    P,
-    refuses="c",
-    x=lambda g, x: g * i1(x),
-    doc="The modified Bessel function of the first kind of order 0.",
-)
-i0e: Op = op(
-    "special_i0e(x)",
-    k.i0e,
-    P,
-    x=lambda g, x, out: g * (i1e(x) - sgn(x) * out),
-    doc="exp(-|x|) times the modified Bessel function of the first kind of order 0.",
-)
-i1: Op = op(
-    "special_i1(x)",
-    k.i1,
-    P,
-    refuses="c",
-    x=lambda g, x: g * i1_slope(x),
-    doc="The modified Bessel function of the first kind of order 1.",
-)
+i0: Op = op("i0(x)", k.i0, P, refuses="c", x=lambda g, x: g * i1(x))
+i0e: Op = op("special_i0e(x)", k.i0e, P, x=lambda g, x, out: g * (i1e(x) - sgn(x) * out))
+i1: Op = op("special_i1(x)", k.i1, P, refuses="c", x=lambda g, x: g * i1_slope(x))
 i1e: Op = op(
     "special_i1e(x)",
     k.i1e,
     P,
     x=lambda g, x, out: g * (exp(-abs_(x)) * i1_slope(x) - sgn(x) * out),
-    doc="exp(-|x|) times the modified Bessel function of the first kind of order 1.",
 )
 
 
@@ -83,7 +62,6 @@ erfcx: Op = op(
     P,
     refuses="c",
     x=lambda g, x, out: g * (2 * (x * out) - 2 / math.sqrt(math.pi)),
-    doc="exp(x * x) * erfc(x), without overflow for large x.",
 )
 ndtr: Op = op(
     "special_ndtr(x)",
@@ -92,7 +70,6 @@ ndtr: Op = op(
     refuses="c",
     node="MulBackward1",
     x=lambda g, x: g * (exp(-0.5 * (x * x)) / ROOT_2_PI),
-    doc="The distribution function of the standard normal distribution.",
 )
 log_ndtr: Op = op(
     "special_log_ndtr(x)",
@@ -100,7 +77,6 @@ log_ndtr: Op = op(
     P,
     refuses="c",
     x=lambda g, x: g * (math.sqrt(2 / math.pi) / erfcx(x * -math.sqrt(0.5))),
-    doc="The logarithm of ndtr, exact for very negative x too.",
 )
 ndtri: Op = op(
     "special_ndtri(x)",
@@ -108,16 +84,8 @@ ndtri: Op = op(
     P,
     refuses="c",
     x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out))),
-    doc="The number whose ndtr is x; infinite at 0 and 1, NaN outside.",
 )
-entr: Op = op(
-    "special_entr(x)",
-    k.entr,
-    P,
-    refuses="c",
-    x=lambda g, x: g * (-log(x) - 1),
-    doc="-x * log(x); 0 at zero, and -inf for negative numbers.",
-)
+entr: Op = op("special_entr(x)", k.entr, P, refuses="c", x=lambda g, x: g * (-log(x) - 1))
 xlog1py: Op = op(
     "special_xlog1py(x, y)",
     k.xlog1py,
@@ -125,7 +93,6 @@ xlog1py: Op = op(
     refuses="c",
     x=lambda g, x, y: where((x == 0) & (y <= -1), 0, g * log1p(y)),
     y=lambda g, x, y: g * (x / (y + 1)),
-    doc="input * log1p(other), and zero where input is zero (unless other is NaN).",
 )
 
 
@@ -142,7 +109,6 @@ gammainc: Op = op(
     node="IgammaBackward0",
     x=no_derivative("igamma", NotImplementedError),
     y=lambda g, x, y: g * gamma_density(x, y),
-    doc="The regularized lower incomplete gamma function of input, at other.",
 )
 gammaincc: Op = op(
     "special_gammaincc(x, y)",
@@ -152,7 +118,6 @@ gammaincc: Op = op(
     node="IgammacBackward0",
     x=no_derivative("igammac", NotImplementedError),
     y=lambda g, x, y: -g * gamma_density(x, y),
-    doc="The regularized upper incomplete gamma function of input, at other.",
 )
 mvlgamma_row: Op = op(
     "mvlgamma(x, /, p)",
@@ -172,13 +137,7 @@ def angle_rule(g: Any, x: Any) -> Any:
     return complex_of(None, where(size == 0, 0, g / (safe * safe))) * x
 
 
-angle = op(
-    "angle(x)",
-    k.angle,
-    FLOAT,
-    x=angle_rule,
-    doc="The argument of complex numbers, in radians; of real ones 0, or pi where negative.",
-)
+angle = op("angle(x)", k.angle, FLOAT, x=angle_rule)
 
 
 @public("mvlgamma")
@@ -217,14 +176,27 @@ def written_back(name: str) -> None:
 for composed in ("ldexp", "mvlgamma"):
     written_back(composed)
 
-TRACKED = (i0, i0e, i1, i1e, erfcx, ndtr, log_ndtr, ndtri, entr, xlog1py)
+SPECIAL_ROWS = (
+    (i0, "The modified Bessel function of the first kind of order 0."),
+    (i0e, "exp(-|x|) times the modified Bessel function of the first kind of order 0."),
+    (i1, "The modified Bessel function of the first kind of order 1."),
+    (i1e, "exp(-|x|) times the modified Bessel function of the first kind of order 1."),
+    (erfcx, "exp(x * x) * erfc(x), without overflow for large x."),
+    (ndtr, "The distribution function of the standard normal distribution."),
+    (log_ndtr, "The logarithm of ndtr, exact for very negative x too."),
+    (ndtri, "The number whose ndtr is x; infinite at 0 and 1, NaN outside."),
+    (entr, "-x * log(x); 0 at zero, and -inf for negative numbers."),
+    (xlog1py, "input * log1p(other), and zero where input is zero (unless other is NaN)."),
+    (gammainc, "The regularized lower incomplete gamma function of input, at other."),
+    (gammaincc, "The regularized upper incomplete gamma function of input, at other."),
+)
 
 
-def special_front(row: Any) -> Any:
+def special_front(row: Any, doc: str) -> Any:
     """A row as a function of ``torch.special``."""
     name = row.row.name.removeprefix("special_")
     made = front(f"special_{name}", row.apply, row.row.n_operands)
-    return described(made, f"torch.special.{name}", row.row.doc)
+    return described(made, f"torch.special.{name}", doc)
 
 
 def special_round(input: Any, *, decimals: int = 0) -> Tensor:
@@ -232,13 +204,15 @@ def special_round(input: Any, *, decimals: int = 0) -> Tensor:
     return round_at.apply(input, decimals)
 
 
-expose(i0)
-expose(angle, inplace=False)
+expose(
+    (i0, "The modified Bessel function of the first kind of order 0."),
+)
+expose(
+    (angle, "The argument of complex numbers, in radians; of real ones 0, or pi where negative."),
+    inplace=False,
+)
 SPECIAL.update(
-    {
-        row.row.name.removeprefix("special_"): special_front(row)
-        for row in (*TRACKED, gammainc, gammaincc)
-    }
+    {row.row.name.removeprefix("special_"): special_front(row, doc) for row, doc in SPECIAL_ROWS}
 )
 SPECIAL.update(
     {
