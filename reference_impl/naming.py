@@ -66,8 +66,8 @@ def empty(module: str, name: str) -> Any:
 def named(fn: F, name: str) -> F:
     """Give a function the name that its users know; tracebacks show it too."""
     fn.__name__ = fn.__qualname__ = name
-    code = fn.__code__  # type: ignore[attr-defined]
-    fn.__code__ = code.replace(co_name=name, co_qualname=name)  # type: ignore[attr-defined]
+    code = fn.__code__
+    fn.__code__ = code.replace(co_name=name, co_qualname=name)
     return fn
 
 
@@ -106,9 +106,9 @@ def first_named(signature: inspect.Signature, name: str) -> inspect.Signature:
 
 def renamed_parameters(fn: F, names: Mapping[str, str]) -> F:
     """A function with other names of parameters: a factory's, which serve several operations."""
-    code = fn.__code__  # type: ignore[attr-defined]
+    code = fn.__code__
     known = tuple(names.get(v, v) for v in code.co_varnames)
-    fn.__code__ = code.replace(co_varnames=known)  # type: ignore[attr-defined]
+    fn.__code__ = code.replace(co_varnames=known)
     return fn
 
 

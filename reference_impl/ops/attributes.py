@@ -137,7 +137,8 @@ def never(name: str, what: str) -> Callable[..., Any]:
 
 for _name, _what in NEVER.items():
     ATTRIBUTES[_name] = never(_name, _what)
-for _name, _fn in {
+SHARED: dict[str, Callable[..., Any]] = {
     "is_set_to": same_memory, "isclose": isclose, "equal": equal, "allclose": allclose,
-}.items():  # fmt: skip
+}  # fmt: skip
+for _name, _fn in SHARED.items():
     ATTRIBUTES[_name] = as_method(_name, _fn)

@@ -251,7 +251,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
 
 def eigvals(A: Any) -> Tensor:
     """The eigenvalues of a square matrix, complex, in no set order."""
-    return eig_row.apply(square("eigvals", A))[0]  # type: ignore[no-any-return]
+    return eig_row.apply(square("eigvals", A))[0]
 
 
 def tensorsolve(A: Any, B: Any) -> Tensor:
