@@ -108,6 +108,7 @@ def renamed_parameters(fn: F, names: Mapping[str, str]) -> F:
     """A function with other names of parameters: a factory's, which serve several operations."""
     code = fn.__code__
     known = tuple(names.get(v, v) for v in code.co_varnames)
+    fn.__annotations__ = {names.get(k, k): v for k, v in fn.__annotations__.items()}
     fn.__code__ = code.replace(co_varnames=known)
     return fn
 

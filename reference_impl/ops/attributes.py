@@ -129,10 +129,14 @@ NEVER = {
 def never(name: str, what: str) -> Callable[..., Any]:
     """A method that answers no."""
 
-    def run(self: Tensor, *_: Any) -> bool:
+    def run(self: Tensor) -> bool:
         return False
 
-    return described(named(run, name), f"torch.Tensor.{name}", f"Whether {what}; never so here.")
+    def on_device(self: Tensor, device: Any = None) -> bool:
+        return False
+
+    made = on_device if name == "is_pinned" else run
+    return described(named(made, name), f"torch.Tensor.{name}", f"Whether {what}; never so here.")
 
 
 for _name, _what in NEVER.items():

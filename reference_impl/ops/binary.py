@@ -393,10 +393,14 @@ expose(
 expose(
     (atan2, "The angle, in radians, of the point (other, input); broadcast."),
     (hypot, "sqrt(input * input + other * other), without overflow; broadcast."),
-    (heaviside, "0 where input is negative, 1 where positive, and other where zero."),
     (nextafter, "The next floating-point number after input in the direction of other."),
     numbers=False,
     arctan2=atan2,
+)
+expose(
+    (heaviside, "0 where input is negative, 1 where positive, and ``values`` where zero."),
+    numbers=False,
+    second="values",
 )
 expose(
     (maximum, "The larger of two elements, or NaN if either is; ties share the gradient evenly."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import as_array, beside, eye, host, is_host, raising
 from ..backend.dtypes import BFLOAT16
-from ..naming import with_keyword
+from ..naming import copy_of, renamed_parameters, with_keyword
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .core import conj, zeros_of
@@ -382,8 +383,10 @@ def slogdet(input: Tensor) -> Any:
     return NAMED_SLOGDET(linalg_slogdet(input))
 
 
-for _name in ("inv", "det"):
-    public(_name)(LINALG[_name])
-public("inverse")(LINALG["inv"])
-public("matrix_power")(matrix_power)
+OF_MATRICES: dict[str, Callable[..., Any]] = {
+    "inv": linalg_inv, "det": linalg_det, "inverse": linalg_inv, "matrix_power": matrix_power,
+}  # fmt: skip
+"""Functions that are not in ``torch.linalg`` alone."""
+for _name, _fn in OF_MATRICES.items():
+    public(_name)(renamed_parameters(copy_of(_fn, _name), {"A": "input"}))
 public("logdet")(logdet)

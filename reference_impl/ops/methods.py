@@ -26,7 +26,7 @@ from ..backend.dtypes import BFLOAT16, bfloat16, result_type
 from ..backend.libraries import resolved
 from ..engine.passes import tensor_backward
 from ..mode import mode
-from ..naming import named
+from ..naming import copy_of, named, renamed_parameters
 from ..serialization import located, running
 from ..tensor import printing
 from ..tensor.tensor import Tensor, wrap
@@ -39,6 +39,7 @@ from .core import add, alias, div, mul, neg, rsub, sub, to_device
 from .forward import make_operator
 from .layout import lies_in
 from .pointwise import reciprocal
+from .registry import as_function
 from .reshaping import fill_diagonal_, resize_, set_
 from .shape import wrap_dim
 
@@ -412,9 +413,9 @@ def tensor_hooks(self: Tensor) -> Any:
 
 def bind() -> None:
     """Attach everything to Tensor."""
-    for name in ("is_conj", "is_distributed", "is_neg", "is_same_size", "is_signed"):
-        FUNCTIONS[name] = PYTHON[name]
-    FUNCTIONS["is_nonzero"] = truth
+    for name in ("is_conj", "is_distributed", "is_neg", "is_nonzero", "is_same_size", "is_signed"):
+        alone = renamed_parameters(copy_of(PYTHON[name], name), {"self": "input"})
+        FUNCTIONS[name] = as_function(name, alone)
     for name, fn in METHODS.items():
         if not hasattr(Tensor, name) or name.startswith("__"):
             setattr(Tensor, name, fn)

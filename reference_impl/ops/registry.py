@@ -15,7 +15,7 @@ from ..backend.base import astype, overlaps_itself, resized, same_place, surely_
 from ..backend.dtypes import BY_NUMPY
 from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
-from ..naming import copy_of, first_named, named, with_out_parameter
+from ..naming import copy_of, first_named, named, renamed_parameters, with_out_parameter
 from ..tensor.tensor import Tensor
 from .op import Op
 from .return_types import NamedResult, named_result
@@ -287,14 +287,19 @@ def method(*names: str) -> Callable[[F], F]:
 
 
 def expose(
-    *rows: tuple[Op, str], inplace: bool = True, numbers: bool = True, **aliases: Op
+    *rows: tuple[Op, str],
+    inplace: bool = True,
+    numbers: bool = True,
+    second: str = "other",
+    **aliases: Op,
 ) -> None:
     """Make rows callable under their own names, and in place with an underscore.
 
     Args:
-        rows: each with what it gives, for the docstrings; the operands are ``input`` and ``other``.
+        rows: each with what it gives, for the docstrings.
         inplace: whether there are twins in place.
         numbers: whether the second operand may be a Python number.
+        second: what users call the second operand.
         aliases: other names of these rows.
     """
     docs = {id(row): doc for row, doc in rows}
@@ -303,9 +308,15 @@ def expose(
         apply = row.apply if numbers else of_tensors(name, row.apply)
         FUNCTIONS[name] = described(front(name, apply, k), f"torch.{name}", doc)
         METHODS[name] = described(method_front(name, apply, k), f"torch.Tensor.{name}", doc)
+        made = [name]
         if inplace:
             twin = row.inplace if numbers else of_tensors(name + "_", row.inplace)
             expose_in_place(name + "_", twin, k, doc)
+            made.append(name + "_")
+        if second != "other":
+            for each in made:
+                renamed_parameters(FUNCTIONS[each], {"other": second})
+                renamed_parameters(METHODS[each], {"other": second})
 
 
 def expose_function(row: Op, doc: str) -> None:
