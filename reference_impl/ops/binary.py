@@ -536,9 +536,10 @@ def bound(value: Any, other: Any) -> Any:
     return value
 
 
-def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any) -> Tensor:
+def clamp_any(
+    row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any, in_place: bool = False
+) -> Tensor:
     """clamp with numbers or tensors as bounds."""
-    functional = not row_numbers.__name__.startswith("inplace")
     if low is None and high is None:
         raise errors.wrong_value(
             "[clamp] at least one of 'min' or 'max' must not be None", RuntimeError
@@ -550,7 +551,7 @@ def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any
     if BY_NUMPY[x._data.dtype].category < FLOATING and any(
         isinstance(b, float) for b in (low, high)
     ):
-        if not functional:
+        if in_place:
             raise in_place_dtype("clamp_", x.dtype, get_default_dtype())
         x = cast_to(x, get_default_dtype().np)
     return row_numbers(x, low, high)  # type: ignore[no-any-return]
@@ -565,7 +566,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 @method("clamp_", "clip_")
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Limit to [min, max] in place."""
-    return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max)
+    return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max, in_place=True)
 
 
 min_numbers = variant(clamp_numbers, "ClampMinBackward0")
@@ -589,13 +590,13 @@ def clamp_max(input: Any, max: Any) -> Tensor:
 @method("clamp_min_")
 def clamp_min_(self: Tensor, min: Any) -> Tensor:
     """Every element, or ``min`` (a number or a tensor) where that is larger. In place."""
-    return clamp_any(min_numbers.inplace, min_tensors.inplace, self, min, None)
+    return clamp_any(min_numbers.inplace, min_tensors.inplace, self, min, None, in_place=True)
 
 
 @method("clamp_max_")
 def clamp_max_(self: Tensor, max: Any) -> Tensor:
     """Every element, or ``max`` (a number or a tensor) where that is smaller. In place."""
-    return clamp_any(max_numbers.inplace, max_tensors.inplace, self, None, max)
+    return clamp_any(max_numbers.inplace, max_tensors.inplace, self, None, max, in_place=True)
 
 
 FUNCTIONS["clamp_min_"], FUNCTIONS["clamp_max_"] = clamp_min_, clamp_max_

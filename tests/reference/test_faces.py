@@ -285,3 +285,10 @@ def same_in_torch(face: Face) -> bool:
     """Whether PyTorch's own signature takes anything too."""
     theirs = parameters(face.theirs) if face.theirs is not None else None
     return theirs is not None and is_open(theirs)
+
+
+@pytest.mark.parametrize("name", ["clamp_", "clamp_min_", "clamp_max_"])
+def test_clamp_in_place_refuses_a_bound_of_another_dtype(name: str) -> None:
+    """Whatever the function is called in tracebacks."""
+    with pytest.raises(RuntimeError, match="Float"):
+        getattr(reference.tensor([1, 2]), name)(1.5)
