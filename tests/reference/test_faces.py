@@ -290,5 +290,5 @@ def same_in_torch(face: Face) -> bool:
 @pytest.mark.parametrize("name", ["clamp_", "clamp_min_", "clamp_max_"])
 def test_clamp_in_place_refuses_a_bound_of_another_dtype(name: str) -> None:
     """Whatever the function is called in tracebacks."""
-    with pytest.raises(RuntimeError, match="Float"):
+    with pytest.raises(RuntimeError, match="can't be cast"):
         getattr(reference.tensor([1, 2]), name)(1.5)
