@@ -134,9 +134,9 @@ def is_tensor(obj: Any) -> builtins.bool:
     return isinstance(obj, Tensor)
 
 
-def result_type(a: Any, b: Any) -> dtype:
+def result_type(tensor1: Any, tensor2: Any) -> dtype:
     """The dtype that combining two tensors or numbers gives."""
-    raw = [getattr(v, "_data", v) for v in (a, b)]
+    raw = [getattr(v, "_data", v) for v in (tensor1, tensor2)]
     return _dtypes.from_numpy(_dtypes.result_type(*raw))
 
 

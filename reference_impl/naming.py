@@ -1,4 +1,8 @@
-"""Classes print under the names that users of the field know, and are pickled under their own.
+"""Functions and classes go by the names that users of the field know, and classes are pickled
+under their own.
+
+A function made in a factory would show the name it has there (``run``, ``apply``) in every
+traceback; ``named`` gives it the operation's.
 
 A class whose ``__module__`` names another package cannot be found there when it is unpickled, so
 objects of such classes are pickled by the place where this package exports the class.
@@ -8,10 +12,17 @@ from __future__ import annotations
 
 import copyreg
 import importlib
-from collections.abc import Mapping
-from typing import Any
+import inspect
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any, TypeVar, cast
 
-__all__ = ["known_as", "present"]
+__all__ = [
+    "copy_of", "first_named", "known_as", "named", "present",
+    "renamed_parameters", "signature_of", "with_keyword", "with_out_parameter",
+]  # fmt: skip
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 HOMES: dict[type, tuple[str, str]] = {}
 """Of each class that has another name: the module of ours and the name to find it by."""
@@ -50,3 +61,68 @@ def empty(module: str, name: str) -> Any:
     """An object of a class, its attributes yet to come."""
     cls = getattr(importlib.import_module(module), name)
     return cls.__new__(cls)
+
+
+def named(fn: F, name: str) -> F:
+    """Give a function the name that its users know; tracebacks show it too."""
+    fn.__name__ = fn.__qualname__ = name
+    code = fn.__code__
+    fn.__code__ = code.replace(co_name=name, co_qualname=name)
+    return fn
+
+
+def copy_of(fn: F, name: str) -> F:
+    """A second function that does the same under a name of its own, without a frame in between."""
+    made = cast(FunctionType, fn)
+    other = FunctionType(made.__code__, made.__globals__, name, made.__defaults__, made.__closure__)
+    other.__kwdefaults__ = made.__kwdefaults__
+    other.__annotations__ = made.__annotations__
+    other.__doc__ = made.__doc__
+    other.__dict__.update(made.__dict__)
+    return named(cast(F, other), name)
+
+
+def signature_of(*parameters: str | tuple[str, Any]) -> inspect.Signature:
+    """A signature of parameters given by name, or by name and default."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature(
+        [
+            inspect.Parameter(p, kind)
+            if isinstance(p, str)
+            else inspect.Parameter(p[0], kind, default=p[1])
+            for p in parameters
+        ]
+    )
+
+
+def first_named(signature: inspect.Signature, name: str) -> inspect.Signature:
+    """A signature whose first parameter has another name."""
+    first, *others = signature.parameters.values()
+    rest = [p for p in others if p.name != name]
+    if first.kind is inspect.Parameter.VAR_POSITIONAL:
+        return signature
+    return signature.replace(parameters=[first.replace(name=name), *rest])
+
+
+def renamed_parameters(fn: F, names: Mapping[str, str]) -> F:
+    """A function with other names of parameters: a factory's, which serve several operations."""
+    code = fn.__code__
+    known = tuple(names.get(v, v) for v in code.co_varnames)
+    fn.__annotations__ = {names.get(k, k): v for k, v in fn.__annotations__.items()}
+    fn.__code__ = code.replace(co_varnames=known)
+    return fn
+
+
+def with_out_parameter(signature: inspect.Signature) -> inspect.Signature:
+    """A signature that also takes ``out=``."""
+    return with_keyword(signature, "out", None)
+
+
+def with_keyword(signature: inspect.Signature, name: str, default: Any) -> inspect.Signature:
+    """A signature that takes one more keyword."""
+    parameters = list(signature.parameters.values())
+    at = len(parameters)
+    if parameters and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
+        at -= 1
+    out = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+    return signature.replace(parameters=[*parameters[:at], out, *parameters[at:]])

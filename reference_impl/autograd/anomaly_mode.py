@@ -33,15 +33,20 @@ class detect_anomaly:
 class set_detect_anomaly:
     """Switch anomaly detection at once as a call, or for a block as a context manager."""
 
-    def __init__(self, mode_: bool, check_nan: bool = True) -> None:
-        self.prev = mode.anomaly
-        set_anomaly(check_nan if mode_ else None)
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.prev = anomaly()
+        set_anomaly(check_nan if mode else None)
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *exc: object) -> None:
         set_anomaly(self.prev)
+
+
+def anomaly() -> bool | None:
+    """What is switched on: None for nothing, else whether NaN is checked for."""
+    return mode.anomaly
 
 
 def set_anomaly(check_nan: bool | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .. import errors
 from ..backend.dtypes import DIFFERENTIABLE
 from ..mode import mode
-from ..ops.core import alias
+from ..ops.core import alias as _alias
 from ..ops.op import variant
 from ..tensor.tangents import Level, set_tangent, tangent_of
 from ..tensor.tensor import Tensor
@@ -15,7 +15,7 @@ from ..tensor.tensor import Tensor
 __all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 
 
-value_of = variant(alias, "Identity")
+_value_of = variant(_alias, "Identity")
 """The value of a dual tensor, which stays connected to its graph."""
 
 
@@ -109,6 +109,6 @@ def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:
     if tangent is None:
         return UnpackedDualTensor(tensor, None)
     with mode.changed(level=None):
-        primal = value_of.apply(tensor)
+        primal = _value_of.apply(tensor)
     set_tangent(primal, None)
     return UnpackedDualTensor(primal, tangent)

@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def increment_version(tensors: Tensor | Sequence[Tensor]) -> None:
+def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Tell the saved-tensor check that memory was changed behind the engine's back."""
-    for x in [tensors] if isinstance(tensors, Tensor) else tensors:
+    for x in [tensor] if isinstance(tensor, Tensor) else tensor:
         x._vc[0] += 1

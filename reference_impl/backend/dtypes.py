@@ -257,9 +257,9 @@ def wider(a: Any, b: Any) -> Any:
     return other if other.itemsize > 2 else float32.np
 
 
-def promote_types(a: DType, b: DType) -> DType:
+def promote_types(type1: DType, type2: DType) -> DType:
     """The smallest dtype that both promote to."""
-    return BY_NUMPY[promote(a.np, b.np)]
+    return BY_NUMPY[promote(type1.np, type2.np)]
 
 
 def of_number(value: Any) -> Any:

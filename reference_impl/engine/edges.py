@@ -25,12 +25,12 @@ class GradientEdge(Edge):
     """Shape and array dtype of the tensor it was taken from."""
 
 
-def get_gradient_edge(x: Tensor) -> GradientEdge:
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The place in the graph that a tensor's gradient goes to now, whatever is written to it later.
 
     Raises:
         RuntimeError: the tensor does not require grad.
     """
-    edge = GradientEdge(*gradient_edge(x))
-    edge.meta = (x._data.shape, x._data.dtype, x.device)
+    edge = GradientEdge(*gradient_edge(tensor))
+    edge.meta = (tensor._data.shape, tensor._data.dtype, tensor.device)
     return edge

@@ -14,6 +14,7 @@ from ..backend.dtypes import BY_NUMPY, array_dtype
 from ..backend.special import erf
 from ..errors import caution, unsupported_dtype
 from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
+from ..naming import named
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
@@ -50,8 +51,17 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
     return twin(pointwise.relu, inplace)(input)
 
 
-sigmoid_fn = pointwise.sigmoid.apply
-tanh = pointwise.tanh.apply
+def sigmoid_fn(input: Tensor) -> Tensor:
+    """1 / (1 + exp(-x))."""
+    return pointwise.sigmoid.apply(input)
+
+
+named(sigmoid_fn, "sigmoid")
+
+
+def tanh(input: Tensor) -> Tensor:
+    """The hyperbolic tangent of each element."""
+    return pointwise.tanh.apply(input)
 
 
 def below_zero(x: Any) -> Any:

@@ -53,6 +53,7 @@ class _Ordered(Module):
         return self._modules[self.position(index)]
 
     def some(self, items: list[tuple[str, Any]]) -> tuple[Any, ...]:
+        """The arguments that make a container of some of these modules."""
         """The arguments that make a container of a part of this one."""
         return ([m for _, m in items],)
 
@@ -105,6 +106,7 @@ class Sequential(_Ordered):
             self.register_module(str(name), module)
 
     def some(self, items: list[tuple[str, Any]]) -> tuple[Any, ...]:
+        """The arguments that make a container of some of these modules."""
         return (dict(items),)
 
     def forward(self, input: Any) -> Any:

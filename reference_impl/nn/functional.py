@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ..naming import named
 from ..ops import FUNCTIONS
 from ..ops.decompose import pdist
+from ..ops.registry import described
 from ..tensor.tensor import Tensor
 from .activation_functions import (
     celu,
@@ -111,9 +114,13 @@ def in_place(fn: Callable[..., Any]) -> Callable[..., Any]:
     def run(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return fn(input, *args, inplace=True, **kwargs)  # type: ignore[no-any-return]
 
-    run.__name__ = fn.__name__ + "_"
-    run.__doc__ = f"{fn.__name__} in place."
-    return run
+    name = fn.__name__ + "_"
+    asked = inspect.signature(fn)
+    kept = [p for p in asked.parameters.values() if p.name != "inplace"]
+    run.__signature__ = asked.replace(parameters=kept)  # type: ignore[attr-defined]
+    return described(
+        named(run, name), f"torch.nn.functional.{name}", f"{fn.__name__} that overwrites its input."
+    )
 
 
 relu_, leaky_relu_, elu_, selu_, celu_, hardtanh_, threshold_, rrelu_ = (

@@ -15,6 +15,7 @@ from ..backend.base import as_array, astype, full, take_at
 from ..backend.dtypes import BOOL, FLOATING, promote_types
 from ..errors import caution, shapes_mismatch, unsupported_dtype
 from ..graph.row import ELEMENTWISE
+from ..naming import named
 from ..ops import FUNCTIONS as F
 from ..ops.core import div, sum_to
 from ..ops.fused import fused
@@ -64,7 +65,7 @@ def loss(fn: F_) -> F_:
             errors.mark_call(error)
             raise
 
-    return cast(F_, run)
+    return cast(F_, named(run, fn.__name__))
 
 
 mse_row = op(

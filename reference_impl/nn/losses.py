@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import errors
+from ..naming import copy_of, signature_of
 from ..tensor.tensor import Tensor
 from . import functional as F
 from .loss_functions import old_flags
@@ -31,11 +32,24 @@ class _Loss(Module):
     tensors: tuple[str, ...] = ()
     flags_after: int = 0
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "options" not in vars(cls) and "fn" not in vars(cls):
+            return  # a user's class, with the parameters of ours
+        defaults = {**dict(cls.options), "size_average": None, "reduce": None, "reduction": "mean"}
+        made: Any = copy_of(_Loss.__init__, "__init__")
+        made.__signature__ = signature_of("self", *((k, defaults[k]) for k in cls.order()))
+        cls.__init__ = made  # type: ignore[method-assign]
+
+    @classmethod
+    def order(cls) -> list[str]:
+        """The parameters, in the order in which they may be given."""
+        names, at = [k for k, _ in cls.options], cls.flags_after
+        return [*names[:at], "size_average", "reduce", *names[at:], "reduction"]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
-        names = [k for k, _ in self.options]
-        flags = ["size_average", "reduce", "reduction"]
-        order = [*names[: self.flags_after], *flags[:2], *names[self.flags_after :], "reduction"]
+        order = self.order()
         if len(args) > len(order):
             raise errors.wrong_type(f"{type(self).__name__}() takes at most {len(order)} arguments")
         given = {**dict(zip(order, args, strict=False)), **kwargs}

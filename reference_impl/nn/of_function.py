@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from .. import errors
+from ..naming import named, signature_of
 from .module import Module
 
 __all__ = ["module_of"]
@@ -67,8 +69,13 @@ def module_of(
     def extra_repr(self: Any) -> str:
         return quiet_inplace(self, told.format(**{n: getattr(self, n) for n in names}))
 
+    taken = tuple(inspect.signature(fn).parameters)[:inputs]
+    made: Any = init
+    made.__signature__ = signature_of("self", *options)
+    made = forward
+    made.__signature__ = signature_of("self", *taken)
     namespace = {
-        "__init__": init,
+        "__init__": named(init, "__init__"),
         "forward": forward,
         "extra_repr": extra_repr,
         "__doc__": doc,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import errors
+from ..naming import copy_of, signature_of
 from ..tensor.tensor import Tensor
 from . import functional as F
 from .module import Module
@@ -24,6 +25,16 @@ class _Pool(Module):
     fn: Any = None
     own: tuple[tuple[str, Any], ...] = ()
     shown = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "fn" not in vars(cls) or "__init__" in vars(cls):
+            return
+        made: Any = copy_of(cls.__init__, "__init__")
+        made.__signature__ = signature_of(
+            "self", "kernel_size", ("stride", None), ("padding", 0), *cls.own
+        )
+        cls.__init__ = made  # type: ignore[method-assign]
 
     def __init__(
         self, kernel_size: Any, stride: Any = None, padding: Any = 0, *args: Any, **options: Any

@@ -21,7 +21,7 @@ from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
 from .op import Op, op, variant
 from .pointwise import LN2, U, log, sigmoid, trunc
-from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose, method, public, with_out
+from .registry import FUNCTIONS, by_kind, expose, method, public
 
 
 def _clamp(x: Any, low: Any, high: Any) -> Any:
@@ -383,9 +383,38 @@ copysign_any = by_kind(variant(copysign, "CopysignBackward1"), copysign)
 xlogy_any = by_kind(
     variant(xlogy, "XlogyBackward2"), by_kind(variant(xlogy, "XlogyBackward1"), xlogy, 0)
 )
-expose(xlogy_any, copysign_any, fmod_any, remainder_any, floor_divide)
-expose(atan2, hypot, heaviside, nextafter, numbers=False, arctan2=atan2)
-expose(maximum, minimum, fmax, fmin, logaddexp, logaddexp2, inplace=False, numbers=False)
+expose(
+    (xlogy_any, "input * log(other), and zero where input is zero (unless other is NaN)."),
+    (copysign_any, "The magnitude of input with the sign of other, broadcast."),
+    (fmod_any, "The remainder of input / other, with the sign of input; broadcast."),
+    (remainder_any, "The remainder of input / other, with the sign of other; broadcast."),
+    (floor_divide, "input / other, rounded down; broadcast, without a derivative."),
+)
+expose(
+    (atan2, "The angle, in radians, of the point (other, input); broadcast."),
+    (hypot, "sqrt(input * input + other * other), without overflow; broadcast."),
+    (nextafter, "The next floating-point number after input in the direction of other."),
+    numbers=False,
+    arctan2=atan2,
+)
+expose(
+    (heaviside, "0 where input is negative, 1 where positive, and ``values`` where zero."),
+    numbers=False,
+    second="values",
+)
+expose(
+    (maximum, "The larger of two elements, or NaN if either is; ties share the gradient evenly."),
+    (minimum, "The smaller of two elements, or NaN if either is; ties share the gradient evenly."),
+    (fmax, "The larger of two elements; if one is NaN, the other. A tie gives input the gradient."),
+    (
+        fmin,
+        "The smaller of two elements; if one is NaN, the other. A tie gives input the gradient.",
+    ),
+    (logaddexp, "log(exp(input) + exp(other)), without overflow; broadcast."),
+    (logaddexp2, "log2(2 ** input + 2 ** other), without overflow; broadcast."),
+    inplace=False,
+    numbers=False,
+)
 
 
 @public("div", "divide", "true_divide")
@@ -507,9 +536,10 @@ def bound(value: Any, other: Any) -> Any:
     return value
 
 
-def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any) -> Tensor:
+def clamp_any(
+    row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any, in_place: bool = False
+) -> Tensor:
     """clamp with numbers or tensors as bounds."""
-    functional = not row_numbers.__name__.startswith("inplace")
     if low is None and high is None:
         raise errors.wrong_value(
             "clamp(): at least one of 'min' or 'max' must not be None", RuntimeError
@@ -521,7 +551,7 @@ def clamp_any(row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any
     if BY_NUMPY[x._data.dtype].category < FLOATING and any(
         isinstance(b, float) for b in (low, high)
     ):
-        if not functional:
+        if in_place:
             raise in_place_dtype("clamp_", x.dtype, get_default_dtype())
         x = cast_to(x, get_default_dtype().np)
     return row_numbers(x, low, high)  # type: ignore[no-any-return]
@@ -536,34 +566,40 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 @method("clamp_", "clip_")
 def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Limit to [min, max] in place."""
-    return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max)
+    return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max, in_place=True)
 
 
-def _clamped(name: str, low: bool) -> None:
-    """clamp with one bound, under its own name."""
-    camel = "ClampMin" if low else "ClampMax"
-    numbers = variant(clamp_numbers, f"{camel}Backward0")
-    tensors = variant(clamp_tensors, f"{camel}Backward1")
-
-    def bounds(value: Any) -> tuple[Any, Any]:
-        return (value, None) if low else (None, value)
-
-    def fn(input: Tensor, bound: Any) -> Tensor:
-        return clamp_any(numbers.apply, tensors.apply, input, *bounds(bound))
-
-    def inplace(self: Tensor, bound: Any) -> Tensor:
-        return clamp_any(numbers.inplace, tensors.inplace, self, *bounds(bound))
-
-    key = "min" if low else "max"
-    for suffix, f in (("", fn), ("_", inplace)):
-        both = by_name(name + suffix, f, ("input", key))
-        both.__doc__ = f"Limit from {'below' if low else 'above'}."
-        FUNCTIONS[name + suffix] = with_out(both) if not suffix else both
-        METHODS[name + suffix] = both
+min_numbers = variant(clamp_numbers, "ClampMinBackward0")
+min_tensors = variant(clamp_tensors, "ClampMinBackward1")
+max_numbers = variant(clamp_numbers, "ClampMaxBackward0")
+max_tensors = variant(clamp_tensors, "ClampMaxBackward1")
 
 
-_clamped("clamp_min", True)
-_clamped("clamp_max", False)
+@public("clamp_min")
+def clamp_min(input: Any, min: Any) -> Tensor:
+    """Every element, or ``min`` (a number or a tensor) where that is larger."""
+    return clamp_any(min_numbers.apply, min_tensors.apply, input, min, None)
+
+
+@public("clamp_max")
+def clamp_max(input: Any, max: Any) -> Tensor:
+    """Every element, or ``max`` (a number or a tensor) where that is smaller."""
+    return clamp_any(max_numbers.apply, max_tensors.apply, input, None, max)
+
+
+@method("clamp_min_")
+def clamp_min_(self: Tensor, min: Any) -> Tensor:
+    """Every element, or ``min`` (a number or a tensor) where that is larger. In place."""
+    return clamp_any(min_numbers.inplace, min_tensors.inplace, self, min, None, in_place=True)
+
+
+@method("clamp_max_")
+def clamp_max_(self: Tensor, max: Any) -> Tensor:
+    """Every element, or ``max`` (a number or a tensor) where that is smaller. In place."""
+    return clamp_any(max_numbers.inplace, max_tensors.inplace, self, None, max, in_place=True)
+
+
+FUNCTIONS["clamp_min_"], FUNCTIONS["clamp_max_"] = clamp_min_, clamp_max_
 
 
 def _logit(x: Any, eps: float | None) -> Any:

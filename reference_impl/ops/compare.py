@@ -10,7 +10,7 @@ from .. import errors
 from .choose import E
 from .core import zeros_of
 from .op import op
-from .registry import FUNCTIONS, METHODS, by_kind, by_name, expose
+from .registry import by_kind, expose, expose_in_place
 
 isfinite = op("isfinite(x)", np.isfinite, E)
 isnan = op("isnan(x)", np.isnan, E)
@@ -45,13 +45,45 @@ logical_xor = op("logical_xor(x, y)", np.logical_xor, E)
 bitwise_and = op("bitwise_and(x, y)", np.bitwise_and, E)
 bitwise_or = op("bitwise_or(x, y)", np.bitwise_or, E)
 bitwise_xor = op("bitwise_xor(x, y)", np.bitwise_xor, E)
-expose(logical_and, logical_or, logical_xor, numbers=False)
-expose(logical_not, bitwise_not, bitwise_and, bitwise_or, bitwise_xor)
 expose(
-    eq, ne, lt, le, gt, ge, inplace=False, greater=gt, less=lt, greater_equal=ge, less_equal=le,
+    (logical_and, "Whether both elements are nonzero, as bool; broadcast."),
+    (logical_or, "Whether either element is nonzero, as bool; broadcast."),
+    (logical_xor, "Whether exactly one of the elements is nonzero, as bool; broadcast."),
+    numbers=False,
+)
+expose(
+    (logical_not, "Whether the element is zero, as bool."),
+    (
+        bitwise_not,
+        "Every bit inverted; of bools, the negation. Raises for floating and complex dtypes.",
+    ),
+    (bitwise_and, "Bitwise and of integers or bools, broadcast. Raises for floating dtypes."),
+    (bitwise_or, "Bitwise or of integers or bools, broadcast. Raises for floating dtypes."),
+    (
+        bitwise_xor,
+        "Bitwise exclusive or of integers or bools, broadcast. Raises for floating dtypes.",
+    ),
+)
+expose(
+    (eq, "Whether input == other, elementwise, as bool; broadcast."),
+    (ne, "Whether input != other, elementwise, as bool; broadcast."),
+    (lt, "Whether input < other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    (le, "Whether input <= other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    (gt, "Whether input > other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    (ge, "Whether input >= other, elementwise, as bool; broadcast. Raises for complex dtypes."),
+    inplace=False,
+    greater=gt,
+    less=lt,
+    greater_equal=ge,
+    less_equal=le,
     not_equal=ne,
-)  # fmt: skip
-expose(isfinite, isnan, isinf, inplace=False)
+)
+expose(
+    (isfinite, "Whether each element is neither infinite nor NaN, as bool."),
+    (isnan, "Whether each element is NaN, as bool."),
+    (isinf, "Whether each element is infinite, as bool."),
+    inplace=False,
+)
 
 
 def written(name: str, kernel: Any, *aliases: str) -> None:
@@ -71,8 +103,12 @@ def written(name: str, kernel: Any, *aliases: str) -> None:
     )
     twin = by_kind(number, tensor).inplace
     for public_name in (f"{name}_", *aliases):
-        bound = by_name(public_name, twin, ("input", "other"))
-        METHODS[public_name] = FUNCTIONS[public_name] = bound
+        expose_in_place(
+            public_name,
+            twin,
+            2,
+            f"1 where the comparison {name} holds, else 0, in the tensor's own dtype.",
+        )
 
 
 written("eq", np.equal)

@@ -13,7 +13,7 @@ from ..tensor.tensor import Tensor
 from .core import sum_to, zeros_of
 from .fused import fused
 from .op import Op, op
-from .registry import FUNCTIONS, function, public
+from .registry import expose_function, function, public
 from .shape import V
 
 real = op("real(x)", lambda x: x.real, V, node="SelectBackward0", x=lambda g: complex_of(g, None))
@@ -99,7 +99,14 @@ def imag_public(input: Tensor) -> Tensor:
     return imag.apply(input)
 
 
-FUNCTIONS["view_as_real"], FUNCTIONS["view_as_complex"] = view_as_real.apply, view_as_complex.apply
+expose_function(
+    view_as_real,
+    "A view of a complex tensor as pairs of real numbers, in a last dimension of size 2.",
+)
+expose_function(
+    view_as_complex,
+    "A view of pairs (last dimension of size 2, stride 1) as complex numbers.",
+)
 
 
 @function("complex")

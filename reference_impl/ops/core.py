@@ -222,7 +222,13 @@ rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
 
 # -- public ----------------------------------------------------------------------------------------
 
-expose(mul, neg, conj_physical, multiply=mul, negative=neg)
+expose(
+    (mul, "input * other, broadcast and promoted to a common dtype."),
+    (neg, "-input. Raises for bool."),
+    (conj_physical, "The complex conjugate, as a new tensor; a copy where real."),
+    multiply=mul,
+    negative=neg,
+)
 
 
 def number(value: Any) -> bool:

@@ -335,22 +335,22 @@ def from_dlpack(ext_tensor: Any) -> Tensor:
 
 
 @function("from_numpy")
-def from_numpy(array: Any) -> Tensor:
+def from_numpy(ndarray: Any) -> Tensor:
     """A tensor that shares memory with an array.
 
     Raises:
         TypeError: not an array, or of a dtype that no tensor can hold.
         ValueError: the bytes are in foreign order, or a dimension runs backwards.
     """
-    if not isinstance(array, np.ndarray):
-        raise errors.wrong_type(f"expected np.ndarray (got {type(array).__name__})")
-    if not array.flags.writeable:
+    if not isinstance(ndarray, np.ndarray):
+        raise errors.wrong_type(f"expected np.ndarray (got {type(ndarray).__name__})")
+    if not ndarray.flags.writeable:
         errors.caution(
             "the array is not writable, which a tensor knows nothing of, and writes to it would go "
             "through; copy it first",
             stacklevel=3,
         )
-    return wrap(checked_array(array))
+    return wrap(checked_array(ndarray))
 
 
 def default(dtype: DType | None) -> Any:

@@ -18,7 +18,7 @@ from .linalg import factorable, inv, solving
 from .op import op
 from .products import bmm2, mH, of_dims
 from .rearrange import tril
-from .registry import FUNCTIONS, LINALG, METHODS, function
+from .registry import FUNCTIONS, LINALG, METHODS, as_function, as_method, function
 from .return_types import named_result
 from .shape import diagonal, reshape_any, slice_
 from .shape import placed as _placed
@@ -313,18 +313,44 @@ def _pdist(x: Tensor, p: float) -> Tensor:
 pdist_row = fused("pdist", _pdist)
 
 
+def eigvalsh(A: Any, UPLO: str = "L") -> Tensor:
+    """The eigenvalues of a Hermitian matrix, real, in ascending order."""
+    return eigh.apply(square("eigvalsh", A))[0]
+
+
+def svdvals(A: Any) -> Tensor:
+    """The singular values of a matrix, in descending order."""
+    return svd.apply(A)[1]
+
+
+def linalg_pinv(A: Any, *, rtol: Any = None, hermitian: bool = False) -> Tensor:
+    """The Moore-Penrose pseudoinverse of a matrix, or of each in a batch."""
+    return pinv.apply(A)
+
+
+def pinverse(input: Any) -> Tensor:
+    """The Moore-Penrose pseudoinverse of a matrix, or of each in a batch."""
+    return pinv.apply(input)
+
+
+def linalg_diagonal(A: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """A view of the diagonals over two dimensions, which become the last one."""
+    return FUNCTIONS["diagonal"](A, offset, dim1, dim2)  # type: ignore[no-any-return]
+
+
 LINALG.update(
     eigh=linalg_eigh,
-    eigvalsh=lambda A, UPLO="L": eigh.apply(square("eigvalsh", A))[0],
+    eigvalsh=eigvalsh,
     svd=linalg_svd,
-    svdvals=lambda A: svd.apply(A)[1],
+    svdvals=svdvals,
     qr=linalg_qr,
-    pinv=lambda A, *, rtol=None, hermitian=False: pinv.apply(A),
-    diagonal=lambda A, *, offset=0, dim1=-2, dim2=-1: FUNCTIONS["diagonal"](A, offset, dim1, dim2),
+    pinv=linalg_pinv,
+    diagonal=linalg_diagonal,
     matrix_exp=exponential,
     matrix_norm=matrix_norm,
 )
-FUNCTIONS["matrix_exp"] = METHODS["matrix_exp"] = exponential
+FUNCTIONS["matrix_exp"] = as_function("matrix_exp", exponential)
+METHODS["matrix_exp"] = as_method("matrix_exp", exponential)
 OLD_SVD, OLD_QR = named_result("svd", "U", "S", "V"), named_result("qr", "Q", "R")
 
 
@@ -339,5 +365,6 @@ def old_qr(input: Tensor, some: bool = True) -> Any:
     return OLD_QR(linalg_qr(input, "reduced" if some else "complete"))
 
 
-for _name, _fn in (("pinverse", pinv.apply), ("svd", old_svd), ("qr", old_qr)):
-    FUNCTIONS[_name] = METHODS[_name] = _fn
+for _name, _fn in (("pinverse", pinverse), ("svd", old_svd), ("qr", old_qr)):
+    FUNCTIONS[_name] = as_function(_name, _fn)
+    METHODS[_name] = as_method(_name, _fn)

@@ -31,6 +31,7 @@ from ..engine.rules import node_class
 from ..graph.node import new, next_seq
 from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
+from ..naming import named
 from ..tensor.leaf import accumulator
 from ..tensor.state import NUMBER_COUNTER
 from ..tensor.tensor import Tensor, filled, refresh, wrap
@@ -97,7 +98,7 @@ def unary(row: Row) -> Callable[[Any], Any]:
             n._kept = n._guards = ()
         return filled(out, own, n)
 
-    return apply
+    return named(apply, row.name)
 
 
 def make_operator(row: Row) -> Callable[[Any, Any], Any]:
@@ -108,7 +109,7 @@ def make_operator(row: Row) -> Callable[[Any, Any], Any]:
         known = isinstance(y, (Tensor, *OPERANDS)) and not isinstance(y, ndarray)
         return form(x, y) if known else NotImplemented
 
-    return binary(row, slow)
+    return binary(row, named(slow, row.name))
 
 
 def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, Any], Any]:
@@ -214,7 +215,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
         n._extra = None
         return filled(out, [0], n)
 
-    return apply
+    return named(apply, row.name)
 
 
 def layout(cls: Any) -> str | None:
@@ -288,7 +289,7 @@ def general(row: Row) -> Callable[..., Any]:
             raise
         return finish(row, operands, arrays, statics, out, mask)
 
-    return apply
+    return named(apply, row.name)
 
 
 def promoted(row: Row, arrays: list[Any], floats: bool) -> list[Any]:

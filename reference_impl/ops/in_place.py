@@ -18,6 +18,7 @@ from ..engine.saved_hooks import pack
 from ..graph.node import new
 from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
+from ..naming import named
 from ..tensor.state import INFERENCE
 from ..tensor.tensor import Tensor, refresh, wrap
 from ..tensor.views import check_writable
@@ -129,7 +130,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             written(x, None)
         return x
 
-    return inplace
+    return named(inplace, what)
 
 
 def write_changed(target: Any, out: Any) -> None:

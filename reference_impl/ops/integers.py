@@ -21,7 +21,10 @@ from .shape import wrap_dim
 __all__ = ["bucketize", "searchsorted", "unique"]
 
 signbit = op("signbit(x)", np.signbit, E)
-expose(signbit, inplace=False)
+expose(
+    (signbit, "Whether the sign bit is set, as bool; true for -0.0 too."),
+    inplace=False,
+)
 
 
 def unique(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import as_array, beside, eye, host, is_host, raising
 from ..backend.dtypes import BFLOAT16
+from ..naming import copy_of, renamed_parameters, with_keyword
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .core import conj, zeros_of
@@ -225,16 +228,32 @@ def _mark(what: str, x: Tensor) -> Tensor:
     return x
 
 
-LINALG.update(
-    {
-        "inv": lambda A: inv.apply(_mark("inv", A)),
-        "det": lambda A: det.apply(_mark("det", A)),
-        "cholesky": lambda A, *, upper=False: (
-            cholesky.apply(_mark("cholesky", A)) if not upper else mH(cholesky.apply(A))
-        ),
-        "LinAlgError": LinAlgError,
-    }
-)
+def linalg_inv(A: Any) -> Tensor:
+    """The inverse of a square matrix, or of each in a batch.
+
+    Raises:
+        LinAlgError: a matrix is singular.
+    """
+    return inv.apply(_mark("inv", A))
+
+
+def linalg_det(A: Any) -> Tensor:
+    """The determinant of a square matrix, or of each in a batch."""
+    return det.apply(_mark("det", A))
+
+
+def linalg_cholesky(A: Any, *, upper: bool = False) -> Tensor:
+    """The lower triangular factor L of a positive definite matrix, A = L @ L.mH; or the upper one.
+
+    Raises:
+        LinAlgError: a matrix is not positive definite.
+    """
+    if upper:
+        return mH(cholesky.apply(A))  # type: ignore[no-any-return]
+    return cholesky.apply(_mark("cholesky", A))
+
+
+LINALG.update(inv=linalg_inv, det=linalg_det, cholesky=linalg_cholesky, LinAlgError=LinAlgError)
 
 
 def told(name: str, part: str, fn: Any) -> None:
@@ -242,17 +261,21 @@ def told(name: str, part: str, fn: Any) -> None:
     raising; unless it is asked to check for errors."""
     kind = named_result(f"linalg_{name}", part, "info")
 
-    def run(*args: Any, check_errors: bool = False, **kwargs: Any) -> Any:
-        info = wrap(np.zeros(args[0].shape[:-2], np.int32))
+    def run(A: Any, *args: Any, check_errors: bool = False, **kwargs: Any) -> Any:
+        info = wrap(np.zeros(A.shape[:-2], np.int32))
         try:
-            return kind((fn(*args, **kwargs), info))
+            return kind((fn(A, *args, **kwargs), info))
         except LinAlgError:
             if check_errors:
                 raise
-            n = args[0].shape[-1]
-            return kind((wrap(np.zeros_like(args[0]._data)), info + n))
+            n = A.shape[-1]
+            return kind((wrap(np.zeros_like(A._data)), info + n))
 
-    run.__doc__ = f"{fn.__doc__} Beside it 0 for each matrix where that succeeded."
+    summary = (fn.__doc__ or "").partition("\n")[0]
+    run.__doc__ = f"{summary} Beside it 0 for each matrix where that succeeded."
+    run.__signature__ = with_keyword(  # type: ignore[attr-defined]
+        inspect.signature(fn), "check_errors", False
+    )
     LINALG[name] = run
 
 
@@ -335,12 +358,17 @@ def matrix_power(A: Tensor, n: int) -> Tensor:
     return out
 
 
+def linalg_cross(input: Any, other: Any, *, dim: int = -1) -> Tensor:
+    """The cross product over a dimension of size 3; the others are broadcast."""
+    return cross(input, other, dim)
+
+
 LINALG.update(
     solve=linalg_solve,
     slogdet=linalg_slogdet,
     vector_norm=vector_norm,
     norm=linalg_norm,
-    cross=lambda input, other, *, dim=-1: cross(input, other, dim),
+    cross=linalg_cross,
     matrix_power=matrix_power,
     multi_dot=multi_dot,
     vecdot=vecdot,
@@ -355,8 +383,10 @@ def slogdet(input: Tensor) -> Any:
     return NAMED_SLOGDET(linalg_slogdet(input))
 
 
-for _name in ("inv", "det"):
-    public(_name)(LINALG[_name])
-public("inverse")(LINALG["inv"])
-public("matrix_power")(matrix_power)
+OF_MATRICES: dict[str, Callable[..., Any]] = {
+    "inv": linalg_inv, "det": linalg_det, "inverse": linalg_inv, "matrix_power": matrix_power,
+}  # fmt: skip
+"""Functions that are not in ``torch.linalg`` alone."""
+for _name, _fn in OF_MATRICES.items():
+    public(_name)(renamed_parameters(copy_of(_fn, _name), {"A": "input"}))
 public("logdet")(logdet)

@@ -26,18 +26,20 @@ from ..backend.dtypes import BFLOAT16, bfloat16, result_type
 from ..backend.libraries import resolved
 from ..engine.passes import tensor_backward
 from ..mode import mode
+from ..naming import copy_of, named, renamed_parameters
 from ..serialization import located, running
 from ..tensor import printing
-from ..tensor.storage import typed_storage, untyped_storage
 from ..tensor.tensor import Tensor, wrap
 from . import FUNCTIONS, METHODS
+from .attributes import ATTRIBUTES
 from .binary import floor_divide, number_remainder, pow_public, remainder_any
-from .closeness import allclose, contains, equal, isclose, same_memory
+from .closeness import allclose, contains, equal, isclose
 from .compare import eq, ge, gt, le, lt, ne
 from .core import add, alias, div, mul, neg, rsub, sub, to_device
 from .forward import make_operator
 from .layout import lies_in
 from .pointwise import reciprocal
+from .registry import as_function
 from .reshaping import fill_diagonal_, resize_, set_
 from .shape import own_dim
 
@@ -55,8 +57,7 @@ def operand(fn: Any) -> Any:
             other = other.item()
         return fn(self, other)
 
-    run.__name__ = run.__qualname__ = getattr(fn, "__name__", "operator")
-    return run
+    return named(run, getattr(fn, "__name__", "operator"))
 
 
 def number_as_tensor(value: Any, like: Tensor) -> Tensor:
@@ -287,7 +288,7 @@ def inplace_operator(name: str) -> Any:
     def run(self: Tensor, other: Any) -> Any:
         return NotImplemented if isinstance(other, np.ndarray) else METHODS[name](self, other)
 
-    return run
+    return named(run, name)
 
 
 def inverted(self: Tensor) -> Tensor:
@@ -323,7 +324,7 @@ def equality(row: Any) -> Any:
             return row.apply(self, wrap(other))
         return NotImplemented
 
-    return run
+    return named(run, row.row.name)
 
 
 def text(self: Tensor) -> str:
@@ -388,9 +389,6 @@ IN_PLACE = {
     "__iand__": "bitwise_and_", "__ior__": "bitwise_or_", "__ixor__": "bitwise_xor_",
 }  # fmt: skip
 
-NEVER = ("has_names", "is_conj", "is_distributed", "is_neg", "is_pinned", "is_shared")
-"""Questions whose answer is always no."""
-
 PYTHON: dict[str, Any] = {
     "__neg__": neg.apply, "__pos__": METHODS["positive"], "__abs__": METHODS["abs"],
     "__invert__": inverted, "__reversed__": backwards,
@@ -402,25 +400,8 @@ PYTHON: dict[str, Any] = {
     "__array_wrap__": from_array,
     "__contains__": contains,
     "backward": tensor_backward, "item": item, "numpy": numpy, "size": size,
-    "tolist": lambda x: x._data.tolist(), "numel": lambda x: int(x._data.size),
-    "nelement": lambda x: int(x._data.size), "dim": lambda x: int(x._data.ndim),
-    "ndimension": lambda x: int(x._data.ndim),
-    "element_size": lambda x: int(x._data.dtype.itemsize),
-    "is_contiguous": is_contiguous,
-    "is_floating_point": lambda x: x.dtype.is_floating_point,
-    "is_complex": lambda x: x.dtype.is_complex,
-    "as_subclass": as_subclass,
-    "is_set_to": lambda x, other: same_memory(x, other),
-    "is_same_size": lambda x, other: x._data.shape == other._data.shape, "is_nonzero": truth,
-    **dict.fromkeys(NEVER, lambda x, *_: False), "is_signed": lambda x: x.dtype.is_signed,
-    "to_dense": lambda x: x,
-    "get_device": lambda x: -1 if x.device.index is None else x.device.index,
-    "cpu": lambda x: to_device(x, "cpu"), "cuda": cuda, "resize_": resize_, "set_": set_,
-    "fill_diagonal_": fill_diagonal_, "untyped_storage": lambda x: untyped_storage(x._data),
-    "storage": lambda x: typed_storage(x._data),
-    "isclose": lambda x, y, *args, **kwargs: isclose(x, y, *args, **kwargs),
-    "equal": lambda x, y: equal(x, y),
-    "allclose": lambda x, y, *args, **kwargs: allclose(x, y, *args, **kwargs),
+    "is_contiguous": is_contiguous, "as_subclass": as_subclass, "is_nonzero": truth,
+    "cuda": cuda, "resize_": resize_, "set_": set_, "fill_diagonal_": fill_diagonal_, **ATTRIBUTES,
 }  # fmt: skip
 
 
@@ -435,9 +416,9 @@ def tensor_hooks(self: Tensor) -> Any:
 
 def bind() -> None:
     """Attach everything to Tensor."""
-    for name in ("is_conj", "is_distributed", "is_neg", "is_same_size", "is_signed"):
-        FUNCTIONS[name] = PYTHON[name]
-    FUNCTIONS["is_nonzero"] = truth
+    for name in ("is_conj", "is_distributed", "is_neg", "is_nonzero", "is_same_size", "is_signed"):
+        alone = renamed_parameters(copy_of(PYTHON[name], name), {"self": "input"})
+        FUNCTIONS[name] = as_function(name, alone)
     for name, fn in METHODS.items():
         if not hasattr(Tensor, name) or name.startswith("__"):
             setattr(Tensor, name, fn)
@@ -492,11 +473,26 @@ def last_two(name: str, x: Tensor) -> Tensor:
     return x.transpose(-2, -1)
 
 
+def matrix_transposed(x: Tensor) -> Tensor:
+    """A view with the last two dimensions exchanged."""
+    return last_two("mT", x)
+
+
+def adjoint(x: Tensor) -> Tensor:
+    """The conjugate transpose of a matrix."""
+    return last_two("H", x).conj()
+
+
+def matrix_adjoint(x: Tensor) -> Tensor:
+    """The conjugate, with the last two dimensions exchanged."""
+    return last_two("mH", x).conj()
+
+
 PROPERTIES: dict[str, Any] = {
     "T": all_transposed,
-    "mT": lambda x: last_two("mT", x),
-    "H": lambda x: last_two("H", x).conj(),
-    "mH": lambda x: last_two("mH", x).conj(),
+    "mT": matrix_transposed,
+    "H": adjoint,
+    "mH": matrix_adjoint,
     "real": FUNCTIONS["real"],
     "imag": FUNCTIONS["imag"],
 }

@@ -36,6 +36,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from ..graph.row import IN_ROWS, Row
+from ..naming import named
 from ..tensor.tensor import Tensor
 from . import forward, in_place
 
@@ -114,11 +115,9 @@ def operation(row: Row) -> Op:
                 return apply(*args)
             return kernel(*args)
 
-    made: Any = generic
-    made.__name__ = made.__qualname__ = row.name
+    made: Any = named(generic, row.name)
     made.row = row
     row.generic = made
     made.apply = apply
     made.inplace = in_place.make_inplace(row)
-    apply.__name__ = apply.__qualname__ = row.name
     return cast(Op, made)

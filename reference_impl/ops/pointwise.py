@@ -19,7 +19,7 @@ from .compare import isfinite
 from .complex_parts import real
 from .core import cast_to, conj, no_bools, zeros_of
 from .op import Op, op, variant
-from .registry import FUNCTIONS, METHODS, expose, method, public
+from .registry import FUNCTIONS, expose, method, public
 
 U = ELEMENTWISE | FLOAT | POINTWISE | HOLOMORPHIC
 LN2, LN10 = math.log(2.0), math.log(10.0)
@@ -200,12 +200,55 @@ relu = op(
 # -- public ----------------------------------------------------------------------------------------
 
 expose(
-    exp, exp2, expm1, log, log2, log10, log1p, sqrt, rsqrt, reciprocal, square, sin, cos, tan, asin,
-    acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, sigmoid, erf, erfc, erfinv, lgamma, digamma,
-    deg2rad, rad2deg, sinc, abs_, sgn, sign, floor, ceil, trunc, frac, relu,
-    absolute=abs_, arcsin=asin, arccos=acos, arctan=atan, arcsinh=asinh, arccosh=acosh,
-    arctanh=atanh, fix=trunc,
-)  # fmt: skip
+    (exp, "e to the power of each element; integers give the default floating dtype."),
+    (exp2, "2 to the power of each element; integers give the default floating dtype."),
+    (expm1, "exp(x) - 1, exact near zero too; integers give the default floating dtype."),
+    (log, "The natural logarithm; NaN for negative real numbers, -inf for zero."),
+    (log2, "The logarithm to base 2; NaN for negative real numbers, -inf for zero."),
+    (log10, "The logarithm to base 10; NaN for negative real numbers, -inf for zero."),
+    (log1p, "log(1 + x), exact near zero too."),
+    (sqrt, "The square root; NaN for negative real numbers."),
+    (rsqrt, "1 / sqrt(x); NaN for negative real numbers, inf for zero."),
+    (reciprocal, "1 / x; integers give the default floating dtype."),
+    (square, "x * x, in the tensor's dtype."),
+    (sin, "The sine of each element, in radians."),
+    (cos, "The cosine of each element, in radians."),
+    (tan, "The tangent of each element, in radians."),
+    (asin, "The angle, in radians, whose sine is x; NaN for real numbers outside [-1, 1]."),
+    (acos, "The angle, in radians, whose cosine is x; NaN for real numbers outside [-1, 1]."),
+    (atan, "The angle, in radians, whose tangent is x."),
+    (sinh, "The hyperbolic sine of each element."),
+    (cosh, "The hyperbolic cosine of each element."),
+    (tanh, "The hyperbolic tangent of each element."),
+    (asinh, "The number whose hyperbolic sine is x."),
+    (acosh, "The number whose hyperbolic cosine is x; NaN for real numbers below 1."),
+    (atanh, "The number whose hyperbolic tangent is x; NaN for real numbers outside [-1, 1]."),
+    (sigmoid, "1 / (1 + exp(-x))."),
+    (erf, "The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x."),
+    (erfc, "1 - erf(x), exact for large x too."),
+    (erfinv, "The number whose error function is x; infinite at -1 and 1, NaN outside."),
+    (lgamma, "The logarithm of the absolute value of the gamma function."),
+    (digamma, "The derivative of the logarithm of the gamma function."),
+    (deg2rad, "Degrees as radians: x * pi / 180."),
+    (rad2deg, "Radians as degrees: x * 180 / pi."),
+    (sinc, "sin(pi x) / (pi x), and 1 at zero."),
+    (abs_, "The absolute value; of complex numbers a real tensor. Its gradient at zero is zero."),
+    (sgn, "The sign; of complex numbers x / |x|, zero at zero."),
+    (sign, "-1, 0 or 1, as the element is negative, zero or positive. Raises for complex dtypes."),
+    (floor, "The largest whole number that is not above x, in the same dtype. Gradient zero."),
+    (ceil, "The smallest whole number that is not below x, in the same dtype. Gradient zero."),
+    (trunc, "x without its fractional part, in the same dtype. Gradient zero."),
+    (frac, "The fractional part, x - trunc(x), with the sign of x."),
+    (relu, "x where it is positive, else zero. The gradient at zero is zero."),
+    absolute=abs_,
+    arcsin=asin,
+    arccos=acos,
+    arctan=atan,
+    arcsinh=asinh,
+    arccosh=acosh,
+    arctanh=atanh,
+    fix=trunc,
+)
 
 
 def _round_at(x: Any, decimals: int) -> Any:
@@ -265,9 +308,12 @@ def nan_to_num_public(
     return nan_to_num.apply(input, nan, posinf, neginf)
 
 
-METHODS["nan_to_num_"] = lambda self, nan=0.0, posinf=None, neginf=None: nan_to_num.inplace(
-    self, nan, posinf, neginf
-)
+@method("nan_to_num_")
+def nan_to_num_in_place(
+    self: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Tensor:
+    """NaN and infinities replaced by numbers. In place."""
+    return nan_to_num.inplace(self, nan, posinf, neginf)
 
 
 @public("polygamma")
@@ -282,4 +328,10 @@ def polygamma_public(n: Any, input: Any) -> Tensor:
     return polygamma.apply(input, n)
 
 
-METHODS["polygamma_"] = variant(polygamma, "PolygammaBackward1").inplace
+polygamma_row_in_place = variant(polygamma, "PolygammaBackward1")
+
+
+@method("polygamma_")
+def polygamma_in_place(self: Tensor, n: int) -> Tensor:
+    """The n-th derivative of digamma. In place."""
+    return polygamma_row_in_place.inplace(self, n)

@@ -10,11 +10,12 @@ from .. import errors
 from ..backend.dtypes import BY_NUMPY
 from ..backend.kernels import in_single
 from ..graph.row import MULTILINEAR
+from ..naming import named, renamed_parameters
 from ..tensor.tensor import Tensor
 from .core import conj, same_dtype, sum_to
 from .fused import fused
 from .op import Op, op, variant
-from .registry import METHODS, function, public
+from .registry import function, method, public
 from .shape import (
     own_dim,
     reshape_any,
@@ -322,9 +323,12 @@ def addmm_public(
     return addmm.apply(input, *of_dims("addmm", (mat1, 2), (mat2, 2)), beta, alpha)
 
 
-METHODS["addmm_"] = lambda self, mat1, mat2, *, beta=1, alpha=1: addmm.inplace(
-    self, *of_dims("addmm_", (mat1, 2), (mat2, 2)), beta, alpha
-)
+@method("addmm_")
+def addmm_in_place(
+    self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1
+) -> Tensor:
+    """beta * input + alpha * mat1 @ mat2. In place."""
+    return addmm.inplace(self, *of_dims("addmm_", (mat1, 2), (mat2, 2)), beta, alpha)
 
 
 def of_dims(
@@ -349,7 +353,7 @@ def _combine(name: str, product: Any, order: tuple[str, str], dims: tuple[int, i
         out = product(first, second)
         return scaled(input, beta) + scaled(out, alpha)  # type: ignore[no-any-return]
 
-    fn.__name__ = name
+    named(fn, name)
     fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
     combined = fused(name, fn)
     batched = name == "baddbmm"
@@ -371,14 +375,18 @@ def _combine(name: str, product: Any, order: tuple[str, str], dims: tuple[int, i
             raise errors.shapes_mismatch(name, own, wanted)
         return combined(input, first, second, beta=beta, alpha=alpha)  # type: ignore[no-any-return]
 
-    def inplace(self: Tensor, *operands: Tensor, beta: Any = 1, alpha: Any = 1) -> Tensor:
-        of_dims(name + "_", *zip(operands, dims, strict=True), refusal=refusal)
+    def inplace(
+        self: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
+    ) -> Tensor:
+        of_dims(name + "_", (first, dims[0]), (second, dims[1]), refusal=refusal)
         kept = self.mul_(beta) if beta != 1 else self
-        return kept.add_(scaled(product(*operands), alpha))
+        return kept.add_(scaled(product(first, second), alpha))
 
     checked.__doc__ = fn.__doc__
-    public(name)(checked)
-    METHODS[name + "_"] = inplace
+    inplace.__doc__ = f"{fn.__doc__} In place."
+    known = {"first": order[0], "second": order[1]}
+    public(name)(renamed_parameters(checked, known))
+    method(name + "_")(renamed_parameters(inplace, known))
 
 
 _combine("addmv", mv.apply, ("mat", "vec"), (2, 1))

@@ -15,11 +15,15 @@ from ..backend.base import astype, overlaps_itself, resized, same_place, surely_
 from ..backend.dtypes import BY_NUMPY
 from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
+from ..naming import copy_of, first_named, named, renamed_parameters, with_out_parameter
 from ..tensor.tensor import Tensor
 from .op import Op
 from .return_types import NamedResult, named_result
 
-__all__ = ["FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "expose", "function", "method", "public"]
+__all__ = [
+    "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "as_function", "as_method", "described", "expose",
+    "expose_function", "expose_in_place", "front", "function", "method", "public",
+]  # fmt: skip
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
@@ -56,7 +60,7 @@ def renaming(fn: F) -> F:
             errors.mark_call(error)
             raise
 
-    return cast(F, run)
+    return cast(F, named(run, fn.__name__))
 
 
 def tensors_in(values: Any) -> Iterator[Tensor]:
@@ -100,27 +104,37 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
             except TypeError as error:
                 errors.mark_call(error)
                 raise
-        if not isinstance(out, (Tensor, tuple, list)):
-            raise errors.wrong_type(
-                f"{fn.__name__}(): argument 'out' must be Tensor, not {type(out).__name__}"
-            )
-        if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
-            unrecorded(fn.__name__.removesuffix("_public"))
-        result = fn(*args, **kwargs)
-        what = run.__name__.removesuffix("_public")
-        refuse_out(what, args, result, out)
-        if isinstance(result, tuple):
-            for given, made in zip(out, result, strict=True):
-                put_out(what, made, given)
-            kind: Any = tuple
-            if isinstance(result, NamedResult):
-                kind = named_result(f"{type(result).__name__}_out", *result.fields)
-            return kind(out)
-        put_out(what, result, cast(Tensor, out))
-        return out
+        return written_to(out, run.__name__, fn, *args, **kwargs)
 
+    run.__signature__ = with_out_parameter(inspect.signature(fn))  # type: ignore[attr-defined]
     WITH_OUT.add(run)
     return run
+
+
+def written_to(out: Any, what: str, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """``out``, which now holds what the function gives.
+
+    Raises:
+        TypeError: ``out`` is neither a tensor nor several.
+        RuntimeError: see ``with_out``.
+    """
+    if not isinstance(out, (Tensor, tuple, list)):
+        raise errors.wrong_type(
+            f"{what}(): argument 'out' must be Tensor, not {type(out).__name__}"
+        )
+    if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
+        unrecorded(what)
+    result = fn(*args, **kwargs)
+    refuse_out(what, args, result, out)
+    if isinstance(result, tuple):
+        for given, made in zip(out, result, strict=True):
+            put_out(what, made, given)
+        kind: Any = tuple
+        if isinstance(result, NamedResult):
+            kind = named_result(f"{type(result).__name__}_out", *result.fields)
+        return kind(out)
+    put_out(what, result, cast(Tensor, out))
+    return out
 
 
 def unrecorded(what: str) -> None:
@@ -141,7 +155,8 @@ def give_out(table: dict[str, Any], names: Iterable[str], prefix: str = "") -> N
     themselves."""
     for name in list(names):
         if not isinstance(table[name], type) and table[name] not in WITH_OUT:
-            table[name] = called(prefix + name, with_out(table[name]))
+            page = f"torch.{prefix.replace('_', '.')}{name}"
+            table[name] = described(called(prefix + name, with_out(table[name])), page)
 
 
 PRODUCTS = ("mm", "bmm", "mv", "matmul", "dot", "vdot", "addmm", "addmv", "baddbmm", "addbmm")
@@ -216,9 +231,30 @@ def put_out(what: str, result: Tensor, out: Tensor, cast: bool = False) -> None:
 
 def called(name: str, fn: F) -> F:
     """A function under the name that users call it by; bound methods keep their own."""
-    if inspect.isfunction(fn):
-        fn.__name__ = fn.__qualname__ = name
+    return named(fn, name) if inspect.isfunction(fn) else fn
+
+
+def described(fn: F, page: str, doc: str | None = None) -> F:
+    """Give a function its docstring, which ends with the page of PyTorch that has the rule."""
+    text = (fn.__doc__ if doc is None else doc) or ""
+    if text and inspect.isfunction(fn):
+        text = text.partition("\n\n    Source:")[0]
+        fn.__doc__ = f"{text.rstrip()}\n\n    Source: {page}."
     return fn
+
+
+def as_function(name: str, fn: F) -> F:
+    """A function as ``torch.NAME`` shows it."""
+    return described(called(name, fn), f"torch.{name}")
+
+
+def as_method(name: str, fn: F) -> F:
+    """A function as ``torch.Tensor.NAME`` shows it: the same, of ``self``."""
+    if not inspect.isfunction(fn):
+        return fn
+    made: Any = described(copy_of(fn, name), f"torch.Tensor.{name}")
+    made.__signature__ = first_named(inspect.signature(fn), "self")
+    return cast(F, made)
 
 
 def public(*names: str) -> Callable[[F], F]:
@@ -227,8 +263,8 @@ def public(*names: str) -> Callable[[F], F]:
     def register(fn: F) -> F:
         bound = renaming(called(names[0], fn) if names else fn)
         for name in names or (fn.__name__,):
-            FUNCTIONS[name] = called(name, with_out(fn))
-            METHODS[name] = bound
+            FUNCTIONS[name] = as_function(name, with_out(fn))
+            METHODS[name] = as_method(name, bound)
         return fn
 
     return register
@@ -239,8 +275,8 @@ def function(*names: str) -> Callable[[F], F]:
 
     def register(fn: F) -> F:
         bound = renaming(fn)
-        for name in names or (fn.__name__,):
-            FUNCTIONS[name] = called(name, bound)
+        for i, name in enumerate(names or (fn.__name__,)):
+            FUNCTIONS[name] = as_function(name, copy_of(bound, name) if i else bound)
         return fn
 
     return register
@@ -252,26 +288,116 @@ def method(*names: str) -> Callable[[F], F]:
     def register(fn: F) -> F:
         bound = renaming(fn)
         for name in names or (fn.__name__,):
-            METHODS[name] = bound
+            METHODS[name] = as_method(name, bound)
         return fn
 
     return register
 
 
-def expose(*rows: Op, inplace: bool = True, numbers: bool = True, **aliases: Op) -> None:
+def expose(
+    *rows: tuple[Op, str],
+    inplace: bool = True,
+    numbers: bool = True,
+    second: str = "other",
+    **aliases: Op,
+) -> None:
     """Make rows callable under their own names, and in place with an underscore.
 
-    ``numbers``: whether the second operand may be a Python number.
+    Args:
+        rows: each with what it gives, for the docstrings.
+        inplace: whether there are twins in place.
+        numbers: whether the second operand may be a Python number.
+        second: what users call the second operand.
+        aliases: other names of these rows.
     """
-    for name, row in [*((r.row.name, r) for r in rows), *aliases.items()]:
-        named = ("input", "other")[: row.row.n_operands]
-        apply = by_name(name, row.apply if numbers else of_tensors(name, row.apply), named)
-        FUNCTIONS[name] = with_out(apply)
-        METHODS[name] = row.apply if len(named) == 1 else apply
+    docs = {id(row): doc for row, doc in rows}
+    for name, row in [*((row.row.name, row) for row, _ in rows), *aliases.items()]:
+        k, doc = row.row.n_operands, docs[id(row)]
+        apply = row.apply if numbers else of_tensors(name, row.apply)
+        FUNCTIONS[name] = described(front(name, apply, k), f"torch.{name}", doc)
+        METHODS[name] = described(method_front(name, apply, k), f"torch.Tensor.{name}", doc)
+        made = [name]
         if inplace:
             twin = row.inplace if numbers else of_tensors(name + "_", row.inplace)
-            METHODS[name + "_"] = by_name(name + "_", twin, named)
-            FUNCTIONS[name + "_"] = METHODS[name + "_"]
+            expose_in_place(name + "_", twin, k, doc)
+            made.append(name + "_")
+        if second != "other":
+            for each in made:
+                renamed_parameters(FUNCTIONS[each], {"other": second})
+                renamed_parameters(METHODS[each], {"other": second})
+
+
+def expose_function(row: Op, doc: str) -> None:
+    """Make a row callable as ``torch.NAME(x)`` only."""
+    name = row.row.name
+    made = plain_front(name, row.apply, row.row.n_operands)
+    FUNCTIONS[name] = described(made, f"torch.{name}", doc)
+
+
+def expose_in_place(name: str, twin: Callable[..., Any], k: int, doc: str) -> None:
+    """Make a twin in place of ``k`` operands callable, as a function and as a method."""
+    FUNCTIONS[name] = described(plain_front(name, twin, k), f"torch.{name}", f"{doc} In place.")
+    page = f"torch.Tensor.{name}"
+    METHODS[name] = described(method_front(name, twin, k), page, f"{doc} In place.")
+
+
+def front(name: str, fn: Callable[..., Any], k: int) -> Callable[..., Any]:
+    """The function of the module around a row of ``k`` operands, which takes ``out=``."""
+    if k == 1:
+
+        def one(input: Any, *, out: Any = None) -> Tensor:
+            if out is None:
+                return fn(input)  # type: ignore[no-any-return]
+            return written_to(out, name, fn, input)  # type: ignore[no-any-return]
+
+        run: Any = one
+    else:
+
+        def two(input: Any, other: Any, *, out: Any = None) -> Tensor:
+            if out is None:
+                return fn(input, other)  # type: ignore[no-any-return]
+            return written_to(out, name, fn, input, other)  # type: ignore[no-any-return]
+
+        run = two
+    WITH_OUT.add(run)
+    return named(run, name)  # type: ignore[no-any-return]
+
+
+def plain_front(name: str, fn: Callable[..., Any], k: int) -> Callable[..., Any]:
+    """The function of the module around a row of ``k`` operands, without ``out=``."""
+
+    def one(input: Any) -> Tensor:
+        return fn(input)  # type: ignore[no-any-return]
+
+    def two(input: Any, other: Any) -> Tensor:
+        return fn(input, other)  # type: ignore[no-any-return]
+
+    return named(one if k == 1 else two, name)
+
+
+def method_front(name: str, fn: Callable[..., Any], k: int) -> Callable[..., Any]:
+    """The method of the tensor around a row of ``k`` operands."""
+
+    def one(self: Any) -> Tensor:
+        return fn(self)  # type: ignore[no-any-return]
+
+    def two(self: Any, other: Any) -> Tensor:
+        return fn(self, other)  # type: ignore[no-any-return]
+
+    if k == 1 and OPEN_ENDED.isdisjoint(parameter_kinds(fn)):
+        alone = copy_of(fn, name)  # a frame less than ``one``
+        alone.__signature__ = inspect.signature(one)  # type: ignore[attr-defined]
+        return alone
+    return named(one if k == 1 else two, name)
+
+
+OPEN_ENDED = frozenset((inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD))
+"""Kinds of parameters that let any number of arguments pass."""
+
+
+def parameter_kinds(fn: Callable[..., Any]) -> set[Any]:
+    """The kinds of a function's parameters."""
+    return {p.kind for p in inspect.signature(fn).parameters.values()}
 
 
 def of_tensors(name: str, fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -285,7 +411,7 @@ def of_tensors(name: str, fn: Callable[..., Any]) -> Callable[..., Any]:
             )
         return fn(x, y)
 
-    return run
+    return named(run, name)
 
 
 def by_kind(number: Op, tensor: Op, at: int = 1) -> Any:
@@ -295,30 +421,13 @@ def by_kind(number: Op, tensor: Op, at: int = 1) -> Any:
     def chosen(args: tuple[Any, ...]) -> Op:
         return tensor if isinstance(args[at], Tensor) else number
 
+    def apply(*args: Any) -> Any:
+        return chosen(args).apply(*args)
+
+    def inplace(*args: Any) -> Any:
+        return chosen(args).inplace(*args)
+
+    name = number.row.name
     return SimpleNamespace(
-        row=number.row,
-        apply=lambda *args: chosen(args).apply(*args),
-        inplace=lambda *args: chosen(args).inplace(*args),
+        row=number.row, apply=named(apply, name), inplace=named(inplace, name + "_")
     )
-
-
-def by_name(name: str, fn: Callable[..., Any], parameters: tuple[str, ...]) -> Callable[..., Any]:
-    """A function of operands that can also be given by name.
-
-    Raises:
-        TypeError: too few or too many operands, or an unknown name.
-    """
-
-    def run(*args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            args = (*args, *(kwargs.pop(p) for p in parameters[len(args) :] if p in kwargs))
-        if kwargs or len(args) != len(parameters):
-            raise errors.wrong_type(
-                f"{name}() takes {' and '.join(parameters)}, got {len(args)} operands"
-                + (f" and unexpected {list(kwargs)}" if kwargs else "")
-            )
-        return fn(*args)
-
-    run.__name__ = run.__qualname__ = name
-    run.__doc__ = fn.__doc__
-    return run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
@@ -18,12 +19,13 @@ from ..tensor.views import check_history
 from . import METHODS, shape, windows
 from .binary import no_derivative
 from .op import op
+from .registry import as_method
 from .windows import reach
 
 __all__ = ["fill_diagonal_", "resize_", "set_"]
 
 
-def changes_shape(name: str, fn: Any) -> None:
+def changes_shape(name: str, fn: Any, doc: str) -> None:
     """In-place change of shape: ``t_``, ``unsqueeze_`` and their like."""
 
     def inplace(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -41,9 +43,10 @@ def changes_shape(name: str, fn: Any) -> None:
             self.ensure_extra().tangent = out._extra.tangent
         return self
 
-    inplace.__name__ = inplace.__qualname__ = name
-    inplace.__doc__ = f"{name}: in place, a change of shape alone."
-    METHODS[name] = inplace
+    made: Any = inplace
+    made.__signature__ = inspect.signature(fn)
+    made.__doc__ = f"{doc} In place: the tensor itself changes its shape, its memory stays."
+    METHODS[name] = as_method(name, made)
 
 
 def flipped(x: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -53,20 +56,26 @@ def flipped(x: Tensor, dim0: int, dim1: int) -> Tensor:
     return row.apply(x, shape.wrap_dim(dim0, n), shape.wrap_dim(dim1, n))
 
 
-changes_shape("t_", lambda x: shape.t_checked(x, shape.t_in_place))
+changes_shape(
+    "t_", lambda x: shape.t_checked(x, shape.t_in_place), "A matrix with its dimensions exchanged."
+)
 for _name in ("transpose_", "swapaxes_", "swapdims_"):
-    changes_shape(_name, flipped)
+    changes_shape(_name, flipped, "Two dimensions exchanged.")
 changes_shape(
     "unsqueeze_",
     lambda x, dim: shape.unsqueeze_in_place.apply(x, shape.wrap_dim(dim, x._data.ndim + 1)),
+    "A dimension of size 1 put in.",
 )
 changes_shape(
     "squeeze_",
     lambda x, dim=None: shape.squeezed(
         x, dim, shape.squeeze_in_place, shape.squeeze_dim_in_place, shape.squeeze_dims_in_place
     ),
+    "Dimensions of size 1 left out: all of them, or those that are named.",
 )
-changes_shape("as_strided_", windows.as_strided_in_place)
+changes_shape(
+    "as_strided_", windows.as_strided_in_place, "The memory seen with these sizes and strides."
+)
 
 
 def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:

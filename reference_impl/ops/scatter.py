@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import add_at, astype, combine_at, full, same_place
 from ..graph.row import LINEAR
+from ..naming import first_named
 from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import data_of, where
@@ -66,8 +68,9 @@ def family(name: str) -> Callable[[Callable[..., Prepared]], Callable[..., Prepa
             row, operands = prepared(self, *args, **kwargs)
             return row.inplace(self, *operands)  # type: ignore[no-any-return]
 
-        out.__name__ = out.__qualname__ = name
-        inplace.__name__ = inplace.__qualname__ = name + "_"
+        asked = inspect.signature(prepare).replace(return_annotation="Tensor")
+        out.__signature__ = first_named(asked, "input")  # type: ignore[attr-defined]
+        inplace.__signature__ = first_named(asked, "self")  # type: ignore[attr-defined]
         out.__doc__ = prepare.__doc__
         inplace.__doc__ = f"{prepare.__doc__ or ''} In place."
         public(name)(out)

@@ -250,19 +250,28 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
     return norm(A, p) * norm(LINALG["inv"](A), p)  # type: ignore[no-any-return]
 
 
+def eigvals(A: Any) -> Tensor:
+    """The eigenvalues of a square matrix, complex, in no set order."""
+    return eig_row.apply(square("eigvals", A))[0]
+
+
+def tensorsolve(A: Any, B: Any) -> Tensor:
+    """The tensor X for which tensordot(A, X, X.ndim) is B; B has the leading dimensions of A."""
+    flat = LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1))
+    return flat.reshape(A.shape[B.ndim :])  # type: ignore[no-any-return]
+
+
 LINALG.update(
     solve_triangular=solve_triangular,
     lu=lu,
     lu_factor=lu_factor,
     lu_solve=lu_solve,
     eig=eig,
-    eigvals=lambda A: eig_row.apply(square("eigvals", A))[0],
+    eigvals=eigvals,
     lstsq=lstsq,
     matrix_rank=matrix_rank,
     cond=cond,
-    tensorsolve=lambda A, B: LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1)).reshape(
-        A.shape[B.ndim :]
-    ),
+    tensorsolve=tensorsolve,
 )
 cholesky_row = variant(cholesky, "CholeskyBackward0")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
@@ -20,7 +21,7 @@ from .core import copy_, zeros_of
 from .fused import fused
 from .op import Op, op
 from .pointwise import abs_, digamma, exp, exp2, lgamma, log, log1p, round_at, sgn
-from .registry import FUNCTIONS, SPECIAL, expose, method, public
+from .registry import FUNCTIONS, METHODS, SPECIAL, described, expose, front, method, public
 
 __all__ = ["angle", "entr", "erfcx", "i0", "i0e", "i1", "log_ndtr", "ndtr", "ndtri", "xlog1py"]
 
@@ -164,19 +165,54 @@ def written_back(name: str) -> None:
     since its rules may need the values that are overwritten, is written back."""
     fn = FUNCTIONS[name]
 
-    @method(f"{name}_")
     def run(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return copy_(self, fn(self.clone(), *args, **kwargs))
+
+    run.__doc__ = f"{(fn.__doc__ or '').partition(chr(10))[0]} In place."
+    run.__signature__ = inspect.signature(METHODS[name])  # type: ignore[attr-defined]
+    method(f"{name}_")(run)
 
 
 for composed in ("ldexp", "mvlgamma"):
     written_back(composed)
 
-TRACKED = (i0, i0e, i1, i1e, erfcx, ndtr, log_ndtr, ndtri, entr, xlog1py)
-expose(i0)
-expose(angle, inplace=False)
+SPECIAL_ROWS = (
+    (i0, "The modified Bessel function of the first kind of order 0."),
+    (i0e, "exp(-|x|) times the modified Bessel function of the first kind of order 0."),
+    (i1, "The modified Bessel function of the first kind of order 1."),
+    (i1e, "exp(-|x|) times the modified Bessel function of the first kind of order 1."),
+    (erfcx, "exp(x * x) * erfc(x), without overflow for large x."),
+    (ndtr, "The distribution function of the standard normal distribution."),
+    (log_ndtr, "The logarithm of ndtr, exact for very negative x too."),
+    (ndtri, "The number whose ndtr is x; infinite at 0 and 1, NaN outside."),
+    (entr, "-x * log(x); 0 at zero, and -inf for negative numbers."),
+    (xlog1py, "input * log1p(other), and zero where input is zero (unless other is NaN)."),
+    (gammainc, "The regularized lower incomplete gamma function of input, at other."),
+    (gammaincc, "The regularized upper incomplete gamma function of input, at other."),
+)
+
+
+def special_front(row: Any, doc: str) -> Any:
+    """A row as a function of ``torch.special``."""
+    name = row.row.name.removeprefix("special_")
+    made = front(f"special_{name}", row.apply, row.row.n_operands)
+    return described(made, f"torch.special.{name}", doc)
+
+
+def special_round(input: Any, *, decimals: int = 0) -> Tensor:
+    """Rounded to a number of decimals, halves to even."""
+    return round_at.apply(input, decimals)
+
+
+expose(
+    (i0, "The modified Bessel function of the first kind of order 0."),
+)
+expose(
+    (angle, "The argument of complex numbers, in radians; of real ones 0, or pi where negative."),
+    inplace=False,
+)
 SPECIAL.update(
-    {row.row.name.removeprefix("special_"): row.apply for row in (*TRACKED, gammainc, gammaincc)}
+    {row.row.name.removeprefix("special_"): special_front(row, doc) for row, doc in SPECIAL_ROWS}
 )
 SPECIAL.update(
     {
@@ -185,7 +221,7 @@ SPECIAL.update(
                      "logsumexp", "polygamma", "sinc", "xlogy")
     },
     expit=FUNCTIONS["sigmoid"],
-    round=lambda input, *, decimals=0: round_at.apply(input, decimals),
+    round=special_round,
     gammaln=FUNCTIONS["lgamma"],
     multigammaln=mvlgamma,
     psi=FUNCTIONS["digamma"],

@@ -50,6 +50,7 @@ class SGD(Optimizer):
         super().__init__(params, defaults)
 
     def update(self, p: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+        """Take one step of one parameter, given its gradient and what is kept between steps."""
         if group["weight_decay"]:
             grad = grad.add(p, alpha=group["weight_decay"])
         if group["momentum"]:
@@ -99,6 +100,7 @@ class Adam(Optimizer):
         super().__init__(params, defaults)
 
     def update(self, p: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+        """Take one step of one parameter, given its gradient and what is kept between steps."""
         state = states[p]
         if not state:
             state.update(start(p, "exp_avg", "exp_avg_sq"))
