@@ -38,6 +38,8 @@ class ReferenceEngine(TorchLikeEngine):
     name = "reference"
     module_name = "gradspec.reference_impl"
     exact_kinds = True
+    errors_carry_kinds = True
+    """Whether `error.kind` is the kind of an error; it is read, and not guessed from messages."""
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)

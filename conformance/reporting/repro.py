@@ -21,7 +21,16 @@ from gradspec.spec.values import Plain, number_of
 from ..judging.compare import EPSILON, PLAIN_NUMBER
 from ..text import printable
 from . import repro_helpers as helpers
-from .repro_exact import bound, confusable, may_be_empty, own_rules, rename, rules_for
+from .repro_exact import (
+    bound,
+    carried_rules,
+    confusable,
+    errors_carry_kinds,
+    may_be_empty,
+    own_rules,
+    rename,
+    rules_for,
+)
 
 HOLDS = "every assert holds"
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
@@ -252,6 +261,7 @@ class _Writer(PythonFormer):
         self.kinds = kinds
         self.forms = _forms(case)
         self.rules = own_rules(engine.impl) if kinds else None
+        self.errors_carry_kinds = bool(kinds) and errors_carry_kinds(engine.impl)
         self.shapes = False
         """Whether tensors without elements are compared."""
         self.perhaps = False
@@ -552,7 +562,11 @@ class _Writer(PythonFormer):
         assert self.rules is not None
         own, lenient = self.rules
         lenient = lenient and expectation.relation != "warned"
-        rules = rules_for(expectation.expected or (), own, self.kinds, lenient)
+        wanted = expectation.expected or ()
+        if self.errors_carry_kinds and expectation.relation != "warned":
+            rules = carried_rules(wanted)
+        else:
+            rules = rules_for(wanted, own, self.kinds, lenient)
         pairs: list[ast.expr] = [
             ast.Tuple([ast.Constant(name), ast.Constant(words)], ast.Load())
             for name, words in rules

@@ -75,18 +75,36 @@ def rules_for(
     return list(dict.fromkeys(found))
 
 
+NOT_OF_THE_ENGINE = {"wrong-type": "TypeError", "read-only": "AttributeError", "user": "Stopped"}
+"""What Python raises where a program calls or assigns what it cannot, and what programs raise."""
+
+
+def carried_rules(wanted: Collection[str]) -> list[tuple[str, str]]:
+    """As `rules_for`, for an engine whose errors carry their kind."""
+    own = [(NOT_OF_THE_ENGINE[kind], "") for kind in wanted if kind in NOT_OF_THE_ENGINE]
+    return [("kind", kind) for kind in wanted] + own
+
+
+def errors_carry_kinds(impl: str) -> bool:
+    """Whether `error.kind` is the kind of an engine's error."""
+    return ".py:" not in impl and getattr(_adapter_of(impl), "errors_carry_kinds", False)
+
+
 def own_rules(impl: str) -> tuple[Sequence[Pattern], bool] | None:
     """The rules of an engine's adapter, and whether the judge is lenient with it; None where they
     are in a file of the user's, which only the script runs."""
+    if ".py:" in impl:
+        return None
+    adapter = _adapter_of(impl)
+    return tuple(getattr(adapter, "patterns", ())), not getattr(adapter, "exact_kinds", False)
+
+
+def _adapter_of(impl: str) -> Any:
+    """The adapter's class."""
     from gradspec.adapters.framework.registry import adapter_target, load_adapter
     from gradspec.adapters.framework.torch_like import ModuleEngine
 
-    if ".py:" in impl:
-        return None
-    adapter: Any = (
-        ModuleEngine if impl.startswith("module:") else load_adapter(adapter_target(impl))
-    )
-    return tuple(getattr(adapter, "patterns", ())), not getattr(adapter, "exact_kinds", False)
+    return ModuleEngine if impl.startswith("module:") else load_adapter(adapter_target(impl))
 
 
 # --- names ---

@@ -64,12 +64,17 @@ UNTOLD = {"TypeError", "IndexError", "AttributeError", "RecursionError", "NotImp
 
 
 def tells(error, *rules):
-    """Whether an error is of the type of a rule, and its message says what the rule does."""
+    """Whether an error is of the type of a rule, and its message says what the rule does, or it
+    carries the kind that the rule names."""
     names = {base.__name__ for base in type(error).__mro__}
     for name, words in rules:
         fits = not names & UNTOLD if name == "ordinary" else not name or name in names
         if "Stopped" in names:
             fits = name == "Stopped"
+        if name == "kind":
+            if getattr(error, "kind", None) == words:
+                return True
+            continue
         if fits and re.search(words, str(error), re.IGNORECASE | re.DOTALL):
             return True
     return False

@@ -142,7 +142,7 @@ WAYS = {
     "calls": ('x = tensor([1.0], requires_grad=True)\nx.register_hook(lambda g: trace("h", g))\n(x * 2).backward()\n'
               'assert traced() == [("h", [2.0])]', "assert notes == [['h', [2.0]]], notes"),
     "refusal": ('x = tensor([1.0])\nwith raises("no-graph"):\n    x.backward()\nassert x.grad is None',
-                "except Exception as error:\n    assert tells(error, ('RuntimeError', "),
+                "except Exception as error:\n    assert tells(error, ("),
     "quiet": ("with quiet():\n    x = tensor([1.0])\nassert x == [1.0]",
               "with warnings.catch_warnings(record=True) as caught:"),
     "warning": ('x = tensor([1.0], requires_grad=True)\ny = x * 2\n'
