@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from .corners import F, argument, every, shape, when
+from .edge_cases import F, argument, every, shape, when
 from .framework import Call, mistaken, nth
 
 Tensor = torch.Tensor

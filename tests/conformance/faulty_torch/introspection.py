@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
+from .altered_nodes import Shown, shown
 from .framework import Patch, fault
-from .nodes import Shown, shown
 
 Tensor = torch.Tensor
 

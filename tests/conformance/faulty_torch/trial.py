@@ -1,4 +1,4 @@
-"""Holds one broken PyTorch against the suite, in this process."""
+"""Runs the suite against one broken PyTorch, in this process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Noticed:
         return list(dict.fromkeys(case.split("/")[0] for case in self.must))
 
 
-def hold(fault: Fault, cases: Iterable[Case], enough: int = 0) -> Noticed:
+def try_fault(fault: Fault, cases: Iterable[Case], enough: int = 0) -> Noticed:
     """Run cases on PyTorch with a fault, until `enough` that are scored as MUST failed (0: all).
 
     Known divergences count as failures of nobody.

@@ -11,7 +11,7 @@ from typing import Any
 from gradspec.spec.model import Case
 
 from .framework import Fault
-from .held import hold
+from .trial import try_fault
 
 FAULT_SECONDS = 180
 
@@ -27,7 +27,7 @@ def in_a_process(fault: Fault, cases: Callable[[Fault], list[Case]], enough: int
             os.dup2(1, 2)
             resource.setrlimit(resource.RLIMIT_CPU, (FAULT_SECONDS, FAULT_SECONDS))
             try:
-                found = hold(fault, cases(fault), enough)
+                found = try_fault(fault, cases(fault), enough)
                 told = {"must": found.must, "apart": found.apart, "tried": found.tried}
             except Exception as error:
                 told = {"broken": f"{type(error).__name__}: {error}"}

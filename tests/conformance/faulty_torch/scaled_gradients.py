@@ -29,7 +29,7 @@ OPERATIONS = (
 )  # fmt: skip
 
 
-def steep(operation: str) -> Any:
+def scaled(operation: str) -> Any:
     return lambda patch: miscompute(patch, operation, each(lambda g, call: g * 3.0))
 
 
@@ -37,6 +37,6 @@ for operation in OPERATIONS:
     register(
         f"{operation.replace('.', '_')}_is_too_steep",
         f"The gradient of {operation} is three times too large.",
-        steep(operation),
+        scaled(operation),
         operation,
     )
