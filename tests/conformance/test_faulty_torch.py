@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("torch", reason="the faulty engines are made by breaking PyTorch")
 
 import torch
-from faulty_torch import hooks, in_place, leaves, looks, nodes, second_order
+from faulty_torch import altered_nodes, hooks, in_place, introspection, leaves, second_order
 from faulty_torch.bank import APART, FAULTS, NOTICED_BY
 from faulty_torch.framework import Fault, Patch, around_pass, broken, can_be_mended, miscompute
-from faulty_torch.held import SPEC, cases_of, hold
 from faulty_torch.hooks import silent
-from faulty_torch.processes import in_a_process
+from faulty_torch.trial import SPEC, cases_of, try_fault
+from faulty_torch.trial_in_process import in_a_process
 
 
 def test_every_fault_says_who_notices() -> None:
@@ -32,7 +32,7 @@ def test_the_fault_is_noticed(fault: Fault) -> None:
     """`python -m faulty_torch` holds each against the whole suite."""
     wanted = NOTICED_BY[fault.name]
     if can_be_mended(fault):
-        found = hold(fault, cases_of(wanted))
+        found = try_fault(fault, cases_of(wanted))
         must, apart = found.must, found.apart
     else:
         told = in_a_process(fault, lambda fault: cases_of(wanted), 0)
@@ -72,7 +72,7 @@ def test_a_harmless_fault_is_noticed_by_nobody() -> None:
         patch.wrap(torch.Tensor, "backward", make)
 
     wanted = cases_of({"accumulation.second-pass-adds", "backward.chain-rule"})
-    found = hold(Fault("harmless", "Nothing changes.", install), wanted)
+    found = try_fault(Fault("harmless", "Nothing changes.", install), wanted)
     assert found.tried == len(wanted) > 0
     assert not found.must
     assert not found.apart
@@ -84,10 +84,10 @@ HARMLESS: dict[str, Callable[[Patch], None]] = {
         patch, "add mul sum matmul exp reshape setitem copy_ cat max", lambda gi, go, call: gi
     ),
     "unless_noted": lambda patch: in_place.unless_noted(patch, lambda tensor: False),
-    "shown": lambda patch: nodes.shown(patch),
+    "shown": lambda patch: altered_nodes.shown(patch),
     "changed_hook": lambda patch: hooks.changed_hook(patch, lambda hook, tensor: hook),
     "attribute": lambda patch: leaves.attribute(patch, "grad"),
-    "printed": lambda patch: looks.printed(patch, lambda text, tensor: text),
+    "printed": lambda patch: introspection.printed(patch, lambda text, tensor: text),
     "skewed": lambda patch: second_order.skewed(patch, "mul", 1.0),
 }
 """Each tool by which PyTorch is broken, used so that nothing is wrong."""

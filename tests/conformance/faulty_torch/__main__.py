@@ -1,4 +1,4 @@
-"""Holds every fault against the whole suite: `cd tests/conformance && python -m faulty_torch`.
+"""Tries every fault against the whole suite: `cd tests/conformance && python -m faulty_torch`.
 
 Each runs in a forked process of its own. Prints a line for each fault, then those that no MUST
 noticed, those that one case alone noticed, and those that fail more than three cases in ten.
@@ -18,8 +18,8 @@ from gradspec.spec.model import Case
 
 from .bank import FAULTS
 from .framework import Fault
-from .held import SPEC, focused, hold, ordered
-from .processes import in_a_process
+from .trial import SPEC, focused, ordered, try_fault
+from .trial_in_process import in_a_process
 
 HEALTHY = Fault("healthy", "Nothing is wrong.", lambda patch: None)
 
@@ -42,7 +42,7 @@ def main() -> int:
         fault for fault in FAULTS
         if not options.names or any(fnmatch(fault.name, name) for name in options.names)
     ]  # fmt: skip
-    healthy = hold(HEALTHY, SPEC.cases)  # compiles every program, before the processes fork
+    healthy = try_fault(HEALTHY, SPEC.cases)  # compiles every program, before the processes fork
     ill = frozenset(healthy.must + healthy.apart)
     if ill:
         print(

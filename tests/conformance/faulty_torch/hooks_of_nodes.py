@@ -7,9 +7,9 @@ from typing import Any
 import torch
 import torch.autograd.graph as graph
 
+from .altered_nodes import bare, shown
 from .framework import Notes, Patch, fault
 from .hooks import changed_hook, silent
-from .nodes import bare, shown
 
 Tensor = torch.Tensor
 

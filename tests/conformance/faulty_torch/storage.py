@@ -9,7 +9,7 @@ import torch
 from .framework import Notes, Patch, around, fault
 from .in_place import changed, unless_noted
 from .leaves import attribute
-from .nasty_storage import missing_operand_check
+from .storage_combinations import missing_operand_check
 
 Tensor = torch.Tensor
 
