@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 
 import coverage
 import gradspec.reference_impl
-from gradspec.conformance.judging.verdict import DEPARTS
+from gradspec.conformance.judging.verdict import FAILED
 from gradspec.conformance.running.runner import Options, open_session
 
 from .replay import Seen
@@ -170,7 +170,7 @@ def all_checks() -> dict[str, Check]:
     found = {path.relative_to(SCRIPTS).as_posix(): script_check(path) for path in scripts()}
     session = open_session(Options("reference"))
     for case in session.cases():
-        found[case.id] = lambda case=case: session.run_case(case).verdict not in DEPARTS  # type: ignore[misc]
+        found[case.id] = lambda case=case: session.run_case(case).verdict not in FAILED  # type: ignore[misc]
     return found
 
 
