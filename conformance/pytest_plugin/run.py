@@ -18,7 +18,6 @@ from gradspec.spec.model import Case
 from gradspec.spec.problems import SpecError, shown_path
 
 from ..judging.known import apply_known
-from ..judging.score import score_of
 from ..judging.verdict import FAILED, Verdict
 from ..reporting.causes import causes_of
 from ..reporting.messages import explain
@@ -30,13 +29,8 @@ from ..running.leaving import (
     leave_when_main_thread_ends,
     threads_stay,
 )
-from ..running.runner import (
-    Options,
-    Session,
-    declared_but_broken,
-    open_session,
-    undeclared_but_working,
-)
+from ..running.run import Outcome, Run
+from ..running.runner import Options, Session, open_session, undeclared_but_working
 from ..text import one_line, printable
 from .plugin import SUITE
 
@@ -156,7 +150,8 @@ class ConformanceRun:
         )
         folder = config.getoption("gradspec_report", None)
         self.report_folder = Path(folder).absolute() if folder else None
-        self.collected = 0
+        self.collected: frozenset[str] = frozenset()
+        """The ids of the cases that pytest selected, apart from those that are in the journal."""
         self.done_before: frozenset[str] = frozenset()
         self.journal: JournalWriter | None = None
         self.summary: list[str] = []
@@ -240,12 +235,9 @@ class ConformanceRun:
         header = header_of(session.identity, session.spec, self.options.shown(), session.known)
         try:
             self.journal = JournalWriter(path, header, resume, session.spec)
+            Run(session, self.journal, session.cases()).left()
         except JournalError as error:
             refuse(error)
-        crashed = self.journal.crashed_case() if self.session.in_this_process else ""
-        for case in self.session.cases() if crashed else ():
-            if case.id == crashed and crashed not in self.journal.done:
-                self.written(self.session.crashed(case))
         self.done_before = frozenset(self.journal.done)
 
     # --- running ---
@@ -294,13 +286,13 @@ class ConformanceRun:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        cases = {case.id for case in self.session.cases()}
-        self.collected = len(cases & {name.partition(f"{SUITE.name}::")[2] for name in ids})
+        cases = frozenset(case.id for case in self.session.cases())
+        self.collected = cases & {name.partition(f"{SUITE.name}::")[2] for name in ids}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if not self.distributes:
-            cases = {item.case.id for item in session.items if isinstance(item, CaseItem)}
-            self.collected = len(cases)
+            items = (item for item in session.items if isinstance(item, CaseItem))
+            self.collected = frozenset(item.case.id for item in items)
         gc.collect()
         gc.freeze()  # so that a case which collects garbage looks at its own garbage only
 
@@ -356,26 +348,22 @@ class ConformanceRun:
             self.tell_that_nothing_ran(session, exitstatus)
             return
         cut_short = exitstatus not in (0, 1, 5)
-        collected = self.collected + len(self.done_before)
-        left_out = len(self.session.cases()) - collected
+        wanted = self.collected | self.done_before
+        cases = [case for case in self.session.cases() if case.id in wanted]
         try:
-            footer = self.journal.finish(collected, cut_short, left_out)
+            outcome = Run(self.session, self.journal, cases).finish(cut_short)
         except JournalError as error:
-            footer = {"cut_short": True}
+            outcome = Outcome(self.session, self.verdicts, {"cut_short": True})
             self.summary.append(f"gradspec: {error}")
         self.until_the_footer.close()
         if not self.verdicts:
             return
         self.tell_each_cause_once()
-        scores = score_of(self.verdicts)
-        too_much = declared_but_broken(self.session, self.verdicts)
-        if exitstatus in (0, 5) and (not scores.conforms or too_much or footer.get("cut_short")):
-            session.exitstatus = 1
-        elif exitstatus == 5:
-            session.exitstatus = 0
+        if exitstatus in (0, 5):
+            session.exitstatus = 0 if outcome.success else 1
         probe = not (cut_short or self.distributes)
         too_little = undeclared_but_working(self.session) if probe else {}
-        self.summary += self.told(too_much, too_little)
+        self.summary += self.told(outcome.declared_but_broken, too_little)
 
     def tell_that_nothing_ran(self, session: pytest.Session, exitstatus: int) -> None:
         """A run without a verdict is no success, unless no case was asked for."""
