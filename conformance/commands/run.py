@@ -207,7 +207,7 @@ def progress(total: int) -> Any:
     @contextmanager
     def bar() -> Any:
         if not sys.stderr.isatty():
-            yield lambda steps: None
+            yield lambda steps=1: None
             return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
@@ -216,6 +216,6 @@ def progress(total: int) -> Any:
             BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True)
         ) as shown:
             task = shown.add_task("cases", total=total)
-            yield lambda steps: shown.advance(task, steps)
+            yield lambda steps=1: shown.advance(task, steps)
 
     return bar()

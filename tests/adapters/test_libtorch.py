@@ -41,8 +41,7 @@ RUNS = {
         x = tensor([1.0, 2.0])
         assert scaled(x) == [2.0, 4.0]
         assert scaled(x, 3.0, 1.0, 1.0, extra=2.0, shift=0.5) == [8.5, 14.5]
-        options = {"by": 5.0}
-        assert scaled(x, **options) == [5.0, 10.0]
+        assert scaled(x, **{"by": 5.0}) == [5.0, 10.0]
         parts = [x, 4.0]
         assert scaled(*parts) == [4.0, 8.0]
         made = []

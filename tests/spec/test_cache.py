@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from gradspec.spec import load
 from gradspec.spec.load import load_spec, load_through, read_spec
 from gradspec.spec.model import Spec
 from gradspec.spec.problems import SpecError
 from gradspec.spec.program.program import Program
-from gradspec.spec.reading import load
 from gradspec.spec.reading.cache import Cache, key_of
 
 from .folders import behavior, chapter, make_folder
@@ -45,7 +46,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     original = load.read_yaml_text
 
-    def noting(raw: bytes, shown: str) -> load.Located:
+    def noting(raw: bytes, shown: str) -> Any:
         names.append(Path(shown).stem)
         return original(raw, shown)
 

@@ -91,9 +91,9 @@ def run_operation_faults(spec: Spec, root: Path = ROOT, select: str = "") -> Ope
 
 
 def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
-    if reference_source()["op.py"].count(ROW) != 1:
-        return OperationFindings(broken=f"{ROW.strip()!r} does not stand once in op.py")
-    fault = Fault("operations", "", (), "op.py", ROW, SWITCHED + ROW, Place("op.py", 1, 1))
+    if reference_source()["ops/op.py"].count(ROW) != 1:
+        return OperationFindings(broken=f"{ROW.strip()!r} does not stand once in ops/op.py")
+    fault = Fault("operations", "", (), "ops/op.py", ROW, SWITCHED + ROW, Place("ops/op.py", 1, 1))
     engine = FaultyEngine(fault, kinds=kinds_as_data(spec))
     found = OperationFindings()
     # What never requires a gradient need not be a row: indices, counts, truth.
