@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gradspec.spec.model import Spec
     from gradspec.spec.problems import Problem
 
-    from ..checking.adequacy.fault import Fault
+    from ..checking.adequacy.bank import Entry
 
 
 @click.command("check")
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--adequacy",
-    is_flag=True,
-    help="Hold a bank of faulty engines against the suite: is each fault noticed?",
+    is_flag=False,
+    flag_value="reference",
+    type=click.Choice(["reference", "torch"]),
+    help="Break the reference, or PyTorch, in more than 1,000 ways, one at a time: does the suite "
+    "notice each?",
 )
 @click.option(
     "--reach",
@@ -64,7 +67,7 @@ if TYPE_CHECKING:
 @spec_option
 def command(
     oracle: str | None,
-    adequacy: bool,
+    adequacy: str | None,
     reach: str | None,
     select: str | None,
     thorough: bool,
@@ -100,11 +103,13 @@ def command(
             adapter_target(oracle)
     spec = load(spec_root)
     root = spec_root.resolve() if spec_root else ROOT
-    faults = chosen_faults(spec, root, select) if adequacy else []
+    faults = chosen_faults(spec, root, select, adequacy) if adequacy else []
     if select:
         if reach:
             print_reach(spec, root, select, reach, trust_words)
-        noticed = not adequacy or bank_is_noticed(spec, root, faults, select, jobs, thorough)
+        noticed = not adequacy or bank_is_noticed(
+            spec, root, adequacy, faults, select, jobs, thorough
+        )
         sys.exit(0 if noticed else 1)
     with collector_paused():
         problems = check_spec(spec, root)
@@ -136,7 +141,7 @@ def command(
     differing = against_oracle(oracle, root, trust_words) if oracle else 0
     if reach:
         print_reach(spec, root, "", reach, trust_words)
-    adequate = bank_is_noticed(spec, root, faults, "", jobs, thorough) if adequacy else True
+    adequate = not adequacy or bank_is_noticed(spec, root, adequacy, faults, "", jobs, thorough)
     sys.exit(1 if problems or unlike or differing or not adequate else 0)
 
 
@@ -237,39 +242,49 @@ def print_reach(spec: Spec, root: Path, select: str, reach: str, trust_words: bo
         say(line)
 
 
-def chosen_faults(spec: Spec, root: Path, select: str | None) -> list[Fault]:
+def chosen_faults(spec: Spec, root: Path, select: str | None, engine: str) -> list[Entry]:
     """The faults of the bank, or those whose id or behaviors contain a text; it is a usage error if none
     does, nor any operation of the catalogue, whose faults are made by rule."""
-    from ..checking.adequacy.fault import read_faults
+    from ..checking.adequacy.bank import read_bank
     from ..checking.adequacy.operation_faults import behaviors_of_operations
 
     with explained():
-        faults = read_faults(spec, select=select or "")
+        faults = read_bank(spec, select=select or "", engine=engine)
     if select and not faults and not behaviors_of_operations(spec, root, select):
         misuse(f"no fault of the bank has {select!r} in its id or its behaviors, and no operation")
     return faults
 
 
 def bank_is_noticed(
-    spec: Any, root: Path, faults: list[Fault], select: str, jobs: int, thorough: bool
-) -> bool:
+    spec: Spec, root: Path, engine: str, faults: list[Entry], select: str | None, jobs: int, thorough: bool
+) -> bool:  # fmt: skip
     """Run the bank of faulty engines; whether every fault is noticed where it should be."""
-    from ..checking.adequacy.bank import run_bank
     from ..checking.adequacy.findings import findings_of
-    from ..checking.adequacy.operation_faults import run_operation_faults
+    from ..checking.adequacy.operation_faults import OperationFindings, run_operation_faults
+    from ..checking.adequacy.shards import run_bank
+    from ..checking.adequacy.trial import Trial
     from ..running.runner import Options, open_session
     from .run import progress
 
-    with explained():
-        session = open_session(Options("reference"), root)
-    healthy = frozenset(case.id for case in spec.cases if session.run_case(case).verdict == "pass")
-    session.close()
-    store = Path("results") / ("adequacy.jsonl" if not select else "adequacy-part.jsonl")
+    store = Path("results") / f"adequacy-{engine}{'-part' if select else ''}.jsonl"
+    trial = Trial(engine, spec)
     with progress(len(faults)) as advance:
-        outcomes = run_bank(faults, spec, store, jobs, lambda outcome: advance(), thorough)
+        outcomes = run_bank(faults, trial, store, jobs, lambda outcome: advance(), thorough)
+    noticing = {case for outcome in outcomes for case in outcome.noticed}
+    with explained():
+        session = open_session(Options(engine), root)
+    healthy = frozenset(
+        case.id for case in spec.cases
+        if case.id in noticing and session.run_case(case).verdict == "pass"
+    )  # fmt: skip
+    session.close()
     found = findings_of(faults, outcomes, spec, healthy)
-    operations = run_operation_faults(spec, root, select)
-    found.untried = [name for name in found.untried if name not in operations.tried]
+    if engine == "reference":
+        operations = run_operation_faults(spec, root, select or "")
+        found.untried = [name for name in found.untried if name not in operations.tried]
+    else:
+        operations = OperationFindings()
+        found.untried = []
     found.untried += operations.untried
     found.unnoticed += operations.unnoticed
     found.broken += [operations.broken] if operations.broken else []

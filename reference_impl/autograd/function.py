@@ -136,18 +136,23 @@ class FunctionNode(Node):
             if g is None and state.materialize and meta is not None:
                 g = wrap(zeros_on(meta[2], *meta[:2]))
             grads.append(g)
+        result = self.apply(*grads)
+        return self.checked(result if isinstance(result, tuple) else (result,))
+
+    def apply(self, *grads: Any) -> Any:
+        """Call the user's ``backward``, or ``vjp``, which is another name for it.
+
+        Raises:
+            RuntimeError: both are defined.
+        """
         owner = self._function
-        has_vjp, has_backward = (
-            owner.vjp is not Function.vjp,
-            owner.backward is not Function.backward,
-        )
-        if has_vjp and has_backward:
+        has_vjp = owner.vjp is not Function.vjp
+        if has_vjp and owner.backward is not Function.backward:
             raise errors.custom_function(
                 f"{owner.__name__}(): both 'backward' and 'vjp' are defined, and they are two "
                 "names for one method. Keep one."
             )
-        result = (owner.vjp if has_vjp else owner.backward)(self, *grads)
-        return self.checked(result if isinstance(result, tuple) else (result,))
+        return (owner.vjp if has_vjp else owner.backward)(self, *grads)
 
     def checked(self, result: tuple[Any, ...]) -> tuple[Any, ...]:
         """One gradient per tensor argument, reduced to its shape and dtype.

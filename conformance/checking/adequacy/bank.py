@@ -1,173 +1,123 @@
-"""Runs the bank of faulty engines: each in a forked process of its own, several at a time, with the
-outcomes kept on disk so that a run is taken up where it stopped and only what changed is run again."""
+"""The bank of faults: engines that are each wrong in one place, as a careless author would make them.
+
+A fault is a function in `faults` that replaces public names of an engine. `noticed_by.yaml` says
+which behaviors it breaks. A new fault needs both.
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import select
-import signal
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 from gradspec.spec.model import Spec
+from gradspec.spec.problems import Place, Problem, SpecError, nearest
+from gradspec.spec.reading.fields import Fields
+from gradspec.spec.reading.yaml_reader import Located, read_yaml
 
-from ...judging.judge import judge
-from ...judging.verdict import FAILED
-from ...running.runner import kinds_as_data
-from .child import start_child, status_of
-from .fault import Fault, reference_digest
+from . import breaking, faults
+from .breaking import BANK
+from .breaking.patch import Fault
 
-CASE_SECONDS = 2.0
-FAULT_SECONDS = 120.0
-MEMORY_BYTES = 3 << 30
-MAX_TIMEOUTS = 10
+__all__ = ["ENGINES", "Entry", "bank_digest", "read_bank"]
+
+ENGINES = ("reference", "torch")
+NOTICED_BY = Path(__file__).with_name("noticed_by.yaml")
+SECTIONS = ("must", "apart", *(f"{engine} only" for engine in ENGINES))
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What the suite noticed of a fault: the cases that failed, or `broken`, how the faulty engine
-    could not even be tried (then it is no realistic fault)."""
+class Entry:
+    """A fault with what the bank says of it: the behaviors that it breaks, the engines that can have
+    it, and whether it is `apart`: noticed by what is scored apart from MUST only."""
 
-    fault: str
-    digest: str
-    noticed: tuple[str, ...]
-    broken: str = ""
-    seconds: float = 0.0
-    thorough: bool = False
-
-
-def run_bank(
-    faults: Sequence[Fault],
-    spec: Spec,
-    store: Path,
-    jobs: int,
-    report: Callable[[Outcome], None],
-    thorough: bool = False,
-) -> list[Outcome]:
-    """The outcome for each fault, in their order. `store` keeps them.
-
-    The cases of the behaviors that a fault breaks are tried first. If they notice it, the others
-    are tried only when `thorough`: then it is known of every case whether it ever notices a fault.
-    """
-    engine = reference_digest()
-    kept = read_outcomes(store)
-    outcomes: dict[str, Outcome] = {}
-    waiting: list[Fault] = []
-    for fault in faults:
-        outcome = kept.get(fault.id)
-        known = outcome is not None and outcome.digest == fault.digest(engine, spec.digest)
-        if known and outcome is not None and (outcome.thorough or not thorough):
-            outcomes[fault.id] = outcome
-            report(outcome)
-        else:
-            waiting.append(fault)
-    store.parent.mkdir(parents=True, exist_ok=True)
-    store.write_text(
-        "".join(json.dumps(asdict(item)) + "\n" for item in outcomes.values()), "utf-8"
-    )
-    with store.open("a", encoding="utf-8") as file:
-        for outcome in _in_processes(waiting, spec, engine, max(1, jobs), thorough):
-            outcomes[outcome.fault] = outcome
-            file.write(json.dumps(asdict(outcome)) + "\n")
-            file.flush()
-            report(outcome)
-    return [outcomes[fault.id] for fault in faults]
-
-
-def read_outcomes(store: Path) -> dict[str, Outcome]:
-    """The outcomes of an earlier run; a torn line is left out."""
-    kept: dict[str, Outcome] = {}
-    if store.exists():
-        for line in store.read_text("utf-8").splitlines():
-            try:
-                value = json.loads(line)
-                kept[value["fault"]] = Outcome(**{**value, "noticed": tuple(value["noticed"])})
-            except (ValueError, TypeError, KeyError):
-                continue
-    return kept
-
-
-@dataclass
-class _Worker:
     fault: Fault
-    process: int
-    channel: int
-    begun: float
-    received: bytes = b""
+    breaks: tuple[str, ...]
+    engines: tuple[str, ...]
+    apart: bool
+    place: Place
+
+    @property
+    def id(self) -> str:
+        return self.fault.name
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong."""
+        return self.fault.sentence
 
 
-def _in_processes(
-    faults: Sequence[Fault], spec: Spec, engine: str, jobs: int, thorough: bool
-) -> Iterable[Outcome]:
-    waiting = list(faults)
-    running: dict[int, _Worker] = {}
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            worker = _start(waiting.pop(0), spec, thorough)
-            running[worker.channel] = worker
-        ready, _, _ = select.select(list(running), [], [], 1.0)
-        for channel in ready:
-            worker = running[channel]
-            chunk = os.read(channel, 1 << 16)
-            worker.received += chunk
-            if not chunk:
-                del running[channel]
-                yield _finish(worker, spec, engine)
-        for worker in list(running.values()):
-            if time.monotonic() - worker.begun > FAULT_SECONDS:
-                os.kill(worker.process, signal.SIGKILL)
+def read_bank(
+    spec: Spec, path: Path = NOTICED_BY, select: str = "", engine: str = ""
+) -> list[Entry]:
+    """Every fault whose name or behaviors contain `select`, and that `engine` can have.
+
+    Raises:
+        SpecError: a fault without behaviors, behaviors without a fault, or an unknown behavior.
+    """
+    problems: list[Problem] = []
+    entries = _read_entries(path, spec, problems)
+    if problems:
+        raise SpecError(problems)
+    return [
+        entry for entry in entries.values()
+        if any(select in text for text in (entry.id, *entry.breaks))
+        and (not engine or engine in entry.engines)
+    ]  # fmt: skip
 
 
-def _start(fault: Fault, spec: Spec, thorough: bool) -> _Worker:
-    process, receive = start_child(lambda: json.dumps(_try_fault(fault, spec, thorough)).encode())
-    return _Worker(fault, process, receive, time.monotonic())
-
-
-def _finish(worker: _Worker, spec: Spec, engine: str) -> Outcome:
-    os.close(worker.channel)
-    status = status_of(worker.process)
-    seconds = round(time.monotonic() - worker.begun, 2)
-    try:
-        found = json.loads(worker.received)
-    except ValueError:
-        found = {"noticed": [], "broken": f"its process ended with status {status}"}
-    digest = worker.fault.digest(engine, spec.digest)
-    tried_all = bool(found.get("thorough", False))
-    return Outcome(
-        worker.fault.id, digest, tuple(found["noticed"]), found["broken"], seconds, tried_all
-    )
-
-
-def _try_fault(fault: Fault, spec: Spec, thorough: bool) -> dict[str, object]:
-    """In the child: hold the faulty engine against the suite."""
-    import resource
-
-    from .faulty_engine import FaultyEngine
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    os.dup2(1, 2)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    try:
-        engine = FaultyEngine(fault, kinds=kinds_as_data(spec))
-    except Exception as error:
-        return {"noticed": [], "broken": f"it cannot be imported: {type(error).__name__}: {error}"}
-    noticed: list[str] = []
-    timeouts = 0
-    meant = [case for case in spec.cases if case.behavior.id in fault.breaks]
-    rest = [case for case in spec.cases if case.behavior.id not in fault.breaks]
-    for number, case in enumerate(meant + rest):
-        if number >= len(meant) and not thorough:
-            if {name.split("/")[0] for name in noticed} >= set(fault.breaks):
-                break
-        verdict = judge(
-            case, engine.run(case.program, CASE_SECONDS), spec.kinds, engine.identity.exact_kinds
+def _read_entries(path: Path, spec: Spec, problems: list[Problem]) -> dict[str, Entry]:
+    fields = Fields(problems)
+    known = {behavior.id for behavior in spec.behaviors}
+    bank = _all_faults()
+    entries: dict[str, Entry] = {}
+    document = read_yaml(path)
+    for section, rows in fields.mapping(document, "the bank", [], SECTIONS).items():
+        engines = ENGINES if section in ("must", "apart") else (section.split()[0],)
+        for name, row in fields.any_mapping(rows, "faults by name").items():
+            if name not in bank:
+                fields.refuse(row.place, f"no fault is named {name!r}", nearest(name, bank))
+                continue
+            if name in entries:
+                fields.refuse(
+                    row.place, f"{name!r} is listed twice; first at {entries[name].place}"
+                )
+                continue
+            breaks = _read_breaks(row, known, fields)
+            entries[name] = Entry(bank[name], breaks, engines, section == "apart", row.place)
+    for name in bank.keys() - entries.keys():
+        fields.refuse(
+            document.place, f"the fault {name!r} is missing: list the behaviors that it breaks"
         )
-        timeouts += verdict.verdict == "timeout"
-        if verdict.verdict in FAILED or verdict.verdict == "unsupported":
-            noticed.append(case.id)
-        if timeouts > MAX_TIMEOUTS:
-            break
-    return {"noticed": noticed, "broken": "", "thorough": thorough}
+    return entries
+
+
+def _read_breaks(row: Located, known: set[str], fields: Fields) -> tuple[str, ...]:
+    breaks = fields.texts(row, "behaviors")
+    for name, place in breaks:
+        if name not in known:
+            fields.refuse(place, f"the behavior {name!r} is not known", nearest(name, known))
+    if not breaks:
+        fields.refuse(row.place, "expected at least one behavior that the fault breaks")
+    return tuple(name for name, _ in breaks)
+
+
+@lru_cache(maxsize=1)
+def _all_faults() -> dict[str, Fault]:
+    """Importing the files of `faults` fills the bank."""
+    for module in iter_modules(faults.__path__):
+        import_module(f"{faults.__name__}.{module.name}")
+    return BANK
+
+
+@lru_cache(maxsize=1)
+def bank_digest() -> str:
+    """A digest of the source of all faults and of what makes them."""
+    digest = hashlib.sha256()
+    for package in (faults, breaking):
+        for path in sorted(Path(package.__path__[0]).glob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -14,7 +14,7 @@ from typing import Any
 
 from gradspec.adapters.reference_engine import ReferenceEngine
 
-from .fault import Fault, reference_folder
+from .source_fault import Fault, reference_folder
 
 PACKAGE = "gradspec_faulty_engine"
 

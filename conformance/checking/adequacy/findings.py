@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from gradspec.spec.model import Spec
-
-from .bank import Outcome
-from .fault import Fault
 
 BY_NO_PIECE = {
     "leaf.another-name": "a second name is given by the language, without asking the engine",
@@ -42,7 +40,7 @@ class Findings:
 
 
 def findings_of(
-    faults: Sequence[Fault], outcomes: Sequence[Outcome], spec: Spec, healthy: frozenset[str]
+    faults: Sequence[Any], outcomes: Sequence[Any], spec: Spec, healthy: frozenset[str]
 ) -> Findings:
     """Compare what the faults are meant to break with what noticed them. `healthy` are the cases that
     the reference itself passes: another case notices nothing by failing."""
@@ -54,12 +52,12 @@ def findings_of(
         if outcome.broken:
             found.broken.append(f"{fault.id}: {outcome.broken} ({fault.place})")
         elif not behaviors:
-            found.unnoticed.append(f"{fault.id}: {fault.fault} ({fault.place})")
+            found.unnoticed.append(f"{fault.id}: {fault.sentence} ({fault.place})")
         else:
             missed = [name for name in fault.breaks if name not in behaviors]
             if missed:
                 found.elsewhere.append(
-                    f"{fault.id}: {fault.fault} Not noticed by {', '.join(missed)}, "
+                    f"{fault.id}: {fault.sentence} Not noticed by {', '.join(missed)}, "
                     f"but by {', '.join(sorted(behaviors)[:4])} ({fault.place})"
                 )
     meant = {name for fault in faults for name in fault.breaks}

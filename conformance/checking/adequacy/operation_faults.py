@@ -22,8 +22,8 @@ from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
 from . import switches
 from .child import start_child, status_of
-from .fault import Fault, reference_source
 from .faulty_engine import FaultyEngine
+from .source_fault import Fault, reference_source
 
 ROW = (
     "    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))\n"

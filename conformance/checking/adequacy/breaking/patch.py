@@ -1,0 +1,100 @@
+"""How an engine is broken in one place, and put back together."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from .engine import inside, torch, whole_engine
+
+__all__ = ["BANK", "Fault", "Patch", "broken", "can_be_mended", "fault", "register"]
+
+ABSENT = object()
+
+
+class Patch:
+    """Attributes that were replaced, with what stood there before."""
+
+    def __init__(self) -> None:
+        self.undo: list[tuple[Any, str, Any]] = []
+
+    def set(self, owner: Any, name: str, value: Any) -> None:
+        """Replace `owner.name`, which may be inherited."""
+        owner = whole_engine() if owner is torch else owner
+        before = vars(owner).get(name, ABSENT)
+        self.undo.append((owner, name, before))
+        setattr(owner, name, value)
+
+    def wrap(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        """Replace the function `owner.name` by `make(it)`."""
+        original = getattr(owner, name)
+        self.set(owner, name, functools.update_wrapper(make(original), original, updated=()))
+
+    def restore(self) -> None:
+        for owner, name, before in reversed(self.undo):
+            if before is ABSENT:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, before)
+        self.undo.clear()
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One realistic mistake: its name, one sentence, how to make it, and which words of a program
+    it is about, if it is about single operations."""
+
+    name: str
+    sentence: str
+    install: Callable[[Patch], None]
+    words: frozenset[str] = frozenset()
+
+
+BANK: dict[str, Fault] = {}
+
+
+def register(
+    name: str, sentence: str, install: Callable[[Patch], None], operations: str = ""
+) -> None:
+    """Put a fault into the bank."""
+    assert name not in BANK, f"the fault {name!r} stands twice"
+    assert sentence, f"the fault {name!r} does not say what is broken"
+    BANK[name] = Fault(name, " ".join(sentence.split()), install, frozenset(operations.split()))
+
+
+def fault(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
+    """Put the decorated function into the bank; its docstring says what is broken."""
+    register(install.__name__, install.__doc__ or "", install)
+    return install
+
+
+class Plan(Patch):
+    """What would be replaced; nothing is."""
+
+    def set(self, owner: Any, name: str, value: Any) -> None:
+        self.undo.append((owner, name, value))
+
+
+def can_be_mended(fault: Fault) -> bool:
+    """Whether the engine is whole again after the fault. Once `__getitem__` was replaced on a class and
+    removed again, Python takes the class for a sequence for ever, as `torch.tensor([x, y])` can tell.
+    """
+    plan = Plan()
+    fault.install(plan)
+    return all(name != "__getitem__" for _, name, _ in plan.undo)
+
+
+@contextmanager
+def broken(fault: Fault) -> Iterator[None]:
+    """The time during which the engine has the fault. Its modes are put back too."""
+    patch = Patch()
+    set_recording = inside.set_recording
+    try:
+        fault.install(patch)
+        yield
+    finally:
+        patch.restore()
+        set_recording(True)

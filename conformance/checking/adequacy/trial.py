@@ -1,0 +1,89 @@
+"""Runs cases of the suite against an engine with one fault, in this process."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gradspec.adapters.framework.engine import Engine
+from gradspec.spec.model import Case, Spec
+
+from ...judging.judge import judge
+from ...judging.known import apply_known, known_file, read_known
+from ...judging.verdict import FAILED
+from ...running.runner import kinds_as_data
+from .bank import Entry
+from .breaking import broken, use
+from .source_fault import reference_digest
+
+__all__ = ["Noticed", "Trial"]
+
+CASE_SECONDS = 3.0
+MAX_TIMEOUTS = 3
+
+
+@dataclass
+class Noticed:
+    """The cases that failed: those that are scored as MUST, and those scored apart."""
+
+    must: list[str] = field(default_factory=list)
+    apart: list[str] = field(default_factory=list)
+    tried: int = 0
+
+    @property
+    def cases(self) -> list[str]:
+        return self.must + self.apart
+
+
+class Trial:
+    """An engine that is broken and mended again, one fault after the other: `torch` or `reference`."""
+
+    def __init__(self, engine: str, spec: Spec) -> None:
+        self.spec = spec
+        self.kinds = kinds_as_data(spec)
+        self.engine_class: Any
+        if engine == "torch":
+            from gradspec.adapters.torch_engine import TorchEngine as engine_class
+        else:
+            from gradspec.adapters.reference_engine import ReferenceEngine as engine_class
+        self.engine_class = engine_class
+        listed = known_file(engine)
+        self.known = read_known(listed, spec) if listed.exists() else None
+        self.use()
+        healthy = self.make_engine()
+        healthy.resolve("jvp")  # PyTorch loads the rules of forward mode while it is whole
+        source = reference_digest() if engine == "reference" else healthy.identity.version
+        self.digest = f"{engine} {source} {spec.digest}"
+
+    def use(self) -> None:
+        """Break this engine from now on."""
+        use(importlib.import_module(self.engine_class.module_name))
+
+    def make_engine(self) -> Engine:
+        made: Engine = self.engine_class(kinds=self.kinds)
+        return made
+
+    def run(self, entry: Entry, cases: Iterable[Case]) -> Noticed:
+        """Run cases while the engine has a fault. Known differences count as nobody's failures."""
+        self.use()
+        found = Noticed()
+        timeouts = 0
+        with broken(entry.fault):
+            engine = self.make_engine()
+            for case in cases:
+                verdict = judge(case, engine.run(case.program, CASE_SECONDS), self.spec.kinds, True)
+                if self.known is not None:
+                    verdict = apply_known(verdict, self.known)
+                found.tried += 1
+                if verdict.verdict in (*FAILED, "unsupported", "unexpected-pass"):
+                    (found.must if verdict.must else found.apart).append(case.id)
+                timeouts += verdict.verdict == "timeout"
+                if timeouts >= MAX_TIMEOUTS:
+                    break
+        return found
+
+    def cases_of(self, behaviors: Sequence[str]) -> list[Case]:
+        """The cases of some behaviors."""
+        return [case for case in self.spec.cases if case.behavior.id in behaviors]

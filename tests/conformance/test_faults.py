@@ -1,0 +1,123 @@
+"""Every fault of the bank is noticed, by the behaviors that it breaks, on each engine that can have it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gradspec.conformance.checking.adequacy.bank import ENGINES, Entry, read_bank
+from gradspec.conformance.checking.adequacy.breaking import (
+    Patch,
+    around_pass,
+    broken,
+    can_be_mended,
+    miscompute,
+    use,
+)
+from gradspec.conformance.checking.adequacy.breaking.patch import Fault
+from gradspec.conformance.checking.adequacy.faults import (
+    altered_nodes,
+    hooks,
+    in_place,
+    introspection,
+    leaves,
+    second_order,
+)
+from gradspec.conformance.checking.adequacy.findings import findings_of
+from gradspec.conformance.checking.adequacy.shards import read_outcomes, run_bank
+from gradspec.conformance.checking.adequacy.trial import Trial
+from gradspec.spec.load import load_spec
+from gradspec.spec.problems import Place, SpecError
+
+torch = pytest.importorskip("torch", reason="the faults break PyTorch as well as the reference")
+SPEC = load_spec()
+BANK = read_bank(SPEC)
+
+
+@cache
+def trial_of(engine: str) -> Trial:
+    return Trial(engine, SPEC)
+
+
+def entry(name: str, install: Callable[[Patch], None], *breaks: str) -> Entry:
+    """A fault that is not in the bank."""
+    return Entry(Fault(name, "A sentence.", install), breaks, ENGINES, False, Place("x", 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("engine", "fault"),
+    [(engine, fault) for engine in ENGINES for fault in BANK if engine in fault.engines],
+    ids=lambda value: value if isinstance(value, str) else value.id,
+)
+def test_the_fault_is_noticed(engine: str, fault: Entry, tmp_path: Path) -> None:
+    """`gradspec check --adequacy` does this in one run."""
+    trial = trial_of(engine)
+    cases = trial.cases_of(fault.breaks)
+    if can_be_mended(fault.fault):
+        found: Any = trial.run(fault, cases)
+    else:
+        (found,) = run_bank([fault], trial, tmp_path / "outcomes.jsonl", 1, lambda outcome: None)
+        assert not found.broken
+    noticing = {case.split("/")[0] for case in (*found.must, *found.apart)}
+    assert not set(fault.breaks) - noticing, f"{fault.sentence} Not noticed by these behaviors."
+    assert found.must or fault.apart, f"{fault.sentence} Noticed by no MUST."
+
+
+def test_every_patch_is_undone() -> None:
+    """Nothing that a fault replaces stays replaced."""
+    use(torch)
+    places = (torch, torch.Tensor, torch.autograd, torch.nn.Module, torch.no_grad, torch.optim.SGD)
+    before = [dict(vars(place)) for place in places]
+    for each in BANK:
+        if "torch" in each.engines and can_be_mended(each.fault):
+            with broken(each.fault):
+                pass
+    assert [dict(vars(place)) for place in places] == before
+
+
+def test_a_patch_is_undone_after_an_error() -> None:
+    def install(patch: Patch) -> None:
+        patch.set(torch.Tensor, "clone", hooks.silent(print))
+        raise ValueError("half way")
+
+    use(torch)
+    with pytest.raises(ValueError, match="half way"), broken(Fault("fails", "It fails.", install)):
+        pass
+    assert torch.tensor([2.0]).clone().tolist() == [2.0]
+
+
+HARMLESS: dict[str, Callable[[Patch], None]] = {
+    "around_pass": lambda patch: around_pass(patch, lambda run, options: run(options)),
+    "miscompute": lambda patch: miscompute(
+        patch, "add mul sum matmul exp reshape setitem copy_ cat max", lambda gi, go, call: gi
+    ),
+    "unless_noted": lambda patch: in_place.unless_noted(patch, lambda tensor: False),
+    "shown": lambda patch: altered_nodes.shown(patch),
+    "changed_hook": lambda patch: hooks.changed_hook(patch, lambda hook, tensor: hook),
+    "attribute": lambda patch: leaves.attribute(patch, "grad"),
+    "printed": lambda patch: introspection.printed(patch, lambda text, tensor: text),
+    "skewed": lambda patch: second_order.skewed(patch, "mul", 1.0),
+}
+"""Each tool by which an engine is broken, used so that nothing is wrong."""
+
+SEEN = {
+    "shown": {"graph.removed-hooks-are-let-go"},
+    "miscompute": {"graph.saved-values-are-let-go", "graph.only-what-is-needed-is-saved"},
+    "skewed": {"detach.blocks-tangent"},
+}
+"""Behaviors that can tell a tool from the engine itself."""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("tool", HARMLESS)
+def test_the_tools_themselves_are_not_noticed(tool: str, engine: str, tmp_path: Path) -> None:
+    """Else a fault could be noticed for the way in which it is made."""
+    unseen = [item.id for item in SPEC.behaviors if item.id not in SEEN.get(tool, ())]
+    fault = entry(tool, HARMLESS[tool], *unseen)
+    trial = trial_of(engine)
+    found = trial.run(fault, trial.cases_of(unseen))
+    assert not found.must
+    assert not found.apart
