@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gradspec.conformance.checking.adequacy.source_bank import read_outcomes, run_bank
-from gradspec.conformance.checking.adequacy.source_fault import Fault, read_faults, reference_source
 from gradspec.conformance.checking.adequacy.findings import BY_NO_PIECE, findings_of
 from gradspec.conformance.checking.adequacy.operation_faults import run_operation_faults
+from gradspec.conformance.checking.adequacy.source_bank import read_outcomes, run_bank
+from gradspec.conformance.checking.adequacy.source_fault import Fault, read_faults, reference_source
 from gradspec.spec.load import load_spec
 from gradspec.spec.problems import SpecError
 from gradspec.spec.reading.folder import operation_paths

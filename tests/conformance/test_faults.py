@@ -26,11 +26,10 @@ from gradspec.conformance.checking.adequacy.faults import (
     leaves,
     second_order,
 )
-from gradspec.conformance.checking.adequacy.findings import findings_of
-from gradspec.conformance.checking.adequacy.shards import read_outcomes, run_bank
+from gradspec.conformance.checking.adequacy.shards import run_bank
 from gradspec.conformance.checking.adequacy.trial import Trial
 from gradspec.spec.load import load_spec
-from gradspec.spec.problems import Place, SpecError
+from gradspec.spec.problems import Place
 
 torch = pytest.importorskip("torch", reason="the faults break PyTorch as well as the reference")
 SPEC = load_spec()
