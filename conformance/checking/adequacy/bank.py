@@ -74,23 +74,22 @@ def _read_entries(path: Path, spec: Spec, problems: list[Problem]) -> dict[str, 
     known = {behavior.id for behavior in spec.behaviors}
     bank = _all_faults()
     entries: dict[str, Entry] = {}
-    document = read_yaml(path)
-    for section, rows in fields.mapping(document, "the bank", [], SECTIONS).items():
-        engines = ENGINES if section in ("must", "apart") else (section.split()[0],)
-        for name, row in fields.any_mapping(rows, "faults by name").items():
-            if name not in bank:
-                fields.refuse(row.place, f"no fault is named {name!r}", nearest(name, bank))
-                continue
-            if name in entries:
-                fields.refuse(
-                    row.place, f"{name!r} is listed twice; first at {entries[name].place}"
-                )
-                continue
-            breaks = _read_breaks(row, known, fields)
-            entries[name] = Entry(bank[name], breaks, engines, section == "apart", row.place)
-    for name in bank.keys() - entries.keys():
+    for part in sorted(path.parent.glob(path.stem + "*.yaml")):
+        document = read_yaml(part)
+        for section, rows in fields.mapping(document, "the bank", [], SECTIONS).items():
+            engines = ENGINES if section in ("must", "apart") else (section.split()[0],)
+            for name, row in fields.any_mapping(rows, "faults by name").items():
+                if name not in bank:
+                    fields.refuse(row.place, f"no fault is named {name!r}", nearest(name, bank))
+                    continue
+                breaks = _read_breaks(row, known, fields)
+                if name in entries:
+                    breaks = tuple(dict.fromkeys(entries[name].breaks + breaks))
+                entries[name] = Entry(bank[name], breaks, engines, section == "apart", row.place)
+    for name in sorted(bank.keys() - entries.keys()):
         fields.refuse(
-            document.place, f"the fault {name!r} is missing: list the behaviors that it breaks"
+            Place(str(path), 1, 1),
+            f"the fault {name!r} is missing: list the behaviors that it breaks",
         )
     return entries
 
