@@ -1,4 +1,4 @@
-"""Faults of the modes: torch.no_grad, enable_grad, set_grad_enabled, inference mode, threads."""
+"""Faults of the modes: no_grad, enable_grad, set_grad_enabled, inference mode, threads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..breaking import Patch, around_pass, fault, inside, torch
 
 @fault
 def no_grad_leaks_after_an_exception(patch: Patch) -> None:
-    """A torch.no_grad block that is left by an exception stays in force."""
+    """A no_grad block that is left by an exception stays in force."""
 
     def make(original: Any) -> Any:
         def leave(self: Any, kind: Any, error: Any, traceback: Any) -> None:
@@ -24,7 +24,7 @@ def no_grad_leaks_after_an_exception(patch: Patch) -> None:
 
 @fault
 def no_grad_always_enables_at_its_end(patch: Patch) -> None:
-    """Leaving a torch.no_grad block enables recording, even within another torch.no_grad block."""
+    """Leaving a no_grad block enables recording, even within another no_grad block."""
     patch.set(torch.no_grad, "__exit__", lambda self, *error: inside.set_recording(True) and None)
 
 
@@ -36,7 +36,7 @@ def enable_grad_always_disables_at_its_end(patch: Patch) -> None:
 
 @fault
 def enable_grad_does_nothing(patch: Patch) -> None:
-    """enable_grad within torch.no_grad does nothing."""
+    """enable_grad within no_grad does nothing."""
     patch.set(
         torch.enable_grad, "__enter__", lambda self: setattr(self, "prev", torch.is_grad_enabled())
     )
@@ -44,13 +44,13 @@ def enable_grad_does_nothing(patch: Patch) -> None:
 
 @fault
 def no_grad_decorator_does_nothing(patch: Patch) -> None:
-    """A function decorated with torch.no_grad() records all the same."""
+    """A function decorated with no_grad() records all the same."""
     patch.set(torch.no_grad, "__call__", lambda self, function: function)
 
 
 @fault
 def no_grad_without_parentheses_does_nothing(patch: Patch) -> None:
-    """A function decorated with torch.no_grad, without parentheses, records all the same."""
+    """A function decorated with no_grad, without parentheses, records all the same."""
 
     def new(cls: Any, function: Any = None) -> Any:
         return object.__new__(cls) if function is None else function
@@ -60,7 +60,7 @@ def no_grad_without_parentheses_does_nothing(patch: Patch) -> None:
 
 @fault
 def enable_grad_decorator_does_nothing(patch: Patch) -> None:
-    """A function decorated with enable_grad() does not record within torch.no_grad."""
+    """A function decorated with enable_grad() does not record within no_grad."""
     patch.set(torch.enable_grad, "__call__", lambda self, function: function)
 
 
@@ -84,13 +84,13 @@ def decorate(enter: bool) -> Any:
 
 @fault
 def no_grad_decorator_misses_generators(patch: Patch) -> None:
-    """A generator decorated with torch.no_grad() records: the mode is left before it first runs."""
+    """A generator decorated with no_grad() records: the mode is left before it first runs."""
     patch.set(torch.no_grad, "__call__", decorate(False))
 
 
 @fault
 def no_grad_decorator_leaks_out_of_generators(patch: Patch) -> None:
-    """A generator decorated with torch.no_grad() leaves the mode in force while it is suspended."""
+    """A generator decorated with no_grad() leaves the mode in force while it is suspended."""
     import inspect
 
     def call(self: Any, function: Any) -> Any:
@@ -109,7 +109,7 @@ def no_grad_decorator_leaks_out_of_generators(patch: Patch) -> None:
 
 @fault
 def no_grad_decorator_is_used_up(patch: Patch) -> None:
-    """A function decorated with torch.no_grad() is protected in its first call only."""
+    """A function decorated with no_grad() is protected in its first call only."""
 
     def call(self: Any, function: Any) -> Any:
         calls: list[int] = []
@@ -171,7 +171,7 @@ def set_grad_enabled_decorator_leaks(patch: Patch) -> None:
 
 @fault
 def inference_mode_is_no_grad(patch: Patch) -> None:
-    """inference_mode makes ordinary tensors, as torch.no_grad does."""
+    """inference_mode makes ordinary tensors, as no_grad does."""
 
     class Mode(torch.no_grad):
         def __new__(cls, mode: Any = True) -> Any:
@@ -277,7 +277,7 @@ def is_inference_is_always_false(patch: Patch) -> None:
 
 @fault
 def is_grad_enabled_is_always_true(patch: Patch) -> None:
-    """is_grad_enabled() tells True within torch.no_grad."""
+    """is_grad_enabled() tells True within no_grad."""
     patch.set(torch, "is_grad_enabled", lambda: True)
 
 
@@ -344,7 +344,7 @@ def modes_leak_out_of_threads(patch: Patch) -> None:
 
 @fault
 def no_grad_forbids_leaves_that_require_grad(patch: Patch) -> None:
-    """A tensor made within torch.no_grad never requires grad, even when asked to."""
+    """A tensor made within no_grad never requires grad, even when asked to."""
 
     def make(original: Any) -> Any:
         def construct(*args: Any, **kwargs: Any) -> Any:
@@ -360,7 +360,7 @@ def no_grad_forbids_leaves_that_require_grad(patch: Patch) -> None:
 
 @fault
 def no_grad_views_may_be_changed(patch: Patch) -> None:
-    """A view made within torch.no_grad is no view for autograd: changing it later is accepted."""
+    """A view made within no_grad is no view for autograd: changing it later is accepted."""
 
     def make(original: Any) -> Any:
         def view(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -376,7 +376,7 @@ def no_grad_views_may_be_changed(patch: Patch) -> None:
 
 @fault
 def in_place_on_a_leaf_is_refused_in_no_grad(patch: Patch) -> None:
-    """A leaf that requires grad cannot be changed in place even within torch.no_grad."""
+    """A leaf that requires grad cannot be changed in place even within no_grad."""
 
     def make(original: Any) -> Any:
         def operation(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -394,7 +394,7 @@ def in_place_on_a_leaf_is_refused_in_no_grad(patch: Patch) -> None:
 
 @fault
 def no_grad_forgets_requires_grad_of_what_it_changes(patch: Patch) -> None:
-    """A leaf that is changed in place within torch.no_grad stops requiring grad."""
+    """A leaf that is changed in place within no_grad stops requiring grad."""
 
     def make(original: Any) -> Any:
         def operation(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -442,7 +442,7 @@ def a_pass_leaves_recording_off(patch: Patch) -> None:
 
 @fault
 def create_graph_needs_recording_on(patch: Patch) -> None:
-    """autograd.grad(create_graph=True) within torch.no_grad gives detached gradients."""
+    """autograd.grad(create_graph=True) within no_grad gives detached gradients."""
 
     def around(run: Any, options: Any) -> Any:
         found = run(options)
@@ -455,7 +455,7 @@ def create_graph_needs_recording_on(patch: Patch) -> None:
 
 @fault
 def no_grad_results_require_grad(patch: Patch) -> None:
-    """Multiplication ignores torch.no_grad."""
+    """Multiplication ignores no_grad."""
 
     def make(original: Any) -> Any:
         def mul(self: Any, other: Any) -> Any:
@@ -470,7 +470,7 @@ def no_grad_results_require_grad(patch: Patch) -> None:
 
 @fault
 def no_grad_object_cannot_be_used_again(patch: Patch) -> None:
-    """One torch.no_grad object entered within itself restores the wrong mode."""
+    """One no_grad object entered within itself restores the wrong mode."""
 
     def init(self: Any) -> None:
         self.prev = torch.is_grad_enabled()
