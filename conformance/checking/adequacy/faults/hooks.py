@@ -149,23 +149,41 @@ def removed_hooks_still_run(patch: Patch) -> None:
 @fault
 def removing_one_hook_removes_all(patch: Patch) -> None:
     """Removing one hook removes every hook of its tensor."""
+    known = Notes()
 
-    def remove(self: Any) -> None:
-        hooks = self.hooks_dict_ref()
-        if hooks is not None and self.id in hooks:
-            hooks.clear()
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any) -> Any:
+            handle = original(self, hook)
+            removers = known.setdefault(self if self.grad_fn is None else self.grad_fn, [])
+            removers.append(handle.remove)
+            handle.remove = lambda: [remove() for remove in removers] and None
+            return handle
 
-    patch.set(torch.utils.hooks.RemovableHandle, "remove", remove)
+        return register_hook
+
+    patch.wrap(torch.Tensor, "register_hook", make)
 
 
 @fault
 def removing_twice_is_refused(patch: Patch) -> None:
     """Removing a hook that was removed already is refused."""
 
-    def remove(self: Any) -> None:
-        del self.hooks_dict_ref()[self.id]
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any) -> Any:
+            handle = original(self, hook)
+            left = [handle.remove]
 
-    patch.set(torch.utils.hooks.RemovableHandle, "remove", remove)
+            def remove() -> None:
+                if not left:
+                    raise KeyError("this hook was removed already")
+                left.pop()()
+
+            handle.remove = remove
+            return handle
+
+        return register_hook
+
+    patch.wrap(torch.Tensor, "register_hook", make)
 
 
 @fault
