@@ -3,6 +3,7 @@ knows how an engine is made; a fault that needs more belongs here, under a name 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib import import_module
@@ -227,11 +228,13 @@ class InsideReference:
 
             return gradients
 
-        backward, gradients = passes.backward, passes.gradients
-        for owner, name in self.users(backward):
-            patch.wrap(owner, name, make_backward)
-        for owner, name in self.users(gradients):
-            patch.wrap(owner, name, make_gradients)
+        for original, make in (
+            (passes.backward, make_backward),
+            (passes.gradients, make_gradients),
+        ):
+            made = functools.update_wrapper(make(original), original, updated=())
+            for owner, name in self.users(original):  # one and the same, to be found again
+                patch.set(owner, name, made)
 
     def users(self, function: Any) -> list[tuple[Any, str]]:
         """Every module of the engine that has a function, and under which name."""

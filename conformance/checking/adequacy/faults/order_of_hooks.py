@@ -36,7 +36,7 @@ def prehooks_come_first(patch: Patch, of_leaves: bool) -> None:
     def change(hook: Any, tensor: Any) -> Any:
         if tensor.is_leaf != of_leaves:
             return hook
-        node = edge_of(tensor)
+        node = bare(edge_of(tensor))
         begun[node] = None
 
         def after_the_prehooks(gradient: Any) -> Any:
@@ -84,7 +84,7 @@ def hooks_of_accumulating_nodes_precede_post_accumulate_hooks(patch: Patch) -> N
     def make(original: Any) -> Any:
         def after_the_nodes(hook: Any) -> Any:
             def run(leaf: Any) -> Any:
-                node = edge_of(leaf)
+                node = bare(edge_of(leaf))
                 waiting = [] if begun.get(node) == passes.number else node_hooks.get(node, [])
                 begun[node] = passes.number
                 for each in waiting:

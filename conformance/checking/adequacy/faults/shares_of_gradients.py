@@ -8,10 +8,21 @@ from operator import add
 from typing import Any
 
 from ..breaking import Patch, around_pass, edge_of, fault, nodes_below, retaining, torch, untouched
-from .altered_nodes import Shown, shown
+from .altered_nodes import Shown, bare, shown
 from .hooks import changed_hook
 
-DEEP = 2000
+DEEP = 20_000
+
+
+def node_at(tensor: Any) -> Any:
+    """The node at which a tensor's gradient is computed, as the engine knows it."""
+    return bare(edge_of(tensor))
+
+
+def all_nodes(roots: Any) -> list[Any]:
+    """Every node of a graph as the engine knows it; none of a graph too deep to be watched."""
+    nodes = list({id(node): node for node in map(bare, nodes_below(roots))}.values())
+    return nodes if len(nodes) <= DEEP else []
 
 
 def sum_of(shares: list[Any]) -> Any:
@@ -28,9 +39,7 @@ class Shares:
         around_pass(patch, self.around)
 
     def around(self, run: Any, options: Any) -> Any:
-        nodes = nodes_below(options.roots)
-        if len(nodes) > DEEP:
-            return run(options)
+        nodes = all_nodes(options.roots)
         outer = self.given, self.missing
         self.given, self.missing = {}, {}
         for node in nodes:
@@ -38,7 +47,7 @@ class Shares:
                 self.missing[id(following)] = self.missing.get(id(following), 0) + 1
         for root, seed in zip(options.roots, options.seeds, strict=False):
             if isinstance(root, torch.Tensor) and seed is not None:
-                self.given[id(edge_of(root)), root.output_nr] = [seed]
+                self.given[id(node_at(root)), root.output_nr] = [seed]
         handles = [self.watch(node) for node in nodes if node.next_functions]
         try:
             return run(options)
@@ -62,11 +71,11 @@ class Shares:
     def of(self, tensor: Any) -> list[Any]:
         """What has come for a tensor, in its order."""
         node = untouched.grad_fn.__get__(tensor)
-        return self.given.get((id(edge_of(tensor)), 0 if node is None else tensor.output_nr), [])
+        return self.given.get((id(node_at(tensor)), 0 if node is None else tensor.output_nr), [])
 
     def complete(self, tensor: Any) -> bool:
         """Whether all that a tensor is used for has been gone through."""
-        return bool(self.of(tensor)) and not self.missing.get(id(edge_of(tensor)))
+        return bool(self.of(tensor)) and not self.missing.get(id(node_at(tensor)))
 
 
 def hooks_see_each(patch: Patch) -> None:
@@ -113,8 +122,7 @@ def delivering(patch: Patch, change: Any) -> None:
     shares = Shares(patch)
 
     def around(run: Any, options: Any) -> Any:
-        nodes = nodes_below(options.roots)
-        handles = [each.register_prehook(before(each)) for each in nodes if len(nodes) <= DEEP]
+        handles = [each.register_prehook(before(each)) for each in all_nodes(options.roots)]
         try:
             return run(options)
         finally:
