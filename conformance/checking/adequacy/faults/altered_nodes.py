@@ -23,13 +23,13 @@ class Shown:
 
     def __getattr__(self, name: str) -> Any:
         node, changes, seen = (self.__dict__[part] for part in ("node", "changes", "seen"))
-        if name in changes:
-            return changes[name](node)
-        found = getattr(node, name)
-        if name == "metadata":  # what a program notes there, without our own notes
-            return found.setdefault("of the program", {})
+        found = changes[name](node) if name in changes else getattr(node, name)
+        if name == "metadata" and name not in changes:
+            return found.setdefault("of the program", {})  # without our own notes
         if name == "next_functions":
-            return tuple((None if n is None else seen(n), index) for n, index in found)
+            return tuple(
+                (n if n is None or isinstance(n, Shown) else seen(n), index) for n, index in found
+            )
         return found
 
     def __eq__(self, other: object) -> bool:
