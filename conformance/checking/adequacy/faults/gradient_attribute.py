@@ -177,9 +177,7 @@ def refused_if(refuses: Callable[[Any, Any], bool], error: str) -> Callable[[Any
 
 def of_tensors(change: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A change of the tensors that are assigned."""
-    return lambda tensor, value: (
-        change(tensor, value) if isinstance(value, torch.Tensor) else value
-    )
+    return lambda tensor, value: change(tensor, value) if isinstance(value, torch.Tensor) else value
 
 
 def is_kept_by(wide: Any, narrow: Any) -> bool:

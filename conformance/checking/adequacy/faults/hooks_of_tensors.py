@@ -102,6 +102,7 @@ def hooks_of_a_leaf_among_the_inputs_run_twice(patch: Patch) -> None:
 @fault
 def passes_with_inputs_go_everywhere(patch: Patch) -> None:
     """A pass with given inputs also goes through what those inputs do not need."""
+
     def around_it(run: Any, options: Any) -> Any:
         given = list(options.inputs)
         if not given:

@@ -31,7 +31,9 @@ def each_gradient(change: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any
         if not isinstance(found, tuple) or len(found) != len(given):
             return found
         pairs = zip(found, given, strict=True)
-        return tuple(change(new, old) if isinstance(new, torch.Tensor) else new for new, old in pairs)
+        return tuple(
+            change(new, old) if isinstance(new, torch.Tensor) else new for new, old in pairs
+        )
 
     return changed
 

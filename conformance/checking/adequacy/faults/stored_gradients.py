@@ -18,7 +18,6 @@ from .gradient_attribute import held, store
 from .leaves import attribute
 from .leaves_over_time import after_pass
 
-
 # --- dtype ---
 
 
