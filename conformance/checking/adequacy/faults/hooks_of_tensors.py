@@ -43,7 +43,7 @@ def hooks_of_results_never_run(patch: Patch) -> None:
 
 
 @fault
-def hooks_of_leaves_do_not_run_for_grad(patch: Patch) -> None:
+def leaves_are_captured_before_their_hooks(patch: Patch) -> None:
     """autograd.grad returns the gradient of a leaf without running its hooks."""
     state = watched(patch)
 
@@ -126,33 +126,15 @@ def passes_with_inputs_go_everywhere(patch: Patch) -> None:
 @fault
 def hooks_are_given_zeros_for_nothing(patch: Patch) -> None:
     """The hook of a result that got no gradient is given zeros."""
-    state = watched(patch)
-    hooks = Notes()
 
     def change(hook: Any, tensor: Any) -> Any:
-        if tensor.grad_fn is None or tensor.dim():
-            return hook
         zeros = torch.zeros_like(untouched.detach(tensor))
 
         def filled(gradient: Any) -> Any:
-            done.append(filled)
             return hook(gradient) if gradient is not None else silent(hook)(zeros)
 
-        hooks.setdefault(tensor.grad_fn, []).append(filled)
-        ahead(tensor.grad_fn)
         return filled
 
-    def ahead(node: Any) -> None:
-        def run_the_others(results: Any) -> None:
-            for each in hooks[node]:
-                if each not in done and state.running:
-                    each(None)
-            done.clear()
-
-        if len(hooks[node]) == 1:
-            node.register_prehook(run_the_others)
-
-    done: list[Any] = []
     changed_hook(patch, change)
 
 

@@ -157,9 +157,12 @@ def retain_grad_of_a_leaf_stores_twice(patch: Patch) -> None:
         def retain_grad(self: Any) -> None:
             if self.is_leaf and self.requires_grad:
                 own: Any = weakref.ref(self)
-                self.register_hook(
-                    lambda g: (own() is not None and store(own(), g.clone())) or None
-                )
+
+                def keep(gradient: Any) -> None:
+                    if own() is not None:
+                        store(own(), gradient.clone())
+
+                self.register_hook(keep)
             original(self)
 
         return retain_grad
