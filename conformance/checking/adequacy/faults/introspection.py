@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, inside, torch
 from .altered_nodes import Shown, shown
 
 
@@ -139,8 +140,9 @@ def leaves_have_a_grad_fn(patch: Patch) -> None:
 
     def get(self: Any) -> Any:
         node = original.__get__(self)
-        if node is None and self.requires_grad:
-            return torch.autograd.graph.get_gradient_edge(self).node
+        if node is None and self.requires_grad and not inside.is_reading(sys._getframe(1)):
+            with torch.enable_grad():
+                return original.__get__(self.view_as(self)).next_functions[0][0]
         return node
 
     patch.set(torch.Tensor, "grad_fn", property(get))
