@@ -7,9 +7,11 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from ..breaking import Patch, around_pass, edge_of, fault, nodes_below, retaining, torch, untouched
+from ..breaking import Patch, around_pass, edge_of, fault, nodes_below, torch, untouched
 from .altered_nodes import Shown, bare, shown
+from .gradient_attribute import held, store
 from .hooks import changed_hook
+from .retained_gradients import retained_by
 
 DEEP = 20_000
 
@@ -150,33 +152,26 @@ def the_last_path_overwrites_the_others(patch: Patch) -> None:
 def the_first_share_is_retained(patch: Patch) -> None:
     """A result retains the share of its gradient that comes first."""
     shares = Shares(patch)
-    retained = retaining(patch)
     first: list[tuple[Any, Any, Any]] = []
 
-    def make(original: Any) -> Any:
-        def retain_grad(self: Any) -> None:
-            original(self)
-            own: Any = weakref.ref(self)
+    def keep_first(original: Any, tensor: Any) -> None:
+        original(tensor)
+        own: Any = weakref.ref(tensor)
 
-            def note(gradient: Any) -> None:
-                if own() is not None and shares.of(own()):
-                    held = untouched.grad.__get__(own())
-                    first.append((own(), held, shares.of(own())[0]))
+        def note(gradient: Any) -> None:
+            if own() is not None and shares.of(own()):
+                first.append((own(), held(own()), shares.of(own())[0]))
 
-            if not self.is_leaf:
-                self.register_hook(note)
-
-        return retain_grad
+        tensor.register_hook(note)
 
     def around(run: Any, options: Any) -> Any:
         found = run(options)
-        for tensor, held, gradient in first:
-            if any(each is tensor for each in retained):
-                untouched.grad.__set__(tensor, gradient if held is None else held + gradient)
+        for tensor, before, gradient in first:
+            store(tensor, gradient if before is None else before + gradient)
         first.clear()
         return found
 
-    patch.wrap(torch.Tensor, "retain_grad", make)
+    retained_by(patch, keep_first)
     around_pass(patch, around)
 
 
@@ -184,32 +179,58 @@ def the_first_share_is_retained(patch: Patch) -> None:
 def nodes_run_first_recorded_first(patch: Patch) -> None:
     """Of the nodes that are ready, the one recorded first runs first."""
     shares = Shares(patch)
-    hooked: list[Any] = []
-    results: dict[int, Any] = {}
+    turns: dict[int, Turn] = {}
 
-    def change(hook: Any, tensor: Any) -> Any:
-        if tensor.is_leaf:
-            return hook
-        number = tensor.grad_fn._sequence_nr()
-        own: Any = weakref.ref(tensor)
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any) -> Any:
+            if self.is_leaf:
+                return original(self, hook)
+            turn = Turn(self, hook, shares, turns)
+            handle = original(self, turn.come)
+            plain = handle.remove
 
-        def early() -> None:
-            if own() is not None and shares.complete(own()) and id(early) not in results:
-                results[id(early)] = hook(sum_of(shares.of(own())))
+            def remove() -> None:
+                turns.pop(id(turn), None)
+                plain()
 
-        def in_turn(gradient: Any) -> Any:
-            if id(early) not in results:
-                for _, run in sorted(hooked, key=lambda each: each[0]):
-                    if _ < number:
-                        run()
-            return results.pop(id(early)) if id(early) in results else hook(gradient)
+            handle.remove = remove
+            return handle
 
-        hooked.append((number, early))
-        return in_turn
+        return register_hook
 
     def around(run: Any, options: Any) -> Any:
-        results.clear()
-        return run(options)
+        try:
+            return run(options)
+        finally:
+            for turn in turns.values():
+                turn.done = False
 
-    changed_hook(patch, change)
+    patch.wrap(torch.Tensor, "register_hook", make)
     around_pass(patch, around)
+
+
+class Turn:
+    """A hook of a result, which runs as soon as the gradient is complete, if something that was
+    recorded later would run before it."""
+
+    def __init__(self, tensor: Any, hook: Any, shares: Shares, turns: dict[int, Turn]) -> None:
+        self.tensor, self.hook, self.shares, self.turns = weakref.ref(tensor), hook, shares, turns
+        self.number = tensor.grad_fn._sequence_nr()
+        self.done, self.result = False, None
+        turns[id(self)] = self
+
+    def come(self, gradient: Any) -> Any:
+        """The engine has come to the hook."""
+        if not self.done:
+            waiting = [each for each in self.turns.values() if each.number < self.number]
+            for each in sorted(waiting, key=lambda turn: turn.number):
+                each.run_early()
+            return self.hook(gradient)
+        self.done = False
+        return self.result
+
+    def run_early(self) -> None:
+        tensor = self.tensor()
+        if tensor is not None and not self.done and self.shares.complete(tensor):
+            self.result = self.hook(sum_of(self.shares.of(tensor)))
+            self.done = True
