@@ -9,19 +9,19 @@ from typing import Any
 from ..breaking import Patch, around_pass, edge_of, fault, inside, nodes_below, torch
 from .hooks import silent
 
-Register = Callable[[Any, Any], Any]
+Change = Callable[[Any, list[Any]], Any]
 
 
-def registered_by(patch: Patch, register: Register) -> None:
-    """Let `register(tensors, function)` stand for registering a hook of mode "all"."""
+def changed_function(patch: Patch, change: Change) -> None:
+    """Register `change(function, tensors)` in the place of every function of mode "all"."""
 
     def make(original: Any) -> Any:
-        def choose(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            if mode != "all":
-                return original(tensors, function, mode=mode)
-            return register(list(tensors), function)
+        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
+            tensors = list(tensors)
+            chosen = change(function, tensors) if mode == "all" else function
+            return original(tensors, chosen, mode=mode)
 
-        return choose
+        return register
 
     patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
 
@@ -29,62 +29,50 @@ def registered_by(patch: Patch, register: Register) -> None:
 @fault
 def multi_grad_hooks_get_gradients_as_they_come(patch: Patch) -> None:
     """A hook of several tensors is given their gradients in the order of arrival."""
-    come: list[int] = []
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            if mode != "all":
-                return original(tensors, function, mode=mode)
-            tensors = list(tensors)
-            for index, tensor in enumerate(tensors):
-                tensor.register_hook(silent(lambda gradient, at=index: come.append(at)))
+    def change(function: Any, tensors: list[Any]) -> Any:
+        come: list[int] = []
+        for index, tensor in enumerate(tensors):
+            tensor.register_hook(silent(lambda gradient, at=index: come.append(at)))
 
-            def in_order(gradients: Any) -> None:
-                there = [gradients[at] for at in come if gradients[at] is not None]
-                come.clear()
-                function(there + [None] * (len(gradients) - len(there)))
+        def in_order(gradients: Any) -> None:
+            there = [gradients[at] for at in come if gradients[at] is not None]
+            come.clear()
+            function(there + [None] * (len(gradients) - len(there)))
 
-            return original(tensors, in_order, mode=mode)
+        return in_order
 
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    changed_function(patch, change)
 
 
 @fault
 def multi_grad_hooks_wait_for_all(patch: Patch) -> None:
     """A hook of several tensors waits for those that have no part in the pass."""
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, *, mode: Any = "all") -> Any:
-            def if_complete(gradients: Any) -> None:
-                if all(each is not None for each in gradients):
-                    function(gradients)
+    def change(function: Any, tensors: list[Any]) -> Any:
+        def if_complete(gradients: Any) -> None:
+            if all(each is not None for each in gradients):
+                function(gradients)
 
-            return original(tensors, if_complete if mode == "all" else function, mode=mode)
+        return if_complete
 
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    changed_function(patch, change)
 
 
 @fault
 def multi_grad_hooks_keep_their_gradients(patch: Patch) -> None:
     """A hook of several tensors keeps the gradients of its latest call."""
 
-    def make(original: Any) -> Any:
-        def register(tensors: Any, function: Any, **others: Any) -> Any:
-            latest: list[Any] = []
+    def change(function: Any, tensors: list[Any]) -> Any:
+        latest: list[Any] = []
 
-            def keeping(gradients: Any) -> None:
-                latest[:] = [gradients]
-                function(gradients)
+        def keeping(gradients: Any) -> None:
+            latest[:] = [gradients]
+            function(gradients)
 
-            return original(tensors, keeping, **others)
+        return keeping
 
-        return register
-
-    patch.wrap(torch.autograd.graph, "register_multi_grad_hook", make)
+    changed_function(patch, change)
 
 
 # --- passes within passes ---
@@ -100,7 +88,7 @@ class Running:
 
 def gathered_by_pass(patch: Patch, begin: Any, end: Any) -> None:
     """Let hooks of several tensors keep what they were given with the latest of a list of passes,
-    which `begin(passes)` and `end(passes, failed)` change beside what is right."""
+    which `begin(passes)` and `end(passes, depth, failed)` change beside what is right."""
     passes: list[Running] = []
 
     def around(run: Any, options: Any) -> Any:
