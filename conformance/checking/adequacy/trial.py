@@ -16,7 +16,7 @@ from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
 from .bank import Entry
 from .breaking import broken, use
-from .source_fault import reference_digest
+from .source import reference_digest
 
 __all__ = ["Noticed", "Trial"]
 
