@@ -26,10 +26,10 @@ from ..backend.base import (
     settled,
 )
 from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype, result_type
-from ..engine.recording import NO_COMPLEX_GRADIENT, finish
+from ..engine.recording import finish
 from ..engine.rules import node_class
 from ..graph.node import new, next_seq
-from ..graph.row import ELEMENTWISE, FLOAT, Row
+from ..graph.row import ELEMENTWISE, FLOAT, NO_COMPLEX_GRADIENT, Row
 from ..mode import mode
 from ..naming import named
 from ..tensor.leaf import accumulator
@@ -60,13 +60,13 @@ def unary(row: Row) -> Callable[[Any], Any]:
     """``row`` for one operand: x -> kernel(x)."""
     kernel = row.kernel
     real = node_class(row, 1)
-    complex_ = node_class(row, 1, complex_=True) if row.name not in NO_COMPLEX_GRADIENT else real
+    complex_ = real if row.flags & NO_COMPLEX_GRADIENT else node_class(row, 1, complex_=True)
     names = real.plan.names  # type: ignore[attr-defined]
     if len(names) > 1 or any(n not in ("x", "out") for n in names):
         return general(row)
     saves = names[0] if names else ""
     slow = general(row)
-    picky = bool(row.refuses) or row.name in NO_COMPLEX_GRADIENT
+    picky = bool(row.refuses or row.flags & NO_COMPLEX_GRADIENT)
 
     def apply(x: Any) -> Any:
         if not mode.fast or not isinstance(x, Tensor):
