@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradspec.adapters.framework.engine import Engine
+from gradspec.adapters.framework.torch_like import TorchLikeEngine
 from gradspec.spec.model import Case, Spec
 
 from ...judging.judge import judge
@@ -45,10 +45,13 @@ class Trial:
         self.kinds = kinds_as_data(spec)
         self.engine_class: Any
         if engine == "torch":
-            from gradspec.adapters.torch_engine import TorchEngine as engine_class
+            from gradspec.adapters.torch_engine import TorchEngine
+
+            self.engine_class = TorchEngine
         else:
-            from gradspec.adapters.reference_engine import ReferenceEngine as engine_class
-        self.engine_class = engine_class
+            from gradspec.adapters.reference_engine import ReferenceEngine
+
+            self.engine_class = ReferenceEngine
         listed = known_file(engine)
         self.known = read_known(listed, spec) if listed.exists() else None
         self.use()
@@ -61,8 +64,8 @@ class Trial:
         """Break this engine from now on."""
         use(importlib.import_module(self.engine_class.module_name))
 
-    def make_engine(self) -> Engine:
-        made: Engine = self.engine_class(kinds=self.kinds)
+    def make_engine(self) -> TorchLikeEngine:
+        made: TorchLikeEngine = self.engine_class(kinds=self.kinds)
         return made
 
     def run(self, entry: Entry, cases: Iterable[Case]) -> Noticed:

@@ -185,16 +185,17 @@ class InsideReference:
             def backward(
                 tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None,
                 create_graph: bool = False, grad_variables: Any = None, inputs: Any = None,
-            ) -> None:  # fmt: skip
+            ) -> Any:  # fmt: skip
                 if grad_variables is not None:
                     return original(
                         tensors, grad_tensors, retain_graph, create_graph, grad_variables, inputs
                     )
 
                 def run(options: SimpleNamespace) -> None:
+                    all_leaves = inputs is None and not options.inputs
                     original(
                         list(options.roots), list(options.seeds), options.retain_graph,
-                        options.create_graph, None, options.inputs or (inputs and options.inputs),
+                        options.create_graph, None, None if all_leaves else options.inputs,
                     )  # fmt: skip
 
                 roots = passes.listed(tensors)

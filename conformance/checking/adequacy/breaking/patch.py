@@ -34,8 +34,8 @@ class Patch:
         original = getattr(owner, name)
         made = functools.update_wrapper(make(original), original, updated=())
         places = inside.holders(owner, name) if owner is torch.autograd else [(owner, name)]
-        for place in places:
-            self.set(*place, made)
+        for owner, name in places:
+            self.set(owner, name, made)
 
     def restore(self) -> None:
         for owner, name, before in reversed(self.undo):
