@@ -37,8 +37,7 @@ def enter_dual_level() -> Level:
             "enter_dual_level(): a dual level is active, and there is one at a time; leave it first",
             RuntimeError,
         )
-    mode.level = Level()
-    mode.update()
+    mode.set(level=Level())
     return mode.level  # type: ignore[no-any-return]
 
 
@@ -54,8 +53,7 @@ def exit_dual_level(*, level: Any = None) -> None:
             + ("none is active" if mode.level is None else f"{int(mode.level)} is active"),
             RuntimeError,
         )
-    mode.level = None
-    mode.update()
+    mode.set(level=None)
 
 
 class dual_level:
