@@ -37,8 +37,9 @@ def enter_dual_level() -> Level:
             "enter_dual_level(): a dual level is active, and there is one at a time; leave it first",
             RuntimeError,
         )
-    mode.set(level=Level())
-    return mode.level  # type: ignore[no-any-return]
+    level = Level()
+    mode.set(level=level)
+    return level
 
 
 def exit_dual_level(*, level: Any = None) -> None:
