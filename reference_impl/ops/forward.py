@@ -113,9 +113,9 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
     """
     kernel = row.kernel
     slow = rest or general(row)
-    alike = [None, *(node_class(row, mask) for mask in (1, 2, 3))]
-    stretched = [None, *(node_class(row, mask, reduce=True) for mask in (1, 2, 3))]
-    savers = [None, *(PAIR_SAVERS.get(names_saved(cls)) for cls in alike[1:])]
+    alike: list[Any] = [None, *(node_class(row, mask) for mask in (1, 2, 3))]
+    stretched: list[Any] = [None, *(node_class(row, mask, reduce=True) for mask in (1, 2, 3))]
+    savers: list[Any] = [None, *(PAIR_SAVERS.get(names_saved(cls)) for cls in alike[1:])]
     if None in savers[1:]:
         return slow
     with_number = by_number(row, slow)
@@ -157,7 +157,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
         n._nrs = (x._nr, y._nr) if x._nr or y._nr else None
         n._seq = next_seq()
         n._extra = None
-        n._kept, n._guards = savers[mask](a, x._vc, b, y._vc)  # type: ignore[misc]
+        n._kept, n._guards = savers[mask](a, x._vc, b, y._vc)
         return filled(out, [0], n)
 
     return named(apply, row.name)
