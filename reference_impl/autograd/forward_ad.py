@@ -12,7 +12,10 @@ from ..ops.op import variant
 from ..tensor.tangents import Level, set_tangent, tangent_of
 from ..tensor.tensor import Tensor
 
-__all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+__all__ = [
+    "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual",
+    "unpack_dual",
+]  # fmt: skip
 
 
 _value_of = variant(_alias, "Identity")
