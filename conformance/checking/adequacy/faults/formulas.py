@@ -30,7 +30,7 @@ def formula(name: str, sentence: str, operations: str, derivative: Derivative) -
 
 for operation, name, told, derivative in (
     ("square", "lacks_its_factor", "x", lambda x, y: x),
-    ("exp", "is_that_of_a_square", "x", lambda x, y: x),
+    ("exp", "takes_the_operand_for_the_result", "x", lambda x, y: x),
     ("exp2", "lacks_the_logarithm", "2 ** x", lambda x, y: y),
     ("expm1", "is_its_result", "exp(x) - 1", lambda x, y: y),
     ("log", "multiplies", "x", lambda x, y: x),
