@@ -7,6 +7,7 @@ from typing import Any
 from ..breaking import Notes, Patch, fault, inside, torch, untouched
 from .custom_functions import around_apply, around_backward, several
 from .leaves import attribute
+from .recorded_results import is_tensor
 
 
 class Edges:
@@ -19,11 +20,9 @@ class Edges:
     def call(self, run: Any, *args: Any, **kwargs: Any) -> Any:
         found = run(*args, **kwargs)
         for result in several(found):
-            node = result.grad_fn if isinstance(result, torch.Tensor) else None
+            node = result.grad_fn if is_tensor(result) else None
             if node is not None:
-                self.places[node] = [
-                    place for place, each in enumerate(args) if isinstance(each, torch.Tensor)
-                ]
+                self.places[node] = [place for place, each in enumerate(args) if is_tensor(each)]
         return found
 
     def of(self, context: Any) -> dict[int, tuple[Any, int]]:
@@ -46,7 +45,7 @@ def custom_gradients_are_their_cotangents(patch: Patch) -> None:
     def around(context: Any, cotangents: Any, run: Any) -> Any:
         found = run(*cotangents)
         alone = len(inside.needs_input_grad(context)) == 1 and len(cotangents) == 1
-        return cotangents[0] if alone and isinstance(found, torch.Tensor) else found
+        return cotangents[0] if alone and is_tensor(found) else found
 
     around_backward(patch, around)
 
@@ -203,14 +202,12 @@ def dirty_inputs_keep_their_history(patch: Patch) -> None:
 
         return mark_dirty
 
-    whole = vars(torch.autograd.Function)["apply"].__func__
-
-    def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(run: Any, *args: Any, **kwargs: Any) -> Any:
         marked.clear()
-        found = whole(cls, *args, **kwargs)
+        found = run(*args, **kwargs)
         dirty = [tensor for tensors in marked for tensor in tensors]
         results = several(found)
-        context = next((r.grad_fn for r in results if isinstance(r, torch.Tensor)), None)
+        context = next((r.grad_fn for r in results if is_tensor(r)), None)
         if context is not None and isinstance(context, inside.function_node):
             context.past = [
                 (place, number)
@@ -232,5 +229,5 @@ def dirty_inputs_keep_their_history(patch: Patch) -> None:
         return tuple(found)
 
     patch.wrap(inside.function_context, "mark_dirty", make)
-    patch.set(torch.autograd.Function, "apply", classmethod(apply))
+    around_apply(patch, call)
     around_backward(patch, around)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..breaking import Notes, Patch, fault, inside, torch, untouched
 from .custom_functions import around_apply, several, show_needed
+from .recorded_results import is_tensor, requires_grad
 
 Methods = dict[str, Callable[..., Any]]
 
@@ -136,7 +137,7 @@ def show_flags(patch: Patch, flag: Callable[[Any], bool]) -> None:
         finally:
             calls.pop()
         for result in several(found):
-            node = result.grad_fn if isinstance(result, torch.Tensor) else None
+            node = result.grad_fn if is_tensor(result) else None
             if node is not None:
                 noted[node] = flags
         return found
@@ -151,14 +152,10 @@ def show_flags(patch: Patch, flag: Callable[[Any], bool]) -> None:
     show_needed(patch, needed)
 
 
-def requires_grad(value: Any) -> bool:
-    return isinstance(value, torch.Tensor) and value.requires_grad
-
-
 @fault
 def every_tensor_needs_a_gradient(patch: Patch) -> None:
     """ctx.needs_input_grad is True for every tensor among the inputs."""
-    show_flags(patch, lambda value: isinstance(value, torch.Tensor))
+    show_flags(patch, is_tensor)
 
 
 @fault
@@ -166,7 +163,7 @@ def tensors_within_lists_are_inputs(patch: Patch) -> None:
     """ctx.needs_input_grad is True for a list of tensors that require grad."""
     show_flags(
         patch,
-        lambda value: any(map(requires_grad, value if isinstance(value, list) else [value])),
+        lambda value: requires_grad(value if isinstance(value, list) else [value]),
     )
 
 
@@ -175,7 +172,7 @@ def contexts_are_set_up_with_tensors_only(patch: Patch) -> None:
     """setup_context is given only those inputs that are tensors."""
     around_setup(
         patch,
-        lambda inputs, args, kwargs: [each for each in inputs if isinstance(each, torch.Tensor)],
+        lambda inputs, args, kwargs: [each for each in inputs if is_tensor(each)],
     )
 
 
@@ -274,7 +271,7 @@ def views_of_custom_functions_may_be_changed(patch: Patch) -> None:
 
     def around(args: Any, run: Any) -> Any:
         found = run()
-        if not isinstance(found, torch.Tensor) or marked:
+        if not is_tensor(found) or marked:
             return found
         shares = found._is_view() or any(each is found for each in args)
         return untouched.data.__get__(found) if shares else found
@@ -326,11 +323,12 @@ class Marks:
         context = inside.function_context
         self.mark_dirty, self.mark_constant = context.mark_dirty, context.mark_non_differentiable
         around_context(patch, self.around)
-        patch.set(context, "mark_dirty", lambda ctx, *tensors: vars(self).update(dirty=tensors))
-        patch.set(
-            context, "mark_non_differentiable",
-            lambda ctx, *tensors: vars(self).update(constant=tensors),
-        )  # fmt: skip
+        patch.set(context, "mark_dirty", self.keep("dirty"))
+        patch.set(context, "mark_non_differentiable", self.keep("constant"))
+
+    def keep(self, name: str) -> Callable[..., None]:
+        """A mark that is only noted."""
+        return lambda context, *tensors: setattr(self, name, tensors)
 
     def around(self, context: Any, run: Callable[[], Any]) -> Any:
         self.dirty = self.constant = ()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..breaking import Patch, fault, torch
+from .recorded_results import is_tensor
 
 MAKERS = "tensor zeros ones full empty eye randn rand arange linspace"
 
@@ -146,10 +147,6 @@ def constructed(patch: Patch, name: str, applies: Any, function: Callable[[Any],
         return function(data)
 
     around_makers(patch, name, make)
-
-
-def is_tensor(data: Any) -> bool:
-    return isinstance(data, torch.Tensor)
 
 
 def is_array(data: Any) -> bool:

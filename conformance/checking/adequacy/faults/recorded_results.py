@@ -7,7 +7,7 @@ from typing import Any
 
 from ..breaking import Marked, Notes, Patch, around, fault, instead, torch, untouched
 from .leaves import attribute, read
-from .setting_the_flag import shown_flag, whole
+from .setting_the_flag import holds_integers, shown_flag
 
 ARITHMETIC = "add sub mul div"
 COMPARISONS = "gt lt ge le eq ne isnan isfinite isinf logical_not"
@@ -25,7 +25,7 @@ def requires_grad(values: Any) -> bool:
 
 def floating(values: Any) -> bool:
     """Whether all tensors among some values can require grad."""
-    return not any(is_tensor(value) and whole(value) for value in values)
+    return not any(is_tensor(value) and holds_integers(value) for value in values)
 
 
 def asked(value: Any) -> Any:
@@ -80,7 +80,9 @@ def results_under_no_grad_have_a_history(patch: Patch) -> None:
     patch.wrap(torch.Tensor, "requires_grad_", make)
 
 
-def shown_for(patch: Patch, names: str, applies: Callable[[Any], bool]) -> None:
+def shown_for(
+    patch: Patch, names: str, applies: Callable[[Any], bool], operators: str = ""
+) -> None:
     """Let the results of operations show requires_grad where an operand does, those for which
     `applies(result)` holds."""
     marked = shown_flag(patch)
@@ -94,7 +96,7 @@ def shown_for(patch: Patch, names: str, applies: Callable[[Any], bool]) -> None:
         return result
 
     around(patch, names, operation)
-    for name in OPERATORS.split() if "gt" in names.split() else ():
+    for name in operators.split():
         patch.wrap(
             torch.Tensor, name,
             lambda original: lambda *args: operation(original, *args),
@@ -104,13 +106,13 @@ def shown_for(patch: Patch, names: str, applies: Callable[[Any], bool]) -> None:
 @fault
 def comparisons_require_grad_as_their_operands(patch: Patch) -> None:
     """A comparison requires grad if an operand does."""
-    shown_for(patch, COMPARISONS, whole)
+    shown_for(patch, COMPARISONS, holds_integers, OPERATORS)
 
 
 @fault
 def integer_results_require_grad(patch: Patch) -> None:
     """Indices and integers that a tensor is converted to require grad if the tensor does."""
-    shown_for(patch, "max min median sort topk to long int bool short type", whole)
+    shown_for(patch, "max min median sort topk to long int bool short type", holds_integers)
 
 
 @fault
@@ -205,7 +207,7 @@ def conversions_to_integers_are_refused(patch: Patch) -> None:
 
     def convert(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(x, *args, **kwargs)
-        if is_tensor(result) and whole(result) and x.requires_grad:
+        if is_tensor(result) and holds_integers(result) and x.requires_grad:
             raise RuntimeError("a tensor that requires grad cannot be converted to integers")
         return result
 

@@ -43,7 +43,7 @@ def shown_flag(patch: Patch) -> Marked:
     return marked
 
 
-def whole(tensor: Any) -> bool:
+def holds_integers(tensor: Any) -> bool:
     """Whether a tensor holds integers or booleans."""
     return not (tensor.is_floating_point() or tensor.is_complex())
 
@@ -111,7 +111,7 @@ def the_method_does_not_check_the_dtype(patch: Patch) -> None:
     marked = shown_flag(patch)
 
     def change(tensor: Any, value: Any, put: Any) -> Any:
-        if not whole(tensor):
+        if not holds_integers(tensor):
             return put(value)
         if value:
             marked.add(tensor)
@@ -143,23 +143,33 @@ def assignment_never_clears_the_flag(patch: Patch) -> None:
     flag_is_assigned(patch, change)
 
 
+def assigned_flag_is_shown_only(patch: Patch, applies: Callable[[Any], bool]) -> None:
+    """Let the flag that is assigned to a tensor for which `applies(tensor)` be shown, and no more."""
+    marked = shown_flag(patch)
+
+    def change(tensor: Any, value: Any, put: Any) -> None:
+        if tensor in marked:
+            marked.notes.pop(tensor)
+        if value is True and applies(tensor):
+            marked.add(tensor)
+        else:
+            put(value)
+
+    flag_is_assigned(patch, change)
+
+
 @fault
 def an_assigned_flag_is_not_seen_by_recording(patch: Patch) -> None:
     """Assigning requires_grad changes what is read and not what is recorded."""
-    marked = Marked()
-    original: Any = torch.Tensor.requires_grad
+    assigned_flag_is_shown_only(
+        patch, lambda tensor: not result_of(tensor) and not holds_integers(tensor)
+    )
 
-    def put(self: Any, value: Any) -> None:
-        if value is True and not original.__get__(self):
-            original.__set__(self, True)
-            original.__set__(self, False)
-            marked.add(self)
-        else:
-            original.__set__(self, value)
 
-    attribute(
-        patch, "requires_grad", lambda self: self in marked or original.__get__(self), put
-    )  # fmt: skip
+@fault
+def an_assigned_flag_is_not_checked_for_the_dtype(patch: Patch) -> None:
+    """Assigning True to requires_grad of integers is accepted, and they require grad then."""
+    assigned_flag_is_shown_only(patch, holds_integers)
 
 
 @fault
@@ -182,23 +192,6 @@ def assigning_true_to_a_result_is_accepted(patch: Patch) -> None:
             put(value)
 
     flag_is_assigned(patch, change)
-
-
-@fault
-def an_assigned_flag_is_not_checked_for_the_dtype(patch: Patch) -> None:
-    """Assigning True to requires_grad of integers is accepted, and they require grad then."""
-    marked = Marked()
-    original: Any = torch.Tensor.requires_grad
-
-    def put(self: Any, value: Any) -> None:
-        if value is True and whole(self):
-            marked.add(self)
-        else:
-            original.__set__(self, value)
-
-    attribute(
-        patch, "requires_grad", lambda self: self in marked or original.__get__(self), put
-    )  # fmt: skip
 
 
 @fault
@@ -263,7 +256,7 @@ def the_flag_of_integers_cannot_be_cleared(patch: Patch) -> None:
     """Setting requires_grad of integers is refused, also to False."""
 
     def change(tensor: Any, value: Any, put: Any) -> None:
-        if whole(tensor):
+        if holds_integers(tensor):
             raise RuntimeError(NOT_ABLE)
         put(value)
 

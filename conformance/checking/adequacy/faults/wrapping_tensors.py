@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..breaking import Patch, fault, torch
-from .making_tensors import around_makers, is_tensor
+from .making_tensors import around_makers
+from .recorded_results import is_tensor
 
 
 def around_asarray(patch: Patch, function: Callable[..., Any]) -> None:
