@@ -264,7 +264,7 @@ def the_flag_of_integers_cannot_be_cleared(patch: Patch) -> None:
 
 
 @fault
-def the_flag_of_a_view_is_that_of_its_base(patch: Patch) -> None:
+def setting_the_flag_of_a_view_sets_that_of_its_base(patch: Patch) -> None:
     """Setting requires_grad of a view sets that of its base."""
 
     def change(tensor: Any, value: Any, put: Any) -> None:
