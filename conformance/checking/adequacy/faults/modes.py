@@ -256,7 +256,7 @@ def enable_grad_records_in_inference_mode(patch: Patch) -> None:
         self.prev = torch.is_grad_enabled()
         self.guard = None
         if torch.is_inference_mode_enabled():
-            self.guard = torch._C._InferenceMode(False)
+            self.guard = torch.inference_mode(False)
             self.guard.__enter__()
         inside.set_recording(True)
 
