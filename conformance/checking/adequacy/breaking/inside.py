@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib import import_module
-from types import ModuleType, SimpleNamespace
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -45,6 +45,15 @@ class Inside(Protocol):
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
+    def ignore_vjp(self, patch: Patch) -> None:
+        """Let custom functions be differentiated by their `backward` only."""
+
+    def holders(self, owner: Any, name: str) -> list[tuple[Any, str]]:
+        """Every place where the engine itself looks up a function of `torch.autograd`."""
+
+    def is_reading(self, frame: FrameType) -> bool:
+        """Whether the engine itself reads an attribute here, for its own computation."""
+
     def around_pass(self, patch: Patch, around: Around) -> None:
         """See `passes.around_pass`."""
 
@@ -69,6 +78,15 @@ class InsidePyTorch:
         self.needs_input_grad = self.function_node.needs_input_grad.__get__
         self.saved_tensors = self.function_node.saved_tensors.__get__
         self.multi_handle = torch.autograd.graph._MultiHandle
+
+    def ignore_vjp(self, patch: Patch) -> None:
+        patch.set(self.function_node, "_get_user_fn", lambda self: self._forward_cls.backward)
+
+    def holders(self, owner: Any, name: str) -> list[tuple[Any, str]]:
+        return [(owner, name)]
+
+    def is_reading(self, frame: FrameType) -> bool:
+        return False  # what PyTorch computes in C++ reads no attribute of Python
 
     def forward_level(self) -> int:
         return int(self.torch.autograd.forward_ad._current_level)
@@ -152,6 +170,16 @@ class InsideReference:
 
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         return _KeepingVersion(tensor)
+
+    def ignore_vjp(self, patch: Patch) -> None:
+        patch.set(self.function_node, "apply", lambda self, *g: self._function.backward(self, *g))
+
+    def holders(self, owner: Any, name: str) -> list[tuple[Any, str]]:
+        return self.users(getattr(owner, name))
+
+    def is_reading(self, frame: FrameType) -> bool:
+        name = str(frame.f_globals.get("__name__"))
+        return name.startswith(self.module.__name__ + ".") and not name.endswith(".printing")
 
     def forward_level(self) -> int:
         return -1 if self.mode.level is None else 0

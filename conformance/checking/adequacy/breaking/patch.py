@@ -34,9 +34,13 @@ class Patch:
         setattr(owner, name, value)
 
     def wrap(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
-        """Replace the function `owner.name` by `make(it)`."""
+        """Replace the function `owner.name` by `make(it)`. A function of `torch.autograd` is replaced
+        wherever the engine itself looks it up."""
         original = getattr(owner, name)
-        self.set(owner, name, functools.update_wrapper(make(original), original, updated=()))
+        made = functools.update_wrapper(make(original), original, updated=())
+        places = inside.holders(owner, name) if owner is torch.autograd else [(owner, name)]
+        for place in places:
+            self.set(*place, made)
 
     def restore(self) -> None:
         while self.ends:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -47,7 +48,9 @@ def edge(value: Any, change: Callable[[Any], Any]) -> Any:
     """A gradient edge with another node; anything else as it is."""
     if not isinstance(value, torch.autograd.graph.GradientEdge):
         return value
-    return value._replace(node=change(value.node))
+    changed = value._replace(node=change(value.node))
+    vars(changed).update(vars(value)) if hasattr(value, "__dict__") else None
+    return changed
 
 
 def shown(patch: Patch, **changes: Callable[[Any], Any]) -> None:
@@ -62,7 +65,7 @@ def shown(patch: Patch, **changes: Callable[[Any], Any]) -> None:
 
     def get(self: Any) -> Any:
         node = original.__get__(self)
-        return None if node is None else seen(node)
+        return node if node is None or inside.is_reading(sys._getframe(1)) else seen(node)
 
     patch.set(torch.Tensor, "grad_fn", property(get))
     patch.wrap(

@@ -235,7 +235,7 @@ def creation_under_no_grad_forgets_requires_grad(patch: Patch) -> None:
 @fault
 def ranges_ignore_requires_grad(patch: Patch) -> None:
     """arange, linspace and eye ignore requires_grad=True."""
-    for name in ("arange", "linspace", "logspace", "eye"):
+    for name in ("arange", "linspace", "eye"):
         patch.wrap(torch, name, lambda o: lambda *a, requires_grad=False, **k: o(*a, **k))
 
 

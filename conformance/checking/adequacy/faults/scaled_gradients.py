@@ -24,7 +24,7 @@ OPERATIONS = (
     "true_divide", "clip", "concat", "hstack", "vstack", "dstack", "swapaxes", "ravel",
     "unflatten", "narrow", "select", "squeeze", "unsqueeze", "transpose", "permute", "t",
     "reshape", "flatten", "view_as_real", "mode", "fmax", "fmin", "dist",
-    "deg2rad", "i0", "sgn", "logdet", "matmul", "rot90", "tile", "chunk", "vdot", "inner",
+    "deg2rad", "i0", "logdet", "matmul", "rot90", "tile", "chunk", "vdot", "inner",
     "addmv", "addbmm", "baddbmm", "addr",
 )  # fmt: skip
 
