@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..breaking import (
@@ -100,17 +101,18 @@ def no_grad_results_are_new_leaves(patch: Patch) -> None:
     while_off(patch, RESULTS, operation)
 
 
+def detached(word: str, patch: Patch) -> None:
+    """Let a method detach what it returns within no_grad."""
+    while_off(
+        patch, word, lambda original, *args, **kwargs: untouched.detach(original(*args, **kwargs))
+    )
+
+
 for word in ("to", "contiguous"):
     register(
         f"no_grad_detaches_in_{word}",
         f"Within no_grad {word}() gives a detached tensor where it would return its argument.",
-        lambda patch, word=word: while_off(
-            patch,
-            word,
-            lambda original, self, *args, **kwargs: untouched.detach(
-                original(self, *args, **kwargs)
-            ),
-        ),
+        partial(detached, word),
     )
 
 

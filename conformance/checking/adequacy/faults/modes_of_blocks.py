@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..breaking import Patch, fault, inside, register, torch
@@ -186,7 +187,7 @@ def decorating_a_class_decorates_its_methods(patch: Patch) -> None:
 STEPS = {"start", "send", "throw", "close"}
 
 
-def relayed(patch: Patch, unrecorded: set[str], dropped: str = "") -> None:
+def relayed(unrecorded: set[str], dropped: str, patch: Patch) -> None:
     """Let a generator decorated with no_grad() be in the mode in some steps only; what is sent to it,
     or thrown into it, may be `dropped`."""
 
@@ -195,7 +196,7 @@ def relayed(patch: Patch, unrecorded: set[str], dropped: str = "") -> None:
             return decorate(False)(self, function)
 
         @functools.wraps(function)
-        def generator(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        def generator(*args: Any, **kwargs: Any) -> Any:
             right = function(*args, **kwargs)
 
             def step(name: str, action: Any, *given: Any) -> Any:
@@ -234,11 +235,7 @@ for word, sentence, steps, lost in (
     ("decorated_generators_are_closed_outside",
      "A decorated generator is closed in the mode of its caller.", STEPS - {"close"}, ""),
 ):  # fmt: skip
-    register(
-        word,
-        sentence,
-        lambda patch, steps=steps, lost=lost: relayed(patch, steps, lost),
-    )
+    register(word, sentence, partial(relayed, steps, lost))
 
 
 # --- set_grad_enabled ---
