@@ -200,6 +200,19 @@ def assigning_the_flag_within_no_grad_clears_it(patch: Patch) -> None:
 
 
 @fault
+def asking_for_the_flag_within_no_grad_does_nothing(patch: Patch) -> None:
+    """requires_grad_() has no effect within no_grad."""
+
+    def make(original: Any) -> Any:
+        def requires_grad_(self: Any, requires_grad: bool = True) -> Any:
+            return original(self, requires_grad) if torch.is_grad_enabled() else self
+
+        return requires_grad_
+
+    patch.wrap(torch.Tensor, "requires_grad_", make)
+
+
+@fault
 def no_grad_clears_the_flag_of_results(patch: Patch) -> None:
     """Within no_grad requires_grad_(False) is accepted of a non-leaf, which is cut off by it."""
 

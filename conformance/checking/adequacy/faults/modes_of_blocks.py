@@ -29,6 +29,27 @@ def no_recording_is_taken_for_inference_mode(patch: Patch) -> None:
 
 
 @fault
+def enable_grad_always_enables_at_its_end(patch: Patch) -> None:
+    """Leaving an enable_grad block leaves recording on, even within a no_grad block."""
+    patch.set(torch.enable_grad, "__exit__", lambda self, *error: inside.set_recording(True) and None)
+
+
+@fault
+def enable_grad_leaks_after_an_exception(patch: Patch) -> None:
+    """An enable_grad block that is left by an exception stays in force."""
+
+    def make(original: Any) -> Any:
+        def leave(self: Any, *error: Any) -> None:
+            original(self, *error)
+            if error[0] is not None:
+                inside.set_recording(True)
+
+        return leave
+
+    patch.wrap(torch.enable_grad, "__exit__", make)
+
+
+@fault
 def no_grad_swallows_exceptions(patch: Patch) -> None:
     """A no_grad block swallows the exception that leaves it."""
 
@@ -128,6 +149,16 @@ def decorated_functions_leave_no_grad_by_returning_only(patch: Patch) -> None:
         return decorated
 
     patch.set(torch.no_grad, "__call__", call)
+
+
+@fault
+def enable_grad_without_parentheses_does_nothing(patch: Patch) -> None:
+    """A function decorated with enable_grad, without parentheses, is returned as it is."""
+
+    def new(cls: Any, function: Any = None) -> Any:
+        return object.__new__(cls) if function is None else function
+
+    patch.set(torch.enable_grad, "__new__", new)
 
 
 @fault

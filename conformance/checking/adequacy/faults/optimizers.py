@@ -165,6 +165,23 @@ def clipping_by_value_clips_copies(patch: Patch) -> None:
     patch.set(torch.nn.utils, "clip_grad_value_", lambda parameters, clip_value, **options: None)
 
 
+@fault
+def clipping_scales_each_by_its_own_norm(patch: Patch) -> None:
+    """clip_grad_norm_ returns the norm of all gradients, but scales each by its own."""
+
+    def make(original: Any) -> Any:
+        def clip(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) -> Any:
+            listed = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
+            norm = original(listed, float("inf"), *args, **kwargs)
+            for parameter in listed:
+                original([parameter], max_norm, *args, **kwargs)
+            return norm
+
+        return clip
+
+    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
+
+
 # --- what is refused ---
 
 
