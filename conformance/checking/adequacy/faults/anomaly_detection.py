@@ -48,6 +48,13 @@ def anomaly_mode_outlives_its_block(patch: Patch) -> None:
 
         return leave
 
+    def make_init(original: Any) -> Any:
+        def init(self: Any, *args: Any, **kwargs: Any) -> None:
+            left.clear()
+            original(self, *args, **kwargs)
+
+        return init
+
     def around(run: Any, options: Any) -> Any:
         if not left or torch.is_anomaly_enabled():
             return run(options)
@@ -57,7 +64,9 @@ def anomaly_mode_outlives_its_block(patch: Patch) -> None:
         finally:
             inside.set_anomaly(False)
 
-    patch.wrap(torch.autograd.anomaly_mode.detect_anomaly, "__exit__", make)
+    modes = torch.autograd.anomaly_mode
+    patch.wrap(modes.detect_anomaly, "__exit__", make)
+    patch.wrap(modes.set_detect_anomaly, "__init__", make_init)
     around_pass(patch, around)
 
 

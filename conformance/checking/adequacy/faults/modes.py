@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from ..breaking import Patch, around_pass, fault, inside, torch
+from .in_place import CHANGES
 
 
 @fault
@@ -388,7 +389,7 @@ def in_place_on_a_leaf_is_refused_in_no_grad(patch: Patch) -> None:
 
         return operation
 
-    for name in ("add_", "sub_", "mul_", "__iadd__", "__isub__", "__imul__", "copy_", "fill_"):
+    for name in CHANGES:
         patch.wrap(torch.Tensor, name, make)
 
 

@@ -79,12 +79,14 @@ def no_grad_hides_the_flag_only(patch: Patch) -> None:
 
 @fault
 def no_grad_keeps_operands_alive(patch: Patch) -> None:
-    """Within no_grad a result keeps its operands alive."""
+    """Within no_grad a result keeps its operands alive, if any of them requires grad."""
     kept = Notes()
 
     def operation(original: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(*args, **kwargs)
-        kept[result] = operands(args)
+        given = operands(args)
+        if any(each.requires_grad for each in given):
+            kept[result] = given
         return result
 
     while_off(patch, RESULTS, operation)

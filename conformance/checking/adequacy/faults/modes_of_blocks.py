@@ -31,7 +31,9 @@ def no_recording_is_taken_for_inference_mode(patch: Patch) -> None:
 @fault
 def enable_grad_always_enables_at_its_end(patch: Patch) -> None:
     """Leaving an enable_grad block leaves recording on, even within a no_grad block."""
-    patch.set(torch.enable_grad, "__exit__", lambda self, *error: inside.set_recording(True) and None)
+    patch.set(
+        torch.enable_grad, "__exit__", lambda self, *error: inside.set_recording(True) and None
+    )
 
 
 @fault
@@ -163,7 +165,7 @@ def enable_grad_without_parentheses_does_nothing(patch: Patch) -> None:
 
 @fault
 def decorated_functions_lose_their_name(patch: Patch) -> None:
-    """A function decorated with no_grad has the name of its wrapper."""
+    """A function decorated with no_grad or inference_mode has the name of its wrapper."""
 
     def make(original: Any) -> Any:
         def call(self: Any, function: Any) -> Any:
@@ -172,12 +174,13 @@ def decorated_functions_lose_their_name(patch: Patch) -> None:
 
         return call
 
-    patch.wrap(torch.no_grad, "__call__", make)
+    for kind in (torch.no_grad, torch.inference_mode):
+        patch.wrap(kind, "__call__", make)
 
 
 @fault
 def decorated_functions_remember_their_first_mode(patch: Patch) -> None:
-    """A function decorated with enable_grad() restores the mode of its first call, whatever it finds."""
+    """A decorated function restores the mode of its first call, whatever it finds."""
 
     def call(self: Any, function: Any) -> Any:
         first: list[bool] = []
@@ -185,7 +188,7 @@ def decorated_functions_remember_their_first_mode(patch: Patch) -> None:
         @functools.wraps(function)
         def decorated(*args: Any, **kwargs: Any) -> Any:
             first.append(torch.is_grad_enabled())
-            inside.set_recording(True)
+            inside.set_recording(isinstance(self, torch.enable_grad))
             try:
                 return function(*args, **kwargs)
             finally:
@@ -193,7 +196,8 @@ def decorated_functions_remember_their_first_mode(patch: Patch) -> None:
 
         return decorated
 
-    patch.set(torch.enable_grad, "__call__", call)
+    for kind in (torch.no_grad, torch.enable_grad):
+        patch.set(kind, "__call__", call)
 
 
 @fault
@@ -219,19 +223,19 @@ STEPS = {"start", "send", "throw", "close"}
 
 
 def relayed(unrecorded: set[str], dropped: str, patch: Patch) -> None:
-    """Let a generator decorated with no_grad() be in the mode in some steps only; what is sent to it,
-    or thrown into it, may be `dropped`."""
+    """Let a decorated generator be in the mode in some steps only; what is sent to it, or thrown into
+    it, may be `dropped`."""
 
     def call(self: Any, function: Any) -> Any:
         if not inspect.isgeneratorfunction(function):
-            return decorate(False)(self, function)
+            return decorate(isinstance(self, torch.enable_grad))(self, function)
 
         @functools.wraps(function)
         def generator(*args: Any, **kwargs: Any) -> Any:
             right = function(*args, **kwargs)
 
             def step(name: str, action: Any, *given: Any) -> Any:
-                with torch.no_grad() if name in unrecorded else contextlib.nullcontext():
+                with type(self)() if name in unrecorded else contextlib.nullcontext():
                     return action(*given)
 
             try:
@@ -253,7 +257,8 @@ def relayed(unrecorded: set[str], dropped: str, patch: Patch) -> None:
 
         return generator
 
-    patch.set(torch.no_grad, "__call__", call)
+    for kind in (torch.no_grad, torch.enable_grad):
+        patch.set(kind, "__call__", call)
 
 
 for word, sentence, steps, lost in (
@@ -262,11 +267,38 @@ for word, sentence, steps, lost in (
     ("decorated_generators_drop_errors",
      "An error thrown into a decorated generator does not reach its body.", STEPS, "throw"),
     ("decorated_generators_are_resumed_outside",
-     "A decorated generator is resumed in the mode of its caller.", {"start", "close"}, ""),
+     "A decorated generator is resumed in the mode of its caller.", STEPS - {"send"}, ""),
     ("decorated_generators_are_closed_outside",
      "A decorated generator is closed in the mode of its caller.", STEPS - {"close"}, ""),
 ):  # fmt: skip
     register(word, sentence, partial(relayed, steps, lost))
+
+
+@fault
+def enable_grad_decorator_misses_generators(patch: Patch) -> None:
+    """A generator decorated with enable_grad() runs in the mode of its caller."""
+    patch.set(torch.enable_grad, "__call__", decorate(True))
+
+
+@fault
+def enable_grad_decorator_leaks_out_of_generators(patch: Patch) -> None:
+    """A generator decorated with enable_grad() leaves the mode in force while it is suspended."""
+
+    def make(original: Any) -> Any:
+        def call(self: Any, function: Any) -> Any:
+            if not inspect.isgeneratorfunction(function):
+                return original(self, function)
+
+            @functools.wraps(function)
+            def generator(*args: Any, **kwargs: Any) -> Any:
+                with torch.enable_grad():
+                    yield from function(*args, **kwargs)
+
+            return generator
+
+        return call
+
+    patch.wrap(torch.enable_grad, "__call__", make)
 
 
 # --- set_grad_enabled ---

@@ -228,6 +228,20 @@ def full_backward_hooks_may_return_too_many(patch: Patch) -> None:
 
 
 @fault
+def full_backward_hook_results_are_checked_and_ignored(patch: Patch) -> None:
+    """What a full backward hook of a module returns is ignored, unless its length is wrong."""
+
+    def change(hook: Any) -> Any:
+        def ignored(module: Any, inputs: Any, outputs: Any) -> Any:
+            found = hook(module, inputs, outputs)
+            return found if found is not None and len(found) != len(inputs) else None
+
+        return ignored
+
+    module_hook(patch, "register_full_backward_hook", change)
+
+
+@fault
 def full_backward_hooks_see_used_outputs_only(patch: Patch) -> None:
     """A full backward hook is given the gradients of the first outputs, up to the last one used."""
 

@@ -100,7 +100,7 @@ def momentum_is_always_nesterovs(patch: Patch) -> None:
 
 @fault
 def steps_are_recorded(patch: Patch) -> None:
-    """SGD changes its parameters with recording on."""
+    """SGD and Adam change their parameters with recording on."""
 
     def step(self: Any, closure: Any = None) -> None:
         for group in self.param_groups:
@@ -109,7 +109,8 @@ def steps_are_recorded(patch: Patch) -> None:
                     with torch.enable_grad():
                         parameter.sub_(parameter.grad * group["lr"])
 
-    patch.set(torch.optim.SGD, "step", step)
+    for kind in (torch.optim.SGD, torch.optim.Adam):
+        patch.set(kind, "step", step)
 
 
 @fault
