@@ -6,11 +6,29 @@ import shutil
 from pathlib import Path
 from textwrap import dedent, indent
 
-from gradspec.spec.load import load_spec
+from gradspec.spec.load import load_through
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import Problem, SpecError
+from gradspec.spec.reading.cache import Cache
 from gradspec.spec.reading.folder import ROOT
 
+
+class _Tables(Cache):
+    """Reads the tables beside the chapters once for all tests that do not change them."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.kept: dict[str, bytes] = {}
+
+    def read(self, name: str, key: str) -> bytes | None:
+        return self.kept.get(key) if name == "tables" else None
+
+    def write(self, name: str, key: str, content: bytes) -> None:
+        if name == "tables":
+            self.kept[key] = content
+
+
+_TABLES = _Tables()
 TABLES = ("vocabulary", "features", "errors", "sources", "retired")
 
 
@@ -28,7 +46,7 @@ def make_folder(root: Path, files: dict[str, str | bytes]) -> Path:
 def problems_of(root: Path) -> list[Problem]:
     """What is wrong with a folder; nothing but `SpecError` may come out of loading it."""
     try:
-        load_spec(root)
+        load_through(_TABLES, root)
     except SpecError as error:
         return error.problems
     return []
@@ -63,7 +81,7 @@ def chapter(*behaviors: str, name: str = "sample", tables: str = "") -> dict[str
 
 def spec_of(root: Path, *behaviors: str) -> Spec:
     """A specification of one chapter."""
-    return load_spec(make_folder(root, dict(chapter(*behaviors))))
+    return load_through(_TABLES, make_folder(root, dict(chapter(*behaviors))))
 
 
 def case_of(root: Path, program: str) -> Case:
