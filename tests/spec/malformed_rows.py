@@ -84,8 +84,17 @@ def mistakes(table: str) -> list[Mistake]:
 
 def mistake(table: str, name: str, row: str) -> Mistake:
     """A row as of this table."""
+    return Mistake(table, name, *spoil(_base(table), row))
+
+
+def base_of(table: str) -> str:
+    """The healthy file that a table's rows spoil; no text if its rows are whole files."""
+    return "".join(f"{line}\n" for line in _without_slot(_base(table).splitlines()))
+
+
+def _base(table: str) -> str:
     top = _top(table)
-    return Mistake(table, name, *spoil(top["base"].value if "base" in top else SLOT, row))
+    return str(top["base"].value) if "base" in top else SLOT
 
 
 @cache
@@ -106,8 +115,9 @@ def spoil(base: str, row: str) -> tuple[str, tuple[Expected, ...]]:
     healthy = base.splitlines()
     first, last = _place(healthy, lines)
     shift = _indentation(healthy[first]) - _indentation(lines[0])
+    before, after = _without_slot(healthy[:first]), _without_slot(healthy[last:])
     expected = []
-    number = first
+    number = len(before)
     for line in row.splitlines():
         mark = _MARK.fullmatch(line)
         if mark is None:
@@ -116,8 +126,8 @@ def spoil(base: str, row: str) -> tuple[str, tuple[Expected, ...]]:
             column = len(mark[1]) + shift + 1 if mark[2] == "^" else 0
             expected.append(Expected.at(number, column, mark[3]))
     shifted = [" " * shift + line if line else "" for line in lines]
-    whole = [*healthy[:first], *shifted, *healthy[last:]]
-    return "".join(f"{line}\n" for line in whole if line.strip() != SLOT), tuple(expected)
+    whole = [*before, *shifted, *after]
+    return "".join(f"{line}\n" for line in whole), tuple(expected)
 
 
 def _place(healthy: list[str], lines: list[str]) -> tuple[int, int]:
@@ -129,12 +139,16 @@ def _place(healthy: list[str], lines: list[str]) -> tuple[int, int]:
     elif _word(lines[0]) in words:
         first = words.index(_word(lines[0]))
     else:
-        return stripped.index(SLOT), stripped.index(SLOT) + 1
+        first = stripped.index(SLOT)
     last = first + 1
     for line in lines[1:]:
         if _word(line) in words[last:]:
             last = words.index(_word(line), last) + 1
     return first, last
+
+
+def _without_slot(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.strip() != SLOT]
 
 
 def _word(line: str) -> str:
