@@ -43,10 +43,15 @@ def make_folder(root: Path, files: dict[str, str | bytes]) -> Path:
     return root
 
 
+def load_folder(root: Path) -> Spec:
+    """The specification in a folder that a test made."""
+    return load_through(_TABLES, root)
+
+
 def problems_of(root: Path) -> list[Problem]:
     """What is wrong with a folder; nothing but `SpecError` may come out of loading it."""
     try:
-        load_through(_TABLES, root)
+        load_folder(root)
     except SpecError as error:
         return error.problems
     return []
@@ -81,7 +86,7 @@ def chapter(*behaviors: str, name: str = "sample", tables: str = "") -> dict[str
 
 def spec_of(root: Path, *behaviors: str) -> Spec:
     """A specification of one chapter."""
-    return load_through(_TABLES, make_folder(root, dict(chapter(*behaviors))))
+    return load_folder(make_folder(root, dict(chapter(*behaviors))))
 
 
 def case_of(root: Path, program: str) -> Case:

@@ -17,12 +17,11 @@ import pytest
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.repro import script_of
 from gradspec.conformance.running.runner import Options, Session, open_session
-from gradspec.spec.load import load_spec
 from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import MAX_BYTES
 from suite_kit import gradspec
 
-from .folders import behavior, chapter, make_folder, problems_of
+from .folders import behavior, chapter, load_folder, make_folder, problems_of
 
 SECONDS = 10.0
 """What a hostile folder may take of the processor's time."""
@@ -158,7 +157,7 @@ def test_a_keyword_is_a_word_however_it_is_given(name: str, tmp_path: Path) -> N
 def test_an_unpacked_keyword_of_the_folders_own_is_not_trusted(block: str, tmp_path: Path) -> None:
     program = f"{block}x = tensor([1.0], **{{'pin_memory': False}})\nassert tensor(1.0) == 1.0"
     root = make_folder(tmp_path / "spec", with_words(program, keywords="pin_memory"))
-    (case,) = load_spec(root).cases
+    (case,) = load_folder(root).cases
     assert case.program.strangers == ("pin_memory",)
     verdict = verdict_of(root, "reference")
     assert verdict.verdict == "unsupported"
@@ -264,7 +263,7 @@ def test_what_the_engine_itself_does_to_files_is_not_asked_for(
 
 def test_a_word_of_ours_in_another_role_is_a_strangers(tmp_path: Path) -> None:
     files = with_words("assert tensor([1.0]).inverse == [1.0]", attributes="inverse")
-    assert load_spec(make_folder(tmp_path / "spec", files)).vocabulary.strangers == ("inverse",)
+    assert load_folder(make_folder(tmp_path / "spec", files)).vocabulary.strangers == ("inverse",)
 
 
 def test_our_own_words_are_no_strangers(tmp_path: Path) -> None:
@@ -272,7 +271,7 @@ def test_our_own_words_are_no_strangers(tmp_path: Path) -> None:
         "vocabulary.yaml": VOCABULARY + "\n# copied\n",
         **chapter(behavior("assert tensor([1.0]) == [1.0]")),
     }
-    spec = load_spec(make_folder(tmp_path / "spec", files))
+    spec = load_folder(make_folder(tmp_path / "spec", files))
     assert spec.vocabulary.strangers == ()
     assert not any(case.program.strangers for case in spec.cases)
 
@@ -374,7 +373,7 @@ def make_spec_of_operations(folder: Path, files: dict[str, str | bytes]) -> Path
 def test_the_sample_operation_is_well_formed(tmp_path: Path) -> None:
     root = make_spec_of_operations(tmp_path, operations())
     assert told_of(root) == ""
-    assert len(load_spec(root).cases) > 4
+    assert len(load_folder(root).cases) > 4
 
 
 OPERANDS = {
@@ -608,7 +607,7 @@ def test_nothing_breaks_out_of_the_comments_of_a_script(tmp_path: Path) -> None:
     text = '"It MUST be so.\\nimport os\\rimport sys\\n\\nx = 1"'
     program = "x = tensor([1.0])\nassert x == [1.0]"
     root = make_folder(tmp_path / "spec", dict(chapter(behavior(program, statement=text))))
-    (case,) = load_spec(root).cases
+    (case,) = load_folder(root).cases
     script = script_of(case, "torch")
     comments = [line for line in script.splitlines() if "import os" in line]
     assert comments
@@ -621,7 +620,7 @@ def test_nothing_breaks_out_of_the_comments_of_an_operations_script(tmp_path: Pa
         "gives: a value", 'gives: "a value\\nimport os\\rimport re"'
     )
     root = make_spec_of_operations(tmp_path, {"ops/sample.yaml": text})
-    script = script_of(load_spec(root).cases[0], "torch")
+    script = script_of(load_folder(root).cases[0], "torch")
     assert all(line.startswith("# ") for line in script.splitlines() if "import os" in line)
 
 
