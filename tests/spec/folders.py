@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from textwrap import dedent, indent
+from typing import Any
 
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.load import load_through
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import Problem, SpecError
@@ -93,3 +96,13 @@ def case_of(root: Path, program: str) -> Case:
     """The only case of a specification of one program."""
     (case,) = spec_of(root, behavior(program)).cases
     return case
+
+
+def verdict_of(root: Path, impl: str, **options: Any) -> Verdict:
+    """The verdict on the only case of a folder."""
+    session = open_session(Options(impl, **options), root)
+    try:
+        (case,) = session.cases()
+        return session.run_case(case)
+    finally:
+        session.close()

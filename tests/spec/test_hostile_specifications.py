@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.repro import script_of
-from gradspec.conformance.running.runner import Options, Session, open_session
+from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import MAX_BYTES
 from suite_kit import gradspec
 
-from .folders import behavior, chapter, load_folder, make_folder, problems_of
+from .folders import behavior, chapter, load_folder, make_folder, problems_of, verdict_of
 
 SECONDS = 10.0
 """What a hostile folder may take of the processor's time."""
 HOSTILE = Path(__file__).with_name("hostile")
+POROUS = "module:porous"
 VOCABULARY = (ROOT / "vocabulary.yaml").read_text("utf-8")
 
 
@@ -53,16 +53,6 @@ def with_words(program: str, **words: str) -> dict[str, str | bytes]:
     added = "".join(f"  {role}: {{{name}: A word.}}\n" for role, name in words.items())
     extended = f"{VOCABULARY}\n- feature: arrays\n{added}"
     return {"vocabulary.yaml": extended, **chapter(behavior(program))}
-
-
-def verdict_of(root: Path, impl: str = "module:porous", **options: Any) -> Verdict:
-    """The verdict on the only case of a folder."""
-    session: Session = open_session(Options(impl, **options), root)
-    try:
-        (case,) = session.cases()
-        return session.run_case(case)
-    finally:
-        session.close()
 
 
 def told_of(root: Path) -> str:
@@ -194,7 +184,7 @@ def test_no_word_reaches_another_package(
     monkeypatch.chdir(tmp_path)
     program = f"x = tensor([1.0])\ny = {call}\nassert x == [1.0]"
     root = make_folder(tmp_path / "spec", with_words(program, functions=name))
-    verdict = verdict_of(root, trust_words=trust_words)
+    verdict = verdict_of(root, POROUS, trust_words=trust_words)
     assert verdict.verdict == "unsupported", verdict.message
     assert name in verdict.message
     assert not Path("MARKER").exists()
@@ -207,7 +197,7 @@ def test_no_attribute_gives_an_object_of_the_interpreter(
 ) -> None:
     program = f"x = tensor([1.0])\nassert x.{name} == 7.0"
     root = make_folder(tmp_path / "spec", with_words(program, attributes=name))
-    verdict = verdict_of(root, trust_words=trust_words)
+    verdict = verdict_of(root, POROUS, trust_words=trust_words)
     assert verdict.verdict == "unsupported", verdict.message
 
 
@@ -218,8 +208,8 @@ def test_a_word_of_the_engines_own_runs_where_it_is_trusted(isolate: bool, tmp_p
     options: dict[str, Any] = {"isolate": isolate} if isolate else {}
     os.environ["PYTHONPATH"], before = str(HOSTILE), os.environ.get("PYTHONPATH")
     try:
-        refused = verdict_of(root, **options)
-        trusted = verdict_of(root, trust_words=True, **options)
+        refused = verdict_of(root, POROUS, **options)
+        trusted = verdict_of(root, POROUS, trust_words=True, **options)
     finally:
         os.environ.pop("PYTHONPATH") if before is None else os.environ.update(PYTHONPATH=before)
     assert refused.verdict == "unsupported"
@@ -230,8 +220,8 @@ def test_a_word_of_the_engines_own_runs_where_it_is_trusted(isolate: bool, tmp_p
 def test_an_attribute_of_the_engines_own_runs_where_it_is_trusted(tmp_path: Path) -> None:
     files = with_words("assert tensor([1.0]).inner_number == 7.0", attributes="inner_number")
     root = make_folder(tmp_path / "spec", files)
-    assert verdict_of(root).verdict == "unsupported"
-    assert verdict_of(root, trust_words=True).verdict == "pass"
+    assert verdict_of(root, POROUS).verdict == "unsupported"
+    assert verdict_of(root, POROUS, trust_words=True).verdict == "pass"
 
 
 ENGINES_OWN = {
@@ -442,7 +432,7 @@ def test_ordinary_patterns_are_not_refused(pattern: str, tmp_path: Path) -> None
         "errors.yaml": errors.replace("refusals:\n", f"refusals:\n{kind}"),
         **chapter(behavior(program)),
     }
-    assert verdict_of(make_folder(tmp_path / "spec", files)).verdict in ("pass", "fail")
+    assert verdict_of(make_folder(tmp_path / "spec", files), POROUS).verdict in ("pass", "fail")
 
 
 # --- programs and tables ---
