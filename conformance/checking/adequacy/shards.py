@@ -163,4 +163,7 @@ def try_fault(entry: Entry, trial: Trial, thorough: bool) -> dict[str, Any]:
         rest = trial.run(entry, [case for case in trial.spec.cases if case not in meant])
         found.must += rest.must
         found.apart += rest.apart
+        found.crashes += rest.crashes
+    if found.crashes:
+        return {"broken": f"the fault itself fails, {found.crashes[0]}"}
     return {"must": found.must, "apart": found.apart, "thorough": thorough}

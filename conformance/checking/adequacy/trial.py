@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.torch_like import TorchLikeEngine
@@ -20,16 +22,19 @@ from .source import reference_digest
 
 __all__ = ["Noticed", "Trial"]
 
+FAULTS = Path(__file__).with_name("faults")
 CASE_SECONDS = 3.0
 MAX_TIMEOUTS = 3
 
 
 @dataclass
 class Noticed:
-    """The cases that failed: those that are scored as MUST, and those scored apart."""
+    """The cases that failed: those that are scored as MUST, and those scored apart. `crashes` are errors
+    of the fault itself: it makes another mistake than it says."""
 
     must: list[str] = field(default_factory=list)
     apart: list[str] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
     tried: int = 0
 
     @property
@@ -75,6 +80,7 @@ class Trial:
         timeouts = 0
         with broken(entry.fault):
             engine = self.make_engine()
+            watch(engine, found.crashes)
             for case in cases:
                 verdict = judge(case, engine.run(case.program, CASE_SECONDS), self.spec.kinds, True)
                 if self.known is not None:
@@ -90,3 +96,26 @@ class Trial:
     def cases_of(self, behaviors: Sequence[str]) -> list[Case]:
         """The cases of some behaviors."""
         return [case for case in self.spec.cases if case.behavior.id in behaviors]
+
+
+def watch(engine: TorchLikeEngine, crashes: list[str]) -> None:
+    """Note errors that come from the code of a fault, and that it does not raise on purpose."""
+    classify = engine.classifier.kind
+
+    def kind(error: BaseException, members: frozenset[str] = frozenset()) -> str:
+        place = crash_of(error)
+        if place:
+            crashes.append(f"{place}: {type(error).__name__}: {error}")
+        return classify(error, members)
+
+    engine.classifier.kind = kind  # type: ignore[method-assign]
+
+
+def crash_of(error: BaseException) -> str:
+    """Where in the code of a fault an error comes from, "" where from elsewhere or on purpose."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames or not isinstance(error, (AttributeError, LookupError, NameError, TypeError)):
+        return ""
+    file, line, _, text = frames[-1]
+    ours = Path(file).parent in (FAULTS, FAULTS.with_name("breaking"))
+    return f"{Path(file).name}:{line}" if ours and not (text or "").startswith("raise") else ""
