@@ -58,6 +58,7 @@ from .backend.memory_format import (
 )
 from .func import transforms as func
 from .func.transforms import vmap
+from .naming import cite as _cite
 from .naming import known_as as _known_as
 from .ops import FUNCTIONS as _FUNCTIONS
 from .ops.methods import allclose, equal, isclose
@@ -184,3 +185,24 @@ for _module, _classes in {
         _known_as(_class, _module)
 
 globals().update(_FUNCTIONS)
+
+_cite("torch.Tensor", vars(Tensor))
+_cite("torch", {name: globals()[name] for name in __all__})
+for _space, _home in {
+    "autograd": autograd,
+    "autograd.forward_ad": autograd.forward_ad,
+    "autograd.functional": autograd.functional,
+    "autograd.graph": autograd.graph,
+    "cuda": cuda,
+    "func": func,
+    "linalg": linalg,
+    "nn": nn,
+    "nn.functional": nn.functional,
+    "nn.init": nn.init,
+    "nn.utils": nn.utils,
+    "optim": optim,
+    "special": special,
+    "utils.checkpoint": utils.checkpoint,
+    "utils.hooks": utils.hooks,
+}.items():
+    _cite(f"torch.{_space}", {name: getattr(_home, name) for name in _home.__all__})

@@ -51,12 +51,9 @@ class Mode(threading.local):
     def __init__(self) -> None:  # called once in each thread
         self.update()
 
-    def set(self, *, grad: bool | None = None, inference: bool | None = None) -> None:
-        """Change modes of this thread and recompute ``fast``."""
-        if grad is not None:
-            self.grad = grad
-        if inference is not None:
-            self.inference = inference
+    def set(self, **modes: Any) -> None:
+        """Change modes of this thread, until they are changed again."""
+        vars(self).update(modes)
         self.update()
 
     def changed(self, **modes: Any) -> Changed:
@@ -86,12 +83,10 @@ class Changed:
 
     def __enter__(self) -> None:
         self.held = {name: getattr(mode, name) for name in self.modes}
-        vars(mode).update(self.modes)
-        mode.update()
+        mode.set(**self.modes)
 
     def __exit__(self, *exc: object) -> None:
-        vars(mode).update(self.held)
-        mode.update()
+        mode.set(**self.held)
 
 
 mode = Mode()

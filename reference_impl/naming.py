@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 __all__ = [
-    "copy_of", "first_named", "known_as", "named", "present",
+    "cite", "copy_of", "first_named", "known_as", "named", "present",
     "renamed_parameters", "signature_of", "with_keyword", "with_out_parameter",
 ]  # fmt: skip
 
@@ -80,6 +80,36 @@ def copy_of(fn: F, name: str) -> F:
     other.__doc__ = made.__doc__
     other.__dict__.update(made.__dict__)
     return named(cast(F, other), name)
+
+
+def cite(space: str, names: Mapping[str, Any]) -> None:
+    """End docstrings with the page of PyTorch that has the rule: ``Source: torch.nn.Linear.``
+
+    Args:
+        space: where users find the names, such as ``"torch.nn"``.
+        names: functions, classes and properties by name; the methods of a class have its page. What
+            has no docstring, or has its page already, is left as it is.
+    """
+    for name, value in names.items():
+        page = f"{space}.{name}"
+        cite_page(page, value)
+        if isinstance(value, type) and value.__module__.startswith(("torch", __package__)):
+            for method_name, method in vars(value).items():
+                if not method_name.startswith("_"):
+                    cite_page(page, method)
+
+
+def cite_page(page: str, value: Any) -> None:
+    """End the docstring of a function, class or property of ours with its page."""
+    if isinstance(value, (staticmethod, classmethod)):
+        value = value.__func__
+    if isinstance(value, property):
+        cite_page(page, value.fget)
+        value.__doc__ = value.fget.__doc__
+        return
+    text = value.__doc__ if isinstance(value, (FunctionType, type)) else None
+    if text and "Source:" not in text and value.__module__.startswith(("torch", __package__)):
+        value.__doc__ = f"{text.rstrip()}\n\n    Source: {page}."
 
 
 def signature_of(*parameters: str | tuple[str, Any]) -> inspect.Signature:

@@ -7,13 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from textwrap import dedent, indent
 from typing import Any
 
 import jsonschema_rs
 from click.testing import CliRunner, Result
 from gradspec.adapters.framework.engine import Observations
 from gradspec.conformance.cli import main
+from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.running.journal import Journal, header_of, read_journal
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.conformance.running.runner import Options, Session, open_session
@@ -153,6 +156,36 @@ def make_tiny_spec(folder: Path, chapter: str = CHAPTER) -> Path:
     (folder / "sources.yaml").write_text(SOURCES, "utf-8")
     (folder / "behaviors" / "tiny.yaml").write_text(chapter, "utf-8")
     return folder
+
+
+OF_PROGRAMS = """
+title: Tiny
+introduction: Programs, one each.
+behaviors:
+  - id: tiny.all
+    statement: A program MUST be possible.
+    level: documented
+    sources: [tiny#all]
+    refuses: an error of the program's own
+    cases:
+"""
+
+
+def spec_of_programs(folder: Path, programs: Mapping[str, str]) -> Path:
+    """A specification of one behavior, with a case of this name for each program."""
+    chapter = OF_PROGRAMS
+    for name, program in programs.items():
+        chapter += f"      {name}: |\n{indent(dedent(program).strip(), ' ' * 8)}\n"
+    return make_tiny_spec(folder, chapter)
+
+
+def verdicts_on(impl: str, spec: Path, **options: Any) -> dict[str, Verdict]:
+    """The verdict on each case, by the case's name and in the order of the cases."""
+    session = open_session(Options(impl, **options), spec)
+    try:
+        return {case.name: session.run_case(case) for case in session.cases()}
+    finally:
+        session.close()
 
 
 def hold(impl: str, spec: Path, journal: Path, **options: Any) -> Journal:

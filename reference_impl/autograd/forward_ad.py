@@ -12,7 +12,10 @@ from ..ops.op import variant
 from ..tensor.tangents import Level, set_tangent, tangent_of
 from ..tensor.tensor import Tensor
 
-__all__ = ["dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+__all__ = [
+    "UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual",
+    "unpack_dual",
+]  # fmt: skip
 
 
 _value_of = variant(_alias, "Identity")
@@ -37,9 +40,9 @@ def enter_dual_level() -> Level:
             "enter_dual_level(): a dual level is active, and there is one at a time; leave it first",
             RuntimeError,
         )
-    mode.level = Level()
-    mode.update()
-    return mode.level  # type: ignore[no-any-return]
+    level = Level()
+    mode.set(level=level)
+    return level
 
 
 def exit_dual_level(*, level: Any = None) -> None:
@@ -54,8 +57,7 @@ def exit_dual_level(*, level: Any = None) -> None:
             + ("none is active" if mode.level is None else f"{int(mode.level)} is active"),
             RuntimeError,
         )
-    mode.level = None
-    mode.update()
+    mode.set(level=None)
 
 
 class dual_level:

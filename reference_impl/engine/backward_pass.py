@@ -107,29 +107,24 @@ def run(
     Raises:
         RuntimeError: a saved tensor was freed or modified.
     """
-    held = mode.grad, mode.saved_hooks
-    outer = mode.backward_pass
-    devices = devices_in_use() if mode.several else ()
-    mode.grad, mode.saved_hooks = create, ()
+    recording = create
     if mode.level is not None and not create:  # tangents travel with tensors
         create = True
         roots = [(node, nr, as_tensor(g)) for node, nr, g in roots]
-    mode.update()
+    partly: Collection[Node] = NONE
+    ends: Collection[Node] = NONE
+    if captures is None:
+        states = count_edges(roots)
+    else:
+        states, partly, ends = needed(roots, captures)
+    if mode.several:
+        partly = EVERY
+    this = Pass(states, captures is None)
+    devices = devices_in_use() if mode.several else ()
     try:
-        partly: Collection[Node] = NONE
-        ends: Collection[Node] = NONE
-        if captures is None:
-            states = count_edges(roots)
-        else:
-            states, partly, ends = needed(roots, captures)
-        if mode.several:
-            partly = EVERY
-        mode.backward_pass = Pass(states, captures is None)
-        loop(roots, states, keep, create, captures, accumulate, partly, ends)
+        with mode.changed(grad=recording, saved_hooks=(), backward_pass=this):
+            loop(roots, states, keep, create, captures, accumulate, partly, ends)
     finally:
-        mode.backward_pass = outer
-        mode.grad, mode.saved_hooks = held
-        mode.update()
         for device in devices:
             device.use()
 
@@ -343,17 +338,15 @@ def watched(node: Node, g: Any, create: bool) -> tuple[Any, ...]:
     Raises:
         RuntimeError: a gradient has NaN.
     """
-    outer, mode.backward_node = mode.backward_node, node
-    try:
-        grads = node.vjp_graph(g) if create else node.vjp(g)
-        for k, gi in enumerate(grads if mode.anomaly else ()):
-            if gi is not None and np.isnan(gi._data if isinstance(gi, Tensor) else gi).any():
-                raise errors.nan_found(node.name(), k)
-    except Exception:
-        warn_of_origin(node)
-        raise
-    finally:
-        mode.backward_node = outer
+    with mode.changed(backward_node=node):
+        try:
+            grads = node.vjp_graph(g) if create else node.vjp(g)
+            for k, gi in enumerate(grads if mode.anomaly else ()):
+                if gi is not None and np.isnan(gi._data if isinstance(gi, Tensor) else gi).any():
+                    raise errors.nan_found(node.name(), k)
+        except Exception:
+            warn_of_origin(node)
+            raise
     return grads
 
 

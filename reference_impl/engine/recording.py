@@ -10,7 +10,7 @@ from .. import errors
 from ..backend.base import as_array, contiguous, device_of
 from ..backend.dtypes import DIFFERENTIABLE
 from ..graph.node import Node, new, next_seq, note_call
-from ..graph.row import ELEMENTWISE, MULTI_VIEW, VIEW, Row
+from ..graph.row import ELEMENTWISE, MULTI_VIEW, NO_COMPLEX_GRADIENT, VIEW, Row
 from ..mode import mode
 from ..tensor.leaf import accumulator
 from ..tensor.state import INFERENCE, NO_COUNTER, NUMBER_COUNTER
@@ -49,12 +49,6 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
     if mode.level is not None:
         propagate(row, operands, statics, tensors)
     return tensors[0] if type(out) is not tuple else tuple(tensors)
-
-
-NO_COMPLEX_GRADIENT = (
-    "nan_to_num", "select_scatter", "slice_scatter", "silu", "scatter_reduce"
-)  # fmt: skip
-"""Rows that compute with complex numbers, and have no gradient there."""
 
 
 class JointCounter:
@@ -96,7 +90,7 @@ def record(
         for x in operands:
             if isinstance(x, Tensor) and (x._data.shape != shape or x._data.dtype is not dtype):
                 reduce = True
-    if first.dtype.kind == "c" and row.name in NO_COMPLEX_GRADIENT:
+    if first.dtype.kind == "c" and row.flags & NO_COMPLEX_GRADIENT:
         raise errors.no_complex_gradient(row.name)
     key = mask, reduce, first.dtype.kind == "c", len(outs)
     cls: Any = row.classes.get(key) or node_class(row, *key)

@@ -348,7 +348,9 @@ def conjugated(value: Any) -> Any:
     """A saved value conjugated, where that means something."""
     if isinstance(value, complex):
         return value.conjugate()
-    return GENERIC["conj"](value) if hasattr(value, "strides") or hasattr(value, "_vc") else value
+    if isinstance(value, Tensor):
+        return value._conjugate()
+    return value.conj() if hasattr(value, "strides") and value.dtype.kind == "c" else value
 
 
 def partly(arrays: Callable[..., Any], tensors: Callable[..., Any]) -> Callable[..., Any]:
@@ -371,7 +373,7 @@ def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
             values = [load(node, saved) for load in plan.loaders]
         grads = rule(g, *[values[p] for p in at])
         return tuple(
-            None if n is None else GENERIC["cast_to"](gi, dtype)
+            None if n is None or gi is None else in_dtype(gi, dtype)
             for n, gi, (_, dtype) in zip(node._nexts, grads, node._summed_to, strict=True)
         )
 
@@ -380,7 +382,14 @@ def vjp_variadic(plan: Plan, graph: bool) -> Vjp:
 
 def reduced(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
     """As ``unbroadcast``, of a tensor."""
-    return GENERIC["cast_to"](GENERIC["sum_to"](g, shape), dtype)
+    return g._sum_to(shape)._cast_to(dtype)
+
+
+def in_dtype(g: Any, dtype: Any) -> Any:
+    """An array or a tensor in another array dtype; itself where equal."""
+    if isinstance(g, Tensor):
+        return g._cast_to(dtype)
+    return g if g.dtype is dtype else cast(g, dtype)
 
 
 def unbroadcast(g: Any, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -407,10 +416,6 @@ def cast(g: Any, dtype: Any) -> Any:
 # -- saved values as tensors -----------------------------------------------------------------------
 
 
-GENERIC: dict[str, Any] = {}
-"""conj, sum_to and cast_to, put here by the room of operations, which comes later."""
-
-
 def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
     """The function that takes saved value ``k`` out of a node, as a tensor where it is one,
     connected to the graph where it came from."""
@@ -428,7 +433,10 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
     if kind == "out":
         return lambda node, saved: with_tangent(
             connected(
-                saved[k], node if saved[k].dtype in DIFFERENTIABLE else None, index, node._guards[counter]
+                saved[k],
+                node if saved[k].dtype in DIFFERENTIABLE else None,
+                index,
+                node._guards[counter],
             ),
             node,
             k,

@@ -177,12 +177,10 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         if mode.saved_hooks_off is not None:
             raise errors.hook(mode.saved_hooks_off)
-        mode.saved_hooks = (*mode.saved_hooks, self.pair)
-        mode.update()
+        mode.set(saved_hooks=(*mode.saved_hooks, self.pair))
 
     def __exit__(self, *exc: object) -> None:
-        mode.saved_hooks = mode.saved_hooks[:-1]
-        mode.update()
+        mode.set(saved_hooks=mode.saved_hooks[:-1])
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -247,10 +245,11 @@ class disable_saved_tensors_hooks:
             raise errors.hook(
                 f"{self.message} (disable_saved_tensors_hooks cannot begin within saved_tensors_hooks)"
             )
-        self.held, mode.saved_hooks_off = mode.saved_hooks_off, self.message
+        self.held = mode.saved_hooks_off
+        mode.set(saved_hooks_off=self.message)
 
     def __exit__(self, *exc: object) -> None:
-        mode.saved_hooks_off = self.held
+        mode.set(saved_hooks_off=self.held)
 
     def __call__(self, fn: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **kwargs: Any) -> Any:

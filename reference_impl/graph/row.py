@@ -24,29 +24,27 @@ FLOAT = 32
 VIEW = 64
 MULTI_VIEW = 128
 
-KEEP_LAYOUT = (
-    "clone", "to", "to_device", "flip", "index_put", "index_fill", "masked_fill", "select_scatter",
-    "slice_scatter", "diagonal_scatter", "unsafe_split", "sort", "rot90", "pow",
-    "channels_last", "copy", "fill",
-)  # fmt: skip
-"""Rows whose result lies in memory as their input does; elementwise ones do, and views decide."""
-IN_ROWS = ("index_add", "index_copy")
-"""Their variants for which that does not hold."""
+KEEPS_LAYOUT = 256
+"""The result lies in memory as the input does. Elementwise ones do anyhow, and views decide."""
+NO_COMPLEX_GRADIENT = 512
+"""It computes with complex numbers, and has no gradient there."""
+WRITES_ONE_VALUE = 1024
+"""In place it writes one value, which elements that share a place in memory may receive."""
+OVERLAP_DEPRECATED = 2048
+"""In place it still writes to such elements, which is deprecated."""
+READS_FIRST = 4096
+"""In place it reads its other operand before it writes the first element."""
+
 PUBLIC_NAMES = {
     "x": "self", "y": "other", "xs": "tensors", "out": "result", "out1": "indices", "dims": "dim",
     "low": "min", "high": "max", "slope": "negative_slope",
 }  # fmt: skip
 """Under which name a node shows what it saved, where that is not the name here."""
-PUBLIC_NAMES_IN: dict[str, dict[str, str]] = {
-    "mm": {"y": "mat2"}, "bmm": {"y": "mat2"}, "mv": {"y": "vec"}, "dot": {"y": "tensor"},
-    "transpose": {"a": "dim0", "b": "dim1"}, "diagonal": {"a": "dim1", "b": "dim2"},
-    "permute": {"dims": "dims"}, "flip": {"dims": "dims"}, "roll": {"dims": "dims"},
-    "tril": {"k": "diagonal"}, "triu": {"k": "diagonal"}, "linalg_vector_norm": {"p": "ord"},
-    "index": {"index": "indices"}, "index_put": {"index": "indices"},
-}  # fmt: skip
-"""The same, for single operations."""
-CONSTANTS: dict[str, dict[str, Any]] = {"add": {"alpha": 1}, "sub": {"alpha": 1}}
-"""What nodes show that needs no saving."""
+
+
+def lies_in_rows(flags: int) -> bool:
+    """Whether the output lies in memory in rows, however the input does."""
+    return not flags & (ELEMENTWISE | POINTWISE | VIEW | MULTI_VIEW | KEEPS_LAYOUT)
 
 
 class Row:
@@ -64,6 +62,9 @@ class Row:
         check: refuses operands (arrays or numbers, before promotion) that the operation has no
             meaning for.
         refuses: the kinds of dtypes that the operation is not there for, after promotion.
+        shows: under which name a node shows what it saved, where that differs from the name here
+            and from ``PUBLIC_NAMES``.
+        constants: what nodes show although it needs no saving, by name.
         differentiable: bit i is set where operand i has a rule.
         in_rows: the output lies in memory in rows, however the input does.
         classes: the node classes made so far, by the arguments of ``node_class``.
@@ -83,6 +84,8 @@ class Row:
         jvp: Callable[..., Any] | None,
         check: Callable[..., None] | None = None,
         refuses: str = "",
+        shows: dict[str, str] | None = None,
+        constants: dict[str, Any] | None = None,
     ) -> None:
         self.name, operands, statics = parse(signature)
         self.variadic = operands[0].startswith("*")
@@ -96,12 +99,12 @@ class Row:
         self.refuses = refuses.replace("i", "iu")
         self.n_out = n_out
         self.node_name = node_name or camel(self.name) + "Backward0"
-        apart = ELEMENTWISE | POINTWISE | VIEW | MULTI_VIEW
-        self.in_rows = not flags & apart and self.name not in KEEP_LAYOUT
+        self.in_rows = lies_in_rows(flags)
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)
         self.generic: Callable[..., Any] = kernel
-        self.constants = {} if statics else CONSTANTS.get(self.name, {})
+        self.shows = shows or {}
+        self.constants = constants or {}
         self.classes: dict[Any, type[Node]] = {}
         self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
         known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
@@ -115,8 +118,7 @@ class Row:
         """The name under which a node shows a saved value."""
         if name.endswith("_shape"):
             return self.public_name(name.removesuffix("_shape")) + "_sym_sizes"
-        special = PUBLIC_NAMES_IN.get(self.name, {})
-        return special.get(name) or PUBLIC_NAMES.get(name, name)
+        return self.shows.get(name) or PUBLIC_NAMES.get(name, name)
 
     def refuse(self, arrays: Any) -> None:
         """Refuse a dtype that the operation is not there for."""

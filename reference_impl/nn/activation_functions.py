@@ -13,7 +13,7 @@ from ..backend import kernels as k
 from ..backend.dtypes import BY_NUMPY, array_dtype
 from ..backend.special import erf
 from ..errors import caution, unsupported_dtype
-from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
+from ..graph.row import ELEMENTWISE, FLOAT, NO_COMPLEX_GRADIENT, POINTWISE
 from ..naming import named
 from ..ops import joins, pointwise, reduce, shape
 from ..ops.choose import where
@@ -184,7 +184,7 @@ gelu_row = op("gelu(x, /, approximate)", k.in_single(_gelu), POINTWISE, refuses=
 silu_row = op(
     "silu(x)",
     k.in_single(lambda x: x * k.sigmoid(x)),
-    ELEMENTWISE | POINTWISE,
+    ELEMENTWISE | POINTWISE | NO_COMPLEX_GRADIENT,
     refuses="bi",
     x=silu_rule,
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from . import (
     binary,
     choose,
+    clamp,
     combine,
     compare,
     complex_parts,
@@ -49,6 +50,7 @@ __all__ = [
     "binary",
     "cast_to",
     "choose",
+    "clamp",
     "combine",
     "compare",
     "complex_parts",

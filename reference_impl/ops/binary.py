@@ -1,4 +1,4 @@
-"""Elementwise functions of two or three operands."""
+"""Elementwise functions of two operands."""
 
 from __future__ import annotations
 
@@ -11,46 +11,16 @@ import numpy as np
 from .. import errors
 from ..backend.base import astype, full
 from ..backend.bfloat16 import next_after
-from ..backend.dtypes import BY_NUMPY, COMPLEX, FLOATING, get_default_dtype, result_type
+from ..backend.dtypes import BY_NUMPY, COMPLEX, result_type
 from ..backend.kernels import power
-from ..errors import in_place_dtype
 from ..graph.row import FLOAT, HOLOMORPHIC, POINTWISE
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
 from .op import Op, op, variant
-from .pointwise import LN2, U, log, sigmoid, trunc
-from .registry import FUNCTIONS, by_kind, expose, method, public
-
-
-def _clamp(x: Any, low: Any, high: Any) -> Any:
-    if low is not None:
-        x = np.maximum(low, x)
-    return x if high is None else np.minimum(high, x)
-
-
-def clamp_rule(g: Any, x: Any, low: Any, high: Any) -> Any:
-    """The gradient where ``x`` is within the bounds or on one."""
-    inside = True
-    if low is not None:
-        inside = x >= low
-    if high is not None:
-        inside = (x <= high) if inside is True else inside & (x <= high)
-    return where(inside, g, 0)
-
-
-clamp_numbers = op(
-    "clamp(x, /, low, high)",
-    _clamp,
-    POINTWISE,
-    node="ClampBackward1",
-    refuses="c",
-    x=clamp_rule,
-)
-
-
-# -- two operands ----------------------------------------------------------------------------------
+from .pointwise import LN2, log, sigmoid, trunc
+from .registry import by_kind, expose, method, public
 
 
 def pow_base(g: Any, x: Any, y: Any) -> Any:
@@ -357,15 +327,6 @@ nextafter = op(
     y=lambda g: zeros_of(g),
 )
 
-clamp_tensors = op(
-    "clamp(x, y, z)",
-    lambda x, y, z: np.minimum(np.maximum(x, y), z),
-    E,
-    refuses="bc",
-    x=lambda g, x, y, z: where((x >= y) & (x <= z), g, 0),
-    y=lambda g, x, y, z: where((x < y) & (y < z), g, 0),
-    z=lambda g, x, y, z: where((x > z) | (y > z), g, 0),
-)
 fmod_any = by_kind(fmod, variant(fmod, "FmodBackward1"))
 number_remainder = op(
     "remainder(x, y)",
@@ -505,132 +466,6 @@ def float_power(input: Any, exponent: Any) -> Tensor:
         return cast_to(v, np.dtype(wide))
 
     return pow_public(double(input), double(exponent))
-
-
-def extremes(x: Tensor, bound: Any) -> tuple[Tensor, Tensor]:
-    """The bounds that limit nothing, in the dtype of a clamp by the other one."""
-    dtype = result_type(x._data, getattr(bound, "_data", bound))
-    if dtype.kind in "iu":
-        limits: tuple[Any, Any] = (np.iinfo(dtype).min, np.iinfo(dtype).max)
-    else:
-        limits = (False, True) if dtype.kind == "b" else (-math.inf, math.inf)
-    least, most = (wrap(full((), v, dtype, x._data)) for v in limits)
-    return least, most
-
-
-def bound(value: Any, other: Any) -> Any:
-    """A bound of clamp: beside a number a 0-dim tensor without history counts as one.
-
-    Raises:
-        TypeError: neither a tensor nor a number.
-    """
-    if isinstance(value, np.generic):
-        value = value.item()
-    if not isinstance(value, (Tensor, int, float, complex, type(None))):
-        raise errors.wrong_type(
-            f"clamp(): a bound must be a Tensor or a number, not {type(value).__name__}"
-        )
-    beside = isinstance(other, (int, float))
-    if beside and isinstance(value, Tensor) and not value._data.ndim and not value.requires_grad:
-        return value.item()
-    return value
-
-
-def clamp_any(
-    row_numbers: Any, row_tensors: Any, x: Tensor, low: Any, high: Any, in_place: bool = False
-) -> Tensor:
-    """clamp with numbers or tensors as bounds."""
-    if low is None and high is None:
-        raise errors.wrong_value(
-            "clamp(): at least one of 'min' or 'max' must not be None", RuntimeError
-        )
-    low, high = bound(low, high), bound(high, low)
-    if isinstance(low, Tensor) or isinstance(high, Tensor):
-        least, most = extremes(x, high if low is None else low)
-        return row_tensors(x, least if low is None else low, most if high is None else high)  # type: ignore[no-any-return]
-    if BY_NUMPY[x._data.dtype].category < FLOATING and any(
-        isinstance(b, float) for b in (low, high)
-    ):
-        if in_place:
-            raise in_place_dtype("clamp_", x.dtype, get_default_dtype())
-        x = cast_to(x, get_default_dtype().np)
-    return row_numbers(x, low, high)  # type: ignore[no-any-return]
-
-
-@public("clamp", "clip")
-def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Limit to [min, max]; the gradient is 1 within and on the bounds."""
-    return clamp_any(clamp_numbers.apply, clamp_tensors.apply, input, min, max)
-
-
-@method("clamp_", "clip_")
-def clamp_(self: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Limit to [min, max] in place."""
-    return clamp_any(clamp_numbers.inplace, clamp_tensors.inplace, self, min, max, in_place=True)
-
-
-min_numbers = variant(clamp_numbers, "ClampMinBackward0")
-min_tensors = variant(clamp_tensors, "ClampMinBackward1")
-max_numbers = variant(clamp_numbers, "ClampMaxBackward0")
-max_tensors = variant(clamp_tensors, "ClampMaxBackward1")
-
-
-@public("clamp_min")
-def clamp_min(input: Any, min: Any) -> Tensor:
-    """Every element, or ``min`` (a number or a tensor) where that is larger."""
-    return clamp_any(min_numbers.apply, min_tensors.apply, input, min, None)
-
-
-@public("clamp_max")
-def clamp_max(input: Any, max: Any) -> Tensor:
-    """Every element, or ``max`` (a number or a tensor) where that is smaller."""
-    return clamp_any(max_numbers.apply, max_tensors.apply, input, None, max)
-
-
-@method("clamp_min_")
-def clamp_min_(self: Tensor, min: Any) -> Tensor:
-    """Every element, or ``min`` (a number or a tensor) where that is larger. In place."""
-    return clamp_any(min_numbers.inplace, min_tensors.inplace, self, min, None, in_place=True)
-
-
-@method("clamp_max_")
-def clamp_max_(self: Tensor, max: Any) -> Tensor:
-    """Every element, or ``max`` (a number or a tensor) where that is smaller. In place."""
-    return clamp_any(max_numbers.inplace, max_tensors.inplace, self, None, max, in_place=True)
-
-
-FUNCTIONS["clamp_min_"], FUNCTIONS["clamp_max_"] = clamp_min_, clamp_max_
-
-
-def _logit(x: Any, eps: float | None) -> Any:
-    if eps is not None:
-        x = np.minimum(np.maximum(x, eps), 1 - eps)
-    return np.log(x / (1 - x))
-
-
-def logit_rule(g: Any, x: Any, eps: float | None) -> Any:
-    """1 / (x (1 - x)); beyond the limits zero, or NaN where there are none, as the value is."""
-    low, outside = (0.0, math.nan) if eps is None else (eps, 0.0)
-    return where((x < low) | (x > 1 - low), outside, g / (x * (1 - x)))
-
-
-logit_row = op("logit(x, /, eps)", _logit, U, refuses="c", x=logit_rule)
-
-
-@public("logit")
-def logit(input: Tensor, eps: float | None = None) -> Tensor:
-    """log(x / (1 - x)), of x limited to [eps, 1 - eps]."""
-    return logit_row.apply(input, eps)
-
-
-@method("logit_")
-def logit_(self: Tensor, eps: float | None = None) -> Tensor:
-    """log(x / (1 - x)) in place."""
-    return logit_row.inplace(self, eps)
-
-
-for _name in ("clamp_", "clip_"):
-    FUNCTIONS[_name] = clamp_
 
 
 @method("float_power_")

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import beside, host, zeros
+from ..graph.row import KEEPS_LAYOUT
 from ..tensor.tensor import Tensor, wrap
 from .fused import fused
 from .gather import index_select
@@ -162,4 +163,4 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
     return input.transpose(a, b).flip(b)
 
 
-public("rot90")(fused("rot90", rot90))
+public("rot90")(fused("rot90", rot90, flags=KEEPS_LAYOUT))

@@ -16,7 +16,17 @@ from ..backend.libraries import resolved
 from ..backend.memory_format import contiguous_format, preserve_format
 from ..backend.silence import silent
 from ..engine import rules
-from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, LINEAR, MULTILINEAR, VIEW
+from ..graph.row import (
+    ELEMENTWISE,
+    FLOAT,
+    HOLOMORPHIC,
+    KEEPS_LAYOUT,
+    LINEAR,
+    MULTILINEAR,
+    READS_FIRST,
+    VIEW,
+    WRITES_ONE_VALUE,
+)
 from ..tensor.legacy import constructor_name, dtype_of_constructor
 from ..tensor.tensor import Tensor, wrap
 from .layout import channels_row, contiguous, contiguous_row
@@ -56,12 +66,13 @@ def no_complex(what: str) -> Any:
     return check
 
 
-add = op("add(x, y)", np.add, E | LINEAR, x=lambda g: g, y=lambda g: g)
+add = op("add(x, y)", np.add, E | LINEAR, constants={"alpha": 1}, x=lambda g: g, y=lambda g: g)
 sub = op(
     "sub(x, y)",
     np.subtract,
     E | LINEAR,
     check=no_bools("sub", "logical_xor()"),
+    constants={"alpha": 1},
     x=lambda g: g,
     y=lambda g: -g,
 )
@@ -146,13 +157,13 @@ def conj(x: Any) -> Any:
     return x.conj() if x.dtype.kind == "c" else x
 
 
-clone = op("clone(x)", copied, LINEAR, x=lambda g: g)
+clone = op("clone(x)", copied, LINEAR | KEEPS_LAYOUT, x=lambda g: g)
 _to_copy = variant(clone, "ToCopyBackward0")
 alias = op("alias(x)", lambda x: x.view(), LINEAR | VIEW, x=lambda g: g)
 _cast = op(
     "to(x, /, dtype)",
     rules.cast,
-    LINEAR,
+    LINEAR | KEEPS_LAYOUT,
     node="ToCopyBackward0",
     x=lambda g, x_dtype: cast_to(g, x_dtype),
 )
@@ -218,7 +229,9 @@ def zeros_of(x: Any, shape: Any = None) -> Any:
     return base.zeros(x.shape if shape is None else shape, x.dtype, x)
 
 
-rules.GENERIC.update(conj=conj, sum_to=sum_to, cast_to=cast_to)
+# What the engine itself computes with gradients that are tensors.
+for _name, _function in {"_conjugate": conj, "_sum_to": sum_to, "_cast_to": cast_to}.items():
+    setattr(Tensor, _name, _function)
 
 # -- public ----------------------------------------------------------------------------------------
 
@@ -392,7 +405,7 @@ def to_device(x: Tensor, device: Any) -> Tensor:
 _move = op(
     "to_device(x, /, device)",
     base.moved,
-    LINEAR,
+    LINEAR | KEEPS_LAYOUT,
     node="ToCopyBackward0",
     x=lambda g, x_device: moved(g, x_device),
 )
@@ -481,6 +494,7 @@ def cast_in(y: Any, dtype: Any) -> Any:
 _copy = op(
     "copy(x, y)",
     _copied,
+    KEEPS_LAYOUT,
     node="CopyBackwards",
     x=lambda g: zeros_of(g),
     y=lambda g, y_shape: sum_to(g, y_shape),
@@ -525,7 +539,11 @@ def _filled(x: Any, value: Any) -> Any:
 
 
 _fill_row = op(
-    "fill(x, y)", _filled, x=lambda g: zeros_of(g), y=lambda g, y_shape: sum_to(g, y_shape)
+    "fill(x, y)",
+    _filled,
+    KEEPS_LAYOUT | WRITES_ONE_VALUE | READS_FIRST,
+    x=lambda g: zeros_of(g),
+    y=lambda g, y_shape: sum_to(g, y_shape),
 )
 _filled_tensor_row = variant(_fill_row, "FillBackward1")
 _fill = variant(_fill_row, "FillBackward2")

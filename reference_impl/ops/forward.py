@@ -26,10 +26,10 @@ from ..backend.base import (
     settled,
 )
 from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype, result_type
-from ..engine.recording import NO_COMPLEX_GRADIENT, finish
+from ..engine.recording import finish
 from ..engine.rules import node_class
 from ..graph.node import new, next_seq
-from ..graph.row import ELEMENTWISE, FLOAT, Row
+from ..graph.row import ELEMENTWISE, FLOAT, NO_COMPLEX_GRADIENT, Row
 from ..mode import mode
 from ..naming import named
 from ..tensor.leaf import accumulator
@@ -54,19 +54,21 @@ def make_apply(row: Row) -> Callable[..., Any]:
 
 
 # -- the hot path ----------------------------------------------------------------------------------
+#
+# Rows for one or two operands, on plain NumPy arrays, while no rare mode is active. Whatever is not
+# plain goes the general way.
 
 
 def unary(row: Row) -> Callable[[Any], Any]:
     """``row`` for one operand: x -> kernel(x)."""
     kernel = row.kernel
-    real = node_class(row, 1)
-    complex_ = node_class(row, 1, complex_=True) if row.name not in NO_COMPLEX_GRADIENT else real
-    names = real.plan.names  # type: ignore[attr-defined]
-    if len(names) > 1 or any(n not in ("x", "out") for n in names):
-        return general(row)
-    saves = names[0] if names else ""
     slow = general(row)
-    picky = bool(row.refuses) or row.name in NO_COMPLEX_GRADIENT
+    real = node_class(row, 1)
+    complex_ = real if row.flags & NO_COMPLEX_GRADIENT else node_class(row, 1, complex_=True)
+    save = SAVERS.get(names_saved(real))
+    if save is None:
+        return slow
+    picky = bool(row.refuses or row.flags & NO_COMPLEX_GRADIENT)
 
     def apply(x: Any) -> Any:
         if not mode.fast or not isinstance(x, Tensor):
@@ -87,15 +89,7 @@ def unary(row: Row) -> Callable[[Any], Any]:
         n._seq = next_seq()
         n._extra = None
         own = [0]
-        if saves == "x":
-            vc = x._vc
-            n._kept = (a,)
-            n._guards = (vc, vc[0])
-        elif saves == "out":
-            n._kept = (out,)
-            n._guards = (own, 0)
-        else:
-            n._kept = n._guards = ()
+        n._kept, n._guards = save(a, x._vc, out, own)
         return filled(out, own, n)
 
     return named(apply, row.name)
@@ -119,109 +113,109 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
     """
     kernel = row.kernel
     slow = rest or general(row)
-    classes: list[Any] = [None, node_class(row, 1), node_class(row, 2), node_class(row, 3)]
+    alike: list[Any] = [None, *(node_class(row, mask) for mask in (1, 2, 3))]
     stretched: list[Any] = [None, *(node_class(row, mask, reduce=True) for mask in (1, 2, 3))]
-    layouts = [None, *(layout(c) for c in classes[1:])]
-    if "" in layouts:
+    savers: list[Any] = [None, *(PAIR_SAVERS.get(names_saved(cls)) for cls in alike[1:])]
+    if None in savers[1:]:
         return slow
-    left = classes[1]
-    left_saves = layouts[1]
-    few = left_saves in (None, "x", "y")  # what the hot path saves beside a number
+    with_number = by_number(row, slow)
 
     def apply(x: Any, y: Any) -> Any:
         if not mode.fast or not isinstance(x, Tensor):
             return slow(x, y)
         if x._view is not None:
             refresh(x)
-        a = x._data
         if type(y) is float or type(y) is int:
-            if not few or (not x._req and (type(a) is not ndarray or a.dtype.kind != "f")):
-                return slow(x, y)
-            try:
-                out = kernel(a, y)
-            except TypeError:  # the general form refuses with the better message
-                return slow(x, y)
-            if type(out) is not ndarray:
-                out = as_array(out)
-            if not x._req:
-                return wrap(out)
-            if out.dtype.kind == "c":
-                return slow(x, y)
-            n = new(left)
-            n._nexts = (x._node or accumulator(x), None)
-            n._nrs = (x._nr, 0) if x._nr else None
-            if left_saves == "y":
-                n._kept = (y,)
-                n._guards = (NUMBER_COUNTER, 0)
-            elif left_saves == "x":
-                n._kept = (a,)
-                n._guards = (x._vc, x._vc[0])
-            else:
-                n._kept = n._guards = ()
-        else:
-            if not isinstance(y, Tensor):
-                return slow(x, y)
-            if y._view is not None:
-                refresh(y)
-            b = y._data
-            mask = (x._req and 1) | (y._req and 2)
-            if a.dtype is not b.dtype or not (mask or a.dtype.kind == "f"):
-                return slow(x, y)
-            try:
-                out = kernel(a, b)
-            except (TypeError, ValueError):  # the general form refuses with the better message
-                return slow(x, y)
-            if type(out) is not ndarray:
-                out = as_array(out)
-            if not mask:
-                return wrap(out)
-            if out.dtype.kind == "c":
-                return slow(x, y)
-            same = a.shape == b.shape
-            n = new(classes[mask] if same else stretched[mask])
-            if mask == 3:
-                n._nexts = (x._node or accumulator(x), y._node or accumulator(y))
-            elif mask == 1:
-                n._nexts = (x._node or accumulator(x), None)
-            else:
-                n._nexts = (None, y._node or accumulator(y))
-            n._nrs = (x._nr, y._nr) if x._nr or y._nr else None
-            saves = layouts[mask]
-            if not saves:
-                n._kept = n._guards = ()
-            elif saves == "yx":
-                va, vb = x._vc, y._vc
-                n._kept = (b, a)
-                n._guards = (vb, vb[0], va, va[0])
-            elif saves == "xy":
-                va, vb = x._vc, y._vc
-                n._kept = (a, b)
-                n._guards = (va, va[0], vb, vb[0])
-            elif saves == "y":
-                vb = y._vc
-                n._kept = (b,)
-                n._guards = (vb, vb[0])
-            else:
-                va = x._vc
-                n._kept = (a,)
-                n._guards = (va, va[0])
-            if not same:  # then gradients are summed down to these shapes
-                if mask == 3:
-                    n._summed_to = ((a.shape, a.dtype), (b.shape, b.dtype))
-                else:
-                    needs = a if mask == 1 else b
-                    n._summed_to = ((needs.shape, needs.dtype),)
+            return with_number(x, y)
+        if not isinstance(y, Tensor):
+            return slow(x, y)
+        if y._view is not None:
+            refresh(y)
+        a, b = x._data, y._data
+        mask = (x._req and 1) | (y._req and 2)
+        if a.dtype is not b.dtype or not (mask or a.dtype.kind == "f"):
+            return slow(x, y)
+        try:
+            out = kernel(a, b)
+        except (TypeError, ValueError):  # the general form refuses with the better message
+            return slow(x, y)
+        if type(out) is not ndarray:
+            out = as_array(out)
+        if not mask:
+            return wrap(out)
+        if out.dtype.kind == "c":
+            return slow(x, y)
+        same = a.shape == b.shape
+        n = new(alike[mask] if same else stretched[mask])
+        if not same:  # then gradients are summed down to these shapes
+            ends = (a,) if mask == 1 else (b,) if mask == 2 else (a, b)
+            n._summed_to = tuple((end.shape, end.dtype) for end in ends)
+        n._nexts = (
+            (x._node or accumulator(x)) if mask & 1 else None,
+            (y._node or accumulator(y)) if mask & 2 else None,
+        )
+        n._nrs = (x._nr, y._nr) if x._nr or y._nr else None
         n._seq = next_seq()
         n._extra = None
+        n._kept, n._guards = savers[mask](a, x._vc, b, y._vc)
         return filled(out, [0], n)
 
     return named(apply, row.name)
 
 
-def layout(cls: Any) -> str | None:
-    """How the hot path lays out what a node class saves: None for nothing, "" where it cannot."""
-    names = "".join(cls.plan.names)
-    return None if not names else names if names in ("x", "y", "xy", "yx") else ""
+def by_number(row: Row, slow: Callable[..., Any]) -> Callable[[Tensor, float], Any]:
+    """``row`` for a tensor that is no stale view, and a Python number."""
+    kernel = row.kernel
+    cls = node_class(row, 1)
+    save = PAIR_SAVERS.get(names_saved(cls)) if len(names_saved(cls)) < 2 else None
+    if save is None:
+        return slow
+
+    def apply(x: Tensor, y: float) -> Any:
+        a = x._data
+        if not x._req and (type(a) is not ndarray or a.dtype.kind != "f"):
+            return slow(x, y)
+        try:
+            out = kernel(a, y)
+        except TypeError:  # the general form refuses with the better message
+            return slow(x, y)
+        if type(out) is not ndarray:
+            out = as_array(out)
+        if not x._req:
+            return wrap(out)
+        if out.dtype.kind == "c":
+            return slow(x, y)
+        n: Any = new(cls)
+        n._nexts = (x._node or accumulator(x), None)
+        n._nrs = (x._nr, 0) if x._nr else None
+        n._seq = next_seq()
+        n._extra = None
+        n._kept, n._guards = save(a, x._vc, y, NUMBER_COUNTER)
+        return filled(out, [0], n)
+
+    return apply
+
+
+def names_saved(cls: Any) -> tuple[str, ...]:
+    """What a node class saves, in order."""
+    return tuple(cls.plan.names)
+
+
+# What a node keeps, and the version counters by which a later change is noticed, each with what it
+# was: of one operand and the result, and of two operands.
+Saver = Callable[[Any, Any, Any, Any], tuple[tuple[Any, ...], tuple[Any, ...]]]
+SAVERS: dict[tuple[str, ...], Saver] = {
+    (): lambda a, va, out, vo: ((), ()),
+    ("x",): lambda a, va, out, vo: ((a,), (va, va[0])),
+    ("out",): lambda a, va, out, vo: ((out,), (vo, 0)),
+}
+PAIR_SAVERS: dict[tuple[str, ...], Saver] = {
+    (): lambda a, va, b, vb: ((), ()),
+    ("x",): lambda a, va, b, vb: ((a,), (va, va[0])),
+    ("y",): lambda a, va, b, vb: ((b,), (vb, vb[0])),
+    ("x", "y"): lambda a, va, b, vb: ((a, b), (va, va[0], vb, vb[0])),
+    ("y", "x"): lambda a, va, b, vb: ((b, a), (vb, vb[0], va, va[0])),
+}
 
 
 # -- the general form ------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ from .op import op
 __all__ = ["fused"]
 
 
-def fused(name: str, fn: Callable[..., Any], node: str | None = None, n_out: int = 1) -> Any:
+def fused(
+    name: str, fn: Callable[..., Any], node: str | None = None, n_out: int = 1, flags: int = 0
+) -> Any:
     """A function as ``fn``, whose calls are one node each.
 
     Tensors may be given by position or by name; everything else is passed on as it is.
@@ -54,9 +56,9 @@ def fused(name: str, fn: Callable[..., Any], node: str | None = None, n_out: int
         return through({0: g}, xs, call)
 
     if n_out == 1:
-        row = op(f"{name}(*xs, /, call)", kernel, node=node, xs=single)
+        row = op(f"{name}(*xs, /, call)", kernel, flags, node=node, xs=single)
     else:
-        row = op(f"{name}(*xs, /, call)", kernel, node=node, n_out=n_out, xs=through)
+        row = op(f"{name}(*xs, /, call)", kernel, flags, node=node, n_out=n_out, xs=through)
 
     @functools.wraps(fn)
     def run(*args: Any, **kwargs: Any) -> Any:

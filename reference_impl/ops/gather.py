@@ -10,7 +10,7 @@ from .. import errors
 from ..backend.base import add_at, arange, array_like, astype, put_at, zeros
 from ..backend.dtypes import checked_number
 from ..errors import shapes_mismatch
-from ..graph.row import LINEAR
+from ..graph.row import KEEPS_LAYOUT, LINEAR, OVERLAP_DEPRECATED, READS_FIRST
 from ..tensor.tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
 from .index import _accumulated, index_row, overwritten
@@ -114,7 +114,7 @@ def _masked_fill(x: Any, value: Any, mask: Any) -> Any:
 masked_fill: Op = op(
     "masked_fill(x, y, /, mask)",
     _masked_fill,
-    LINEAR,
+    LINEAR | KEEPS_LAYOUT | OVERLAP_DEPRECATED | READS_FIRST,
     x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
     y=lambda g, y_shape, mask: sum_to(masked_fill(g, 0, np.logical_not(mask)), y_shape),
 )
@@ -316,7 +316,7 @@ def masked_source(g: Any, y_shape: Any, mask: Any) -> Any:
 masked_scatter = op(
     "masked_scatter(x, y, /, mask)",
     _masked_put,
-    LINEAR,
+    LINEAR | READS_FIRST,
     x=lambda g, x_shape, mask: sum_to(masked_fill(g, 0, mask), x_shape),
     y=masked_source,
 )

@@ -60,7 +60,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
                 arrays.append(y)
         target = x._data
         tracked = bool(mask & row.differentiable) and mode.grad and not mode.inference
-        stretched = check_writable(what, x, operands[1:], tracked)
+        stretched = check_writable(what, x, operands[1:], tracked, row.flags)
         if row.check is not None:
             row.check(arrays)
         if (type(target) is not ndarray or type(arrays[-1]) not in PLAIN) and not settled(

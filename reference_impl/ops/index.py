@@ -20,7 +20,7 @@ from ..backend.base import (
     zeros,
 )
 from ..backend.device import CPU
-from ..graph.row import LINEAR
+from ..graph.row import KEEPS_LAYOUT, LINEAR, OVERLAP_DEPRECATED
 from ..tensor.tensor import Tensor, wrap
 from .core import alias, cast_in, cast_to, copied, copy_, dropping, fill_, sum_to, to_device
 from .op import op
@@ -46,6 +46,7 @@ index_row = op(
     "index(x, /, index)",
     take_at,
     LINEAR,
+    shows={"index": "indices"},
     x=lambda g, x_shape, index: _accumulated(g, x_shape, index),
 )
 index_back = op(
@@ -88,7 +89,8 @@ erase = op("erase(x, /, index)", overwritten, LINEAR, x=lambda g, index: overwri
 index_put = op(
     "index_put(x, y, /, index, accumulate)",
     _put,
-    LINEAR,
+    LINEAR | KEEPS_LAYOUT | OVERLAP_DEPRECATED,
+    shows={"index": "indices"},
     x=_put_target_rule,
     y=lambda g, index, y_shape: sum_to(index_row(g, index), y_shape),
 )

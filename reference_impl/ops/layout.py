@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..backend.base import in_order
-from ..graph.row import LINEAR
+from ..graph.row import KEEPS_LAYOUT, LINEAR
 from ..tensor.tensor import Tensor
 from .op import op
 from .registry import method
@@ -38,7 +38,11 @@ def in_memory_order(x: Any, order: list[int]) -> Any:
 
 
 channels_row = op(
-    "channels_last(x, /, order)", in_memory_order, LINEAR, node="CloneBackward0", x=lambda g: g
+    "channels_last(x, /, order)",
+    in_memory_order,
+    LINEAR | KEEPS_LAYOUT,
+    node="CloneBackward0",
+    x=lambda g: g,
 )
 contiguous_row = op(
     "contiguous(x)", lambda x: x.copy(order="C"), LINEAR, node="CloneBackward0", x=lambda g: g

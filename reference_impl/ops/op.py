@@ -35,7 +35,7 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from ..graph.row import IN_ROWS, Row
+from ..graph.row import Row, lies_in_rows
 from ..naming import named
 from ..tensor.tensor import Tensor
 from . import forward, in_place
@@ -67,18 +67,24 @@ def op(
     jvp: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
     refuses: str = "",
+    shows: dict[str, str] | None = None,
+    constants: dict[str, Any] | None = None,
     **rules: Callable[..., Any],
 ) -> Op:
     """Define an operation; see the module's text."""
-    return operation(Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses))
+    return operation(
+        Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses, shows, constants)
+    )
 
 
-def variant(of: Op, node: str, name: str | None = None) -> Op:
+def variant(of: Op, node: str, name: str | None = None, flags: int | None = None) -> Op:
     """The same operation under another node name, as overloads and in-place twins have; with a name
-    of its own, where users know it by one."""
+    of its own, where users know it by one, and with flags of its own, where they differ."""
     row = copy.copy(of.row)
-    row.name = name or row.name
-    row.in_rows = row.in_rows or name in IN_ROWS
+    if name is not None:
+        row.name, row.shows = name, {}
+    if flags is not None:
+        row.flags, row.in_rows = flags, lies_in_rows(flags)
     row.node_name = node
     row.classes = {}
     return operation(row)

@@ -18,6 +18,7 @@ from ..backend.base import (
     memory_order,
     zeros,
 )
+from ..graph.row import KEEPS_LAYOUT
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
@@ -169,6 +170,7 @@ def laid_like(values: Any, x: Any) -> Any:
 sort = op(
     "sort(x, /, dim, descending)",
     _sorted,
+    KEEPS_LAYOUT,
     n_out=2,
     check=no_complex("sort"),
     x=lambda g, x_shape, out1, dim: scatter_along(g, x_shape, dim, data_of(out1)) if x_shape else g,

@@ -12,7 +12,7 @@ from ..backend import kernels as k
 from ..backend import special as s
 from ..backend.base import astype
 from ..backend.sine import sin as sine
-from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, POINTWISE
+from ..graph.row import ELEMENTWISE, FLOAT, HOLOMORPHIC, NO_COMPLEX_GRADIENT, POINTWISE
 from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isfinite
@@ -176,7 +176,7 @@ frac = op("frac(x)", lambda x: x - np.trunc(x), E | POINTWISE, refuses="bic", x=
 nan_to_num = op(
     "nan_to_num(x, /, nan, posinf, neginf)",
     lambda x, a, b, c: np.nan_to_num(x, nan=a, posinf=b, neginf=c),
-    POINTWISE,
+    POINTWISE | NO_COMPLEX_GRADIENT,
     x=lambda g, x: g * cast_to(isfinite(x), data_of(g).dtype),
 )
 threshold_backward: Op = op(

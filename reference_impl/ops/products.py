@@ -76,6 +76,7 @@ mm: Op = op(
     "mm(x, y)",
     _matmul("mm"),
     M,
+    shows={"y": "mat2"},
     x=lambda g, y: mm(g, mH(y)),
     y=lambda g, x: mm(mH(x), g),
 )
@@ -83,6 +84,7 @@ bmm: Op = op(
     "bmm(x, y)",
     _matmul("bmm"),
     M,
+    shows={"y": "mat2"},
     x=lambda g, x_shape, y: sum_to(bmm(g, mH(y)), x_shape),
     y=lambda g, x, y_shape: sum_to(bmm(mH(x), g), y_shape),
 )
@@ -90,6 +92,7 @@ mv: Op = op(
     "mv(x, y)",
     _matmul("mv"),
     M,
+    shows={"y": "vec"},
     x=lambda g, y: outer(g, conj(y)),
     y=lambda g, x: mv(mH(x), g),
 )
@@ -97,6 +100,7 @@ dot = op(
     "dot(x, y)",
     _matmul("dot"),
     M,
+    shows={"y": "tensor"},
     x=lambda g, y: g * conj(y),
     y=lambda g, x: g * conj(x),
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..graph.row import LINEAR
+from ..graph.row import KEEPS_LAYOUT, LINEAR
 from ..tensor.tensor import Tensor
 from .op import Op, op
 from .reduce import sum_dims
@@ -17,17 +17,31 @@ from .shape import reshape_any, sizes, wrap_dim
 flip: Op = op(
     "flip(x, /, dims)",
     lambda x, dims: (np.flip(x, dims) if dims else x).copy(order="K"),
-    LINEAR,
+    LINEAR | KEEPS_LAYOUT,
+    shows={"dims": "dims"},
     x=lambda g, dims: flip(g, dims),
 )
 roll: Op = op(
     "roll(x, /, shifts, dims)",
     lambda x, s, d: np.roll(x, s, d),
     LINEAR,
+    shows={"dims": "dims"},
     x=lambda g, shifts, dims: roll(g, negated(shifts), dims),
 )
-tril: Op = op("tril(x, /, k)", lambda x, k: np.tril(x, k), LINEAR, x=lambda g, k: tril(g, k))
-triu: Op = op("triu(x, /, k)", lambda x, k: np.triu(x, k), LINEAR, x=lambda g, k: triu(g, k))
+tril: Op = op(
+    "tril(x, /, k)",
+    lambda x, k: np.tril(x, k),
+    LINEAR,
+    shows={"k": "diagonal"},
+    x=lambda g, k: tril(g, k),
+)
+triu: Op = op(
+    "triu(x, /, k)",
+    lambda x, k: np.triu(x, k),
+    LINEAR,
+    shows={"k": "diagonal"},
+    x=lambda g, k: triu(g, k),
+)
 
 
 def _repeat_rule(g: Any, x_shape: Any, repeats: Any) -> Any:

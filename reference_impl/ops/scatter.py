@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import add_at, astype, combine_at, full, same_place
-from ..graph.row import LINEAR
+from ..graph.row import KEEPS_LAYOUT, LINEAR, NO_COMPLEX_GRADIENT, READS_FIRST
 from ..naming import first_named
 from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
@@ -35,10 +35,12 @@ from .registry import public
 from .shape import diagonal, reshape_any, select, slice_, wrap_dim
 from .windows import as_strided
 
-index_add = variant(index_put, "IndexAddBackward0", "index_add")
-index_copy = variant(index_put, "IndexCopyBackward0", "index_copy")
-index_fill = variant(index_put, "IndexFillBackward0", "index_fill")
-index_fill_tensor = variant(index_put, "IndexFillBackward1", "index_fill")
+FILLS = index_put.row.flags | READS_FIRST
+
+index_add = variant(index_put, "IndexAddBackward0", "index_add", LINEAR)
+index_copy = variant(index_put, "IndexCopyBackward0", "index_copy", LINEAR)
+index_fill = variant(index_put, "IndexFillBackward0", "index_fill", FILLS)
+index_fill_tensor = variant(index_put, "IndexFillBackward1", "index_fill", FILLS)
 scatter_value = variant(scatter, "ScatterBackward1")
 
 Prepared = tuple[Any, tuple[Any, ...]]
@@ -461,6 +463,7 @@ def _reduce_y(
 reduce_row = op(
     "scatter_reduce(x, y, /, dim, index, how, include_self)",
     _reduced,
+    NO_COMPLEX_GRADIENT,
     x=_reduce_x,
     y=_reduce_y,
 )
@@ -520,12 +523,14 @@ cleared = op(
 select_scatter = op(
     "select_scatter(x, y, /, view, look, statics)",
     _replaced,
-    LINEAR,
+    LINEAR | KEEPS_LAYOUT | NO_COMPLEX_GRADIENT,
     x=lambda g, view, statics: _cleared(g, view, statics),
     y=lambda g, look, statics: look(g, *statics),
 )
 slice_scatter = variant(select_scatter, "SliceScatterBackward0", "slice_scatter")
-diagonal_scatter = variant(select_scatter, "DiagonalScatterBackward0", "diagonal_scatter")
+diagonal_scatter = variant(
+    select_scatter, "DiagonalScatterBackward0", "diagonal_scatter", LINEAR | KEEPS_LAYOUT
+)
 
 
 @public("select_scatter")

@@ -91,12 +91,14 @@ permute: Op = op(
     "permute(x, /, dims)",
     lambda x, dims: x.transpose(dims),
     V,
+    shows={"dims": "dims"},
     x=lambda g, dims: permute(g, tuple(np.argsort(dims))),
 )
 transpose: Op = op(
     "transpose(x, /, a, b)",
     lambda x, a, b: x.swapaxes(a, b) if x.ndim else x.view(),
     V,
+    shows={"a": "dim0", "b": "dim1"},
     x=lambda g, a, b: transpose(g, a, b),
 )
 t_row: Op = op("t(x)", lambda x: x.T, V, x=lambda g: t_row(g))
@@ -197,6 +199,7 @@ diagonal: Op = op(
     "diagonal(x, /, offset, a, b)",
     lambda x, o, a, b: writable(np.diagonal(x, o, a, b), x),
     V,
+    shows={"a": "dim1", "b": "dim2"},
     x=lambda g, x_shape, offset, a, b: _place(g, x_shape, diagonal, offset, a, b),
 )
 

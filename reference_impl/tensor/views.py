@@ -12,19 +12,12 @@ from .. import errors
 from ..backend.base import overlaps_itself, same_place, surely_meet
 from ..backend.meta import MetaArray
 from ..graph.node import new
-from ..graph.row import MULTI_VIEW, Row
+from ..graph.row import MULTI_VIEW, OVERLAP_DEPRECATED, READS_FIRST, WRITES_ONE_VALUE, Row
 from ..mode import mode
 from .state import INFERENCE, ViewInfo
 from .tensor import Tensor
 
 __all__ = ["check_history", "check_writable", "make_view"]
-
-SAME_EVERYWHERE = ("fill_",)
-"""Writes of one value, which elements that share a place in memory may receive."""
-STILL_WRITTEN = ("masked_fill_", "index_fill_", "index_put_")
-"""Writes that such elements still receive, which is deprecated."""
-READ_FIRST = ("fill_", "masked_fill_", "index_fill_", "masked_scatter_")
-"""Writes whose operand is read before the first element is written."""
 
 
 def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
@@ -81,18 +74,21 @@ def check_history(what: str, x: Tensor, tracked: bool) -> None:
             raise errors.leaf_changed_in_place(what)
 
 
-def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool) -> bool:
+def check_writable(
+    what: str, x: Tensor, others: tuple[Any, ...], tracked: bool, flags: int = 0
+) -> bool:
     """Refuse a write that would corrupt data or history; ``x`` has been refreshed. Gives whether
-    elements that share a place in memory are written, so that only what changes may be.
+    elements that share a place in memory are written, so that only what changes may be. ``flags``
+    are those of the row that writes.
 
     Raises:
         RuntimeError: as ``check_history``, or overlapping memory.
     """
     check_history(what, x, tracked)
     target = x._data
-    stretched = what not in SAME_EVERYWHERE and overlaps_itself(target)
+    stretched = not flags & WRITES_ONE_VALUE and overlaps_itself(target)
     if stretched:
-        if what not in STILL_WRITTEN:
+        if not flags & OVERLAP_DEPRECATED:
             raise errors.internal_overlap(what)
         errors.caution(
             f"{what} on an expanded tensor writes to several elements at once, which is "
@@ -101,6 +97,6 @@ def check_writable(what: str, x: Tensor, others: tuple[Any, ...], tracked: bool)
     for y in others:
         if isinstance(y, Tensor) and y is not x:
             b = y._data
-            if surely_meet(target, b) and what not in READ_FIRST and not same_place(b, target):
+            if surely_meet(target, b) and not (flags & READS_FIRST or same_place(b, target)):
                 raise errors.partial_overlap(what)
     return stretched

@@ -22,7 +22,7 @@ from ..random import fork_rng, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "CheckpointError", "checkpoint", "noop_context_fn",
+    "CheckpointError", "CheckpointFunction", "checkpoint", "noop_context_fn",
     "set_checkpoint_early_stop",
 ]  # fmt: skip
 

@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -84,6 +85,7 @@ def readers_key() -> str:
     return key_of([sys.version, repr(code), *map(_version, COMPUTED_WITH)])
 
 
+@lru_cache
 def _version(package: str) -> str:
     try:
         return version(package)

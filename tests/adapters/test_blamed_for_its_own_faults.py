@@ -4,12 +4,9 @@ what the words that stand in for a missing one have made of its tensors."""
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent, indent
 
 import pytest
-from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.running.runner import Options, open_session
-from suite_kit import gradspec, make_tiny_spec
+from suite_kit import gradspec, spec_of_programs, verdicts_on
 
 ENGINE = '''
 """A tape of two dtypes that only accumulates, whose detach() copies, and whose exp takes no `out`."""
@@ -78,15 +75,6 @@ EXPECTED = {
     "a copy": ("fail", "`shares_storage(exp(x), x)` does not hold"),
     "one argument more": ("unsupported", "an argument of exp"),
 }
-CHAPTER = """
-title: Tiny
-introduction: Programs, one each.
-behaviors:
-  - id: tiny.all
-    statement: A program MUST be possible.
-    level: observed
-    cases:
-"""
 
 
 @pytest.fixture
@@ -94,19 +82,12 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "copies_on_detach.py").write_text(ENGINE, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    text = CHAPTER
-    for name, program in PROGRAMS.items():
-        text += f"      {name}: |\n{indent(dedent(program).strip(), ' ' * 8)}\n"
-    return make_tiny_spec(tmp_path / "spec", text)
+    return spec_of_programs(tmp_path / "spec", PROGRAMS)
 
 
 @pytest.mark.parametrize("isolate", [False, True])
 def test_each_verdict_is_that_of_the_engine(isolate: bool, spec: Path) -> None:
-    session = open_session(Options("module:copies_on_detach", isolate=isolate), spec)
-    try:
-        found: dict[str, Verdict] = {case.name: session.run_case(case) for case in session.cases()}
-    finally:
-        session.close()
+    found = verdicts_on("module:copies_on_detach", spec, isolate=isolate)
     assert {name: (item.verdict, item.message) for name, item in found.items()} == EXPECTED
 
 

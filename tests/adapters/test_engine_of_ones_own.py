@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from textwrap import dedent, indent
 
 import pytest
 from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.running.runner import Options, open_session
-from suite_kit import gradspec, make_tiny_spec
+from suite_kit import gradspec, spec_of_programs, verdicts_on
 
 ENGINE = '''
 """A tape for numbers. Its blocks without recording leave recording off when they end by an error."""
@@ -70,17 +68,6 @@ RESET = """
     def reset(self):
         self.module.recording = True
 """
-CHAPTER = """
-title: Tiny
-introduction: Three cases that pass, and between them one that leaves recording off.
-behaviors:
-  - id: tiny.all
-    statement: Everything MUST be as it should.
-    level: documented
-    sources: [tiny#all]
-    refuses: an error of the program's own
-    cases:
-"""
 BACKWARD = """
 x = tensor(3.0, requires_grad=True)
 (x * 2.0).backward()
@@ -97,17 +84,11 @@ assert y == 6.0
 
 def hold(folder: Path, adapter: str, *, isolate: bool = False, **programs: str) -> list[Verdict]:
     """The verdicts on some programs, in their order."""
-    text = CHAPTER
-    for name, program in programs.items():
-        text += f"      {name}: |\n{indent(dedent(program).strip(), ' ' * 8)}\n"
-    spec = make_tiny_spec(folder / "spec", text)
+    spec = spec_of_programs(folder / "spec", programs)
     (folder / "own.py").write_text(ENGINE, "utf-8")
     (folder / "own_adapter.py").write_text(adapter, "utf-8")
-    session = open_session(Options(f"{folder}/own_adapter.py:OwnEngine", isolate=isolate), spec)
-    try:
-        return [session.run_case(case) for case in session.cases()]
-    finally:
-        session.close()
+    impl = f"{folder}/own_adapter.py:OwnEngine"
+    return list(verdicts_on(impl, spec, isolate=isolate).values())
 
 
 @pytest.fixture(autouse=True)

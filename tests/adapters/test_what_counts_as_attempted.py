@@ -4,13 +4,10 @@ lets a program do as if."""
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent, indent
 
 import pytest
-from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.load import load_spec
-from suite_kit import make_tiny_spec
+from suite_kit import spec_of_programs, verdicts_on
 
 ENGINE = '''
 """A tape whose nodes are closures and whose tensors print in their own way."""
@@ -21,15 +18,6 @@ Tensor.grad_fn = property(lambda self: (lambda g: g) if self._parents else None)
 Tensor.__repr__ = lambda self: f"Tensor(data={self.array})"
 float64 = "float64"
 '''
-CHAPTER = """
-title: Tiny
-introduction: Programs, one each.
-behaviors:
-  - id: tiny.all
-    statement: A program MUST be possible.
-    level: observed
-    cases:
-"""
 CLOSURES = {
     "assigning grad_dtype": """
         x = tensor([1.0], requires_grad=True)
@@ -61,22 +49,6 @@ TOLD = {
 }
 
 
-def spec_of(programs: dict[str, str], folder: Path) -> Path:
-    """A specification of one case for each program."""
-    text = CHAPTER
-    for name, program in programs.items():
-        text += f"      {name}: |\n{indent(dedent(program).strip(), ' ' * 8)}\n"
-    return make_tiny_spec(folder, text)
-
-
-def verdicts(impl: str, spec: Path, **options: bool) -> dict[str, Verdict]:
-    session = open_session(Options(impl, **options), spec)  # type: ignore[arg-type]
-    try:
-        return {case.name: session.run_case(case) for case in session.cases()}
-    finally:
-        session.close()
-
-
 @pytest.mark.parametrize("isolate", [False, True])
 def test_what_only_seems_to_be_there_is_unsupported(
     isolate: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -86,14 +58,14 @@ def test_what_only_seems_to_be_there_is_unsupported(
     monkeypatch.syspath_prepend(here)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{here}")
-    spec = spec_of(CLOSURES, tmp_path / "spec")
-    found = verdicts("module:closures", spec, isolate=isolate)
+    spec = spec_of_programs(tmp_path / "spec", CLOSURES)
+    found = verdicts_on("module:closures", spec, isolate=isolate)
     assert {name: item.message for name, item in found.items()} == TOLD
     assert {item.verdict for item in found.values()} == {"unsupported"}
 
 
 def test_what_is_there_is_attempted(tmp_path: Path) -> None:
-    found = verdicts("reference", spec_of(CLOSURES, tmp_path / "spec"))
+    found = verdicts_on("reference", spec_of_programs(tmp_path / "spec", CLOSURES))
     assert {item.verdict for item in found.values()} == {"pass"}
 
 
@@ -128,7 +100,7 @@ assert x.grad == [2.0]
 def needed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, frozenset[str]]:
     """The features of a program that holds each of the calls."""
     programs = {f"call {i}": SETTING.format(call) for i, call in enumerate(FEATURES)}
-    spec = load_spec(spec_of(programs, tmp_path_factory.mktemp("features") / "spec"))
+    spec = load_spec(spec_of_programs(tmp_path_factory.mktemp("features") / "spec", programs))
     return {call: spec.cases[i].program.features for i, call in enumerate(FEATURES)}
 
 

@@ -15,7 +15,7 @@ from gradspec.conformance.reporting.repro import HOLDS, script_of
 from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
-from suite_kit import REPOSITORY, VICTIM, make_tiny_spec, run_python
+from suite_kit import REPOSITORY, VICTIM, run_python, spec_of_programs, verdicts_on
 
 SAMPLE = 150
 RUNNER = """
@@ -113,15 +113,6 @@ def test_a_script_is_what_a_person_would_write() -> None:
     )
 
 
-CHAPTER = """
-title: Tiny
-introduction: Each way to expect something.
-behaviors:
-  - id: tiny.all
-    statement: A script MUST say what the case says.
-    level: observed
-    cases:
-"""
 KINDS = load_spec().kinds
 WAYS = {
     "number": ("y = tensor(3.0)\nassert y == 3.0", "assert y.tolist() == 3.0, y.tolist()"),
@@ -157,10 +148,8 @@ WAYS = {
 @pytest.fixture(scope="module")
 def ways(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     """A case for each way to expect something."""
-    text = CHAPTER
-    for name, (program, _) in WAYS.items():
-        text += f"      {name}: |\n" + "".join(f"        {x}\n" for x in program.split("\n"))
-    spec = load_spec(make_tiny_spec(tmp_path_factory.mktemp("ways") / "spec", text))
+    programs = {name: program for name, (program, _) in WAYS.items()}
+    spec = load_spec(spec_of_programs(tmp_path_factory.mktemp("ways") / "spec", programs))
     return {case.name: case for case in spec.cases}
 
 
@@ -273,16 +262,14 @@ PASS = {
 def test_a_script_fails_exactly_where_the_verdict_does(impl: str, tmp_path: Path) -> None:
     if impl == "torch":
         pytest.importorskip("torch")
-    text = CHAPTER
-    for sort, table in (("fails", FAIL), ("passes", PASS)):
-        for name, program in table.items():
-            body = "".join(f"        {line}\n" for line in program.split("\n"))
-            text += f"      {name}, it {sort}: |\n{body}"
-    root = make_tiny_spec(tmp_path / "spec", text)
-    session = open_session(Options(impl), root)
-    verdicts = {case.name: session.run_case(case) for case in session.cases()}
-    session.close()
-    scripts = {case.name: script_of(case, impl, KINDS) for case in session.cases()}
+    programs = {
+        f"{name}, it {sort}": program
+        for sort, table in (("fails", FAIL), ("passes", PASS))
+        for name, program in table.items()
+    }
+    root = spec_of_programs(tmp_path / "spec", programs)
+    verdicts = verdicts_on(impl, root)
+    scripts = {case.name: script_of(case, impl, KINDS) for case in load_spec(root).cases}
     found = run_scripts(scripts, tmp_path)
     lenient = {
         "another error",

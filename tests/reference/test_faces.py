@@ -261,6 +261,13 @@ def test_a_traceback_names_the_operation(call: str) -> None:
     assert shown.count(name) <= 3
 
 
+def test_docstrings_name_the_page_with_the_rule() -> None:
+    """A method without a docstring of its own has that of the class it overrides."""
+    public = {path: face.ours.__doc__ for path, face in FACES.items() if face.theirs is not None}
+    assert [path for path, text in public.items() if text and "Source: torch" not in text] == []
+    assert sum(1 for text in public.values() if text) > 1250
+
+
 def test_help_shows_the_signature_and_the_page() -> None:
     assert list(inspect.signature(reference.mul).parameters) == ["input", "other", "out"]
     assert list(inspect.signature(reference.Tensor.mul).parameters) == ["self", "other"]

@@ -5,12 +5,33 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from textwrap import dedent, indent
+from typing import Any
 
-from gradspec.spec.load import load_spec
+from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.running.runner import Options, open_session
+from gradspec.spec.load import load_through
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import Problem, SpecError
+from gradspec.spec.reading.cache import Cache
 from gradspec.spec.reading.folder import ROOT
 
+
+class _Tables(Cache):
+    """Reads the tables beside the chapters once for all tests that do not change them."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.kept: dict[str, bytes] = {}
+
+    def read(self, name: str, key: str) -> bytes | None:
+        return self.kept.get(key) if name == "tables" else None
+
+    def write(self, name: str, key: str, content: bytes) -> None:
+        if name == "tables":
+            self.kept[key] = content
+
+
+_TABLES = _Tables()
 TABLES = ("vocabulary", "features", "errors", "sources", "retired")
 
 
@@ -25,10 +46,15 @@ def make_folder(root: Path, files: dict[str, str | bytes]) -> Path:
     return root
 
 
+def load_folder(root: Path) -> Spec:
+    """The specification in a folder that a test made."""
+    return load_through(_TABLES, root)
+
+
 def problems_of(root: Path) -> list[Problem]:
     """What is wrong with a folder; nothing but `SpecError` may come out of loading it."""
     try:
-        load_spec(root)
+        load_folder(root)
     except SpecError as error:
         return error.problems
     return []
@@ -63,10 +89,20 @@ def chapter(*behaviors: str, name: str = "sample", tables: str = "") -> dict[str
 
 def spec_of(root: Path, *behaviors: str) -> Spec:
     """A specification of one chapter."""
-    return load_spec(make_folder(root, dict(chapter(*behaviors))))
+    return load_folder(make_folder(root, dict(chapter(*behaviors))))
 
 
 def case_of(root: Path, program: str) -> Case:
     """The only case of a specification of one program."""
     (case,) = spec_of(root, behavior(program)).cases
     return case
+
+
+def verdict_of(root: Path, impl: str, **options: Any) -> Verdict:
+    """The verdict on the only case of a folder."""
+    session = open_session(Options(impl, **options), root)
+    try:
+        (case,) = session.cases()
+        return session.run_case(case)
+    finally:
+        session.close()

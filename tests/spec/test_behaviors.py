@@ -11,12 +11,12 @@ from gradspec.spec.load import load_spec, read_spec
 from gradspec.spec.program.program import Program
 from gradspec.spec.reading.chapters import slug
 
-from .folders import behavior, case_of, chapter, make_folder, problems_of, spec_of
+from .folders import behavior, case_of, chapter, load_folder, make_folder, problems_of, spec_of
 
 
 def ids(tmp_path: Path, case: str, tables: str = "") -> list[str]:
     root = make_folder(tmp_path / "spec", dict(chapter(behavior(case), tables=tables)))
-    return [found.id.removeprefix("sample.one/") for found in load_spec(root).cases]
+    return [found.id.removeprefix("sample.one/") for found in load_folder(root).cases]
 
 
 PROGRAM = "program: |\n  assert tensor([x]) == [y]"
@@ -121,7 +121,7 @@ def test_tracebacks_have_the_files_lines(case: str, line: int, tmp_path: Path) -
     text = "title: T\nintroduction: I.\nbehaviors:\n"
     text += "- id: sample.one\n  statement: It MUST.\n  level: observed\n  cases:\n"
     text += "".join(f"    {part}\n" if part else "\n" for part in case.split("\n"))
-    spec = load_spec(make_folder(tmp_path / "spec", {"behaviors/sample.yaml": text}))
+    spec = load_folder(make_folder(tmp_path / "spec", {"behaviors/sample.yaml": text}))
     (found,) = spec.cases
     assert line_of_error(found.program) == line
     assert found.expectations[0].line == line
@@ -210,7 +210,7 @@ def test_chapters_stand_in_reading_order(tmp_path: Path) -> None:
         **chapter(behavior("assert tensor([1.0]) == [3.0]", id="c.one"), name="c"),
         "behaviors/order.txt": "c\n",
     }
-    spec = load_spec(make_folder(tmp_path / "spec", dict(files)))
+    spec = load_folder(make_folder(tmp_path / "spec", dict(files)))
     assert [found.name for found in spec.chapters] == ["c", "a", "b"]
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from gradspec.spec.checking import check
-from gradspec.spec.load import load_spec
 from gradspec.spec.model import Feature, Profile, Source, Spec
 from gradspec.spec.problems import Problem
 
-from .folders import behavior, chapter, make_folder, spec_of
+from .folders import behavior, chapter, load_folder, make_folder, spec_of
 
 CLEAN = "assert tensor([1.0]) == [1.0]"
 OTHER = "assert tensor([2.0]) == [2.0]"
@@ -171,7 +170,7 @@ def test_checks_run_in_the_order_of_the_files(tmp_path: Path) -> None:
     root = make_folder(tmp_path / "spec", dict(files))
     found = [
         problem
-        for problem in check.check_spec(load_spec(root), root)
+        for problem in check.check_spec(load_folder(root), root)
         if "behaviors" in problem.place.file
     ]
     assert [Path(problem.place.file).stem for problem in found] == ["a", "b", "b"]

@@ -12,7 +12,7 @@ from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.reading.folder import ROOT
 from suite_kit import gradspec, make_tiny_spec
 
-from .folders import behavior, chapter, make_folder, problems_of
+from .folders import behavior, chapter, make_folder, problems_of, verdict_of
 
 WELL = chapter(behavior("x = tensor([1.0])\nassert x == [1.0]"))
 
@@ -27,10 +27,7 @@ def test_arithmetic_that_fails_is_no_traceback(program: str, tmp_path: Path) -> 
     root = make_folder(tmp_path / "spec", chapter(behavior(program)))
     if problems_of(root):
         return
-    session = open_session(Options("reference"), root)
-    (case,) = session.cases()
-    assert session.run_case(case).verdict == "fail"
-    session.close()
+    assert verdict_of(root, "reference").verdict == "fail"
 
 
 @pytest.mark.parametrize("content", [b"{[}", b"\xff", b"[1]", b"a: 1", b"x" * (2 << 20)])
@@ -79,11 +76,7 @@ def test_a_word_of_the_folder_reaches_no_array_of_numpy(
     program = f'assert to_numpy(tensor([1.0])).{method}("{marker}") is None'
     files: dict[str, str | bytes] = {"vocabulary.yaml": vocabulary, **chapter(behavior(program))}
     root = make_folder(tmp_path / "spec", files)
-    session = open_session(Options(engine, trust_words=True), root)
-    (case,) = session.cases()
-    verdict = session.run_case(case)
-    session.close()
-    assert verdict.verdict == "unsupported"
+    assert verdict_of(root, engine, trust_words=True).verdict == "unsupported"
     assert not marker.exists()
 
 

@@ -14,19 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.repro import script_of
-from gradspec.conformance.running.runner import Options, Session, open_session
-from gradspec.spec.load import load_spec
+from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import MAX_BYTES
 from suite_kit import gradspec
 
-from .folders import behavior, chapter, make_folder, problems_of
+from .folders import behavior, chapter, load_folder, make_folder, problems_of, verdict_of
 
 SECONDS = 10.0
 """What a hostile folder may take of the processor's time."""
 HOSTILE = Path(__file__).with_name("hostile")
+POROUS = "module:porous"
 VOCABULARY = (ROOT / "vocabulary.yaml").read_text("utf-8")
 
 
@@ -54,16 +53,6 @@ def with_words(program: str, **words: str) -> dict[str, str | bytes]:
     added = "".join(f"  {role}: {{{name}: A word.}}\n" for role, name in words.items())
     extended = f"{VOCABULARY}\n- feature: arrays\n{added}"
     return {"vocabulary.yaml": extended, **chapter(behavior(program))}
-
-
-def verdict_of(root: Path, impl: str = "module:porous", **options: Any) -> Verdict:
-    """The verdict on the only case of a folder."""
-    session: Session = open_session(Options(impl, **options), root)
-    try:
-        (case,) = session.cases()
-        return session.run_case(case)
-    finally:
-        session.close()
 
 
 def told_of(root: Path) -> str:
@@ -158,7 +147,7 @@ def test_a_keyword_is_a_word_however_it_is_given(name: str, tmp_path: Path) -> N
 def test_an_unpacked_keyword_of_the_folders_own_is_not_trusted(block: str, tmp_path: Path) -> None:
     program = f"{block}x = tensor([1.0], **{{'pin_memory': False}})\nassert tensor(1.0) == 1.0"
     root = make_folder(tmp_path / "spec", with_words(program, keywords="pin_memory"))
-    (case,) = load_spec(root).cases
+    (case,) = load_folder(root).cases
     assert case.program.strangers == ("pin_memory",)
     verdict = verdict_of(root, "reference")
     assert verdict.verdict == "unsupported"
@@ -195,7 +184,7 @@ def test_no_word_reaches_another_package(
     monkeypatch.chdir(tmp_path)
     program = f"x = tensor([1.0])\ny = {call}\nassert x == [1.0]"
     root = make_folder(tmp_path / "spec", with_words(program, functions=name))
-    verdict = verdict_of(root, trust_words=trust_words)
+    verdict = verdict_of(root, POROUS, trust_words=trust_words)
     assert verdict.verdict == "unsupported", verdict.message
     assert name in verdict.message
     assert not Path("MARKER").exists()
@@ -208,7 +197,7 @@ def test_no_attribute_gives_an_object_of_the_interpreter(
 ) -> None:
     program = f"x = tensor([1.0])\nassert x.{name} == 7.0"
     root = make_folder(tmp_path / "spec", with_words(program, attributes=name))
-    verdict = verdict_of(root, trust_words=trust_words)
+    verdict = verdict_of(root, POROUS, trust_words=trust_words)
     assert verdict.verdict == "unsupported", verdict.message
 
 
@@ -219,8 +208,8 @@ def test_a_word_of_the_engines_own_runs_where_it_is_trusted(isolate: bool, tmp_p
     options: dict[str, Any] = {"isolate": isolate} if isolate else {}
     os.environ["PYTHONPATH"], before = str(HOSTILE), os.environ.get("PYTHONPATH")
     try:
-        refused = verdict_of(root, **options)
-        trusted = verdict_of(root, trust_words=True, **options)
+        refused = verdict_of(root, POROUS, **options)
+        trusted = verdict_of(root, POROUS, trust_words=True, **options)
     finally:
         os.environ.pop("PYTHONPATH") if before is None else os.environ.update(PYTHONPATH=before)
     assert refused.verdict == "unsupported"
@@ -231,8 +220,8 @@ def test_a_word_of_the_engines_own_runs_where_it_is_trusted(isolate: bool, tmp_p
 def test_an_attribute_of_the_engines_own_runs_where_it_is_trusted(tmp_path: Path) -> None:
     files = with_words("assert tensor([1.0]).inner_number == 7.0", attributes="inner_number")
     root = make_folder(tmp_path / "spec", files)
-    assert verdict_of(root).verdict == "unsupported"
-    assert verdict_of(root, trust_words=True).verdict == "pass"
+    assert verdict_of(root, POROUS).verdict == "unsupported"
+    assert verdict_of(root, POROUS, trust_words=True).verdict == "pass"
 
 
 ENGINES_OWN = {
@@ -264,7 +253,7 @@ def test_what_the_engine_itself_does_to_files_is_not_asked_for(
 
 def test_a_word_of_ours_in_another_role_is_a_strangers(tmp_path: Path) -> None:
     files = with_words("assert tensor([1.0]).inverse == [1.0]", attributes="inverse")
-    assert load_spec(make_folder(tmp_path / "spec", files)).vocabulary.strangers == ("inverse",)
+    assert load_folder(make_folder(tmp_path / "spec", files)).vocabulary.strangers == ("inverse",)
 
 
 def test_our_own_words_are_no_strangers(tmp_path: Path) -> None:
@@ -272,7 +261,7 @@ def test_our_own_words_are_no_strangers(tmp_path: Path) -> None:
         "vocabulary.yaml": VOCABULARY + "\n# copied\n",
         **chapter(behavior("assert tensor([1.0]) == [1.0]")),
     }
-    spec = load_spec(make_folder(tmp_path / "spec", files))
+    spec = load_folder(make_folder(tmp_path / "spec", files))
     assert spec.vocabulary.strangers == ()
     assert not any(case.program.strangers for case in spec.cases)
 
@@ -374,7 +363,7 @@ def make_spec_of_operations(folder: Path, files: dict[str, str | bytes]) -> Path
 def test_the_sample_operation_is_well_formed(tmp_path: Path) -> None:
     root = make_spec_of_operations(tmp_path, operations())
     assert told_of(root) == ""
-    assert len(load_spec(root).cases) > 4
+    assert len(load_folder(root).cases) > 4
 
 
 OPERANDS = {
@@ -443,7 +432,7 @@ def test_ordinary_patterns_are_not_refused(pattern: str, tmp_path: Path) -> None
         "errors.yaml": errors.replace("refusals:\n", f"refusals:\n{kind}"),
         **chapter(behavior(program)),
     }
-    assert verdict_of(make_folder(tmp_path / "spec", files)).verdict in ("pass", "fail")
+    assert verdict_of(make_folder(tmp_path / "spec", files), POROUS).verdict in ("pass", "fail")
 
 
 # --- programs and tables ---
@@ -608,7 +597,7 @@ def test_nothing_breaks_out_of_the_comments_of_a_script(tmp_path: Path) -> None:
     text = '"It MUST be so.\\nimport os\\rimport sys\\n\\nx = 1"'
     program = "x = tensor([1.0])\nassert x == [1.0]"
     root = make_folder(tmp_path / "spec", dict(chapter(behavior(program, statement=text))))
-    (case,) = load_spec(root).cases
+    (case,) = load_folder(root).cases
     script = script_of(case, "torch")
     comments = [line for line in script.splitlines() if "import os" in line]
     assert comments
@@ -621,7 +610,7 @@ def test_nothing_breaks_out_of_the_comments_of_an_operations_script(tmp_path: Pa
         "gives: a value", 'gives: "a value\\nimport os\\rimport re"'
     )
     root = make_spec_of_operations(tmp_path, {"ops/sample.yaml": text})
-    script = script_of(load_spec(root).cases[0], "torch")
+    script = script_of(load_folder(root).cases[0], "torch")
     assert all(line.startswith("# ") for line in script.splitlines() if "import os" in line)
 
 

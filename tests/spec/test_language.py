@@ -1,6 +1,6 @@
 """The program language: what a program may say, what it needs, and what is taken from it.
 
-What it may not say is shown by the files in `malformed/`.
+What it may not say is shown by the tables in `malformed/`.
 """
 
 from __future__ import annotations
@@ -8,11 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
 from gradspec.spec.program.program import Expectation
 
-from .folders import behavior, case_of, chapter, make_folder, problems_of, spec_of
+from .folders import behavior, case_of, chapter, load_folder, make_folder, problems_of, spec_of
 
 ALLOWED = {
     "assignment to several names": """
@@ -113,7 +112,7 @@ ALLOWED = {
 def test_allowed(name: str, tmp_path: Path) -> None:
     root = make_folder(tmp_path / "spec", dict(chapter(behavior(ALLOWED[name]))))
     assert problems_of(root) == []
-    (case,) = load_spec(root).cases
+    (case,) = load_folder(root).cases
     assert case.program.code.co_name == "program"
 
 

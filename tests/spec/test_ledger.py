@@ -26,7 +26,7 @@ from gradspec.spec.load import load_spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.reading.folder import ROOT, digest_of
 
-from .folders import behavior, chapter, make_folder
+from .folders import behavior, chapter, load_folder, make_folder
 
 PROGRAM = "x = tensor([3.0])\nassert x == [3.0]"
 MUST = Sentence("text", "The result must be new.")
@@ -55,7 +55,7 @@ def folder(root: Path, text: str) -> Path:
 
 def read(root: Path, text: str) -> Ledger:
     place = folder(root, text)
-    ledger = read_ledger(place, load_spec(place))
+    ledger = read_ledger(place, load_folder(place))
     assert ledger is not None
     return ledger
 
@@ -84,7 +84,7 @@ class Fake:
 
 def test_a_folder_needs_no_ledger(tmp_path: Path) -> None:
     place = make_folder(tmp_path / "spec", dict(chapter(behavior(PROGRAM))))
-    assert read_ledger(place, load_spec(place)) is None
+    assert read_ledger(place, load_folder(place)) is None
     assert schema_problems(place) == []
 
 
@@ -200,7 +200,7 @@ def test_a_retired_behavior_says_why(tmp_path: Path) -> None:
     place = folder(tmp_path, ledger_text(entry(MUST, "covered: [sample.gone]")))
     (place / "retired.yaml").write_text("- id: sample.gone\n  reason: it was wrong\n")
     with pytest.raises(SpecError) as caught:
-        read_ledger(place, load_spec(place))
+        read_ledger(place, load_folder(place))
     (problem,) = caught.value.problems
     assert problem.message == "the behavior 'sample.gone' was retired: it was wrong"
 

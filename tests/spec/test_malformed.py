@@ -1,19 +1,12 @@
 """Every malformed specification is refused where its fault stands, and never by a crash.
 
-`malformed/KIND/*.yaml` are chapters and tables with one fault each. The comments at their top say
-what must be reported, in order:
-
-    # expect: 7:12 part of the message | part of the hint
-
-with the line alone where the column depends on the interpreter, and `...` where more may follow.
+The mistakes stand in tables; `malformed_rows.py` says how to add one.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -22,128 +15,214 @@ from gradspec.spec.problems import Problem
 from gradspec.spec.reading import yaml_reader
 
 from .folders import behavior, chapter, make_folder, problems_of
+from .malformed_rows import TABLES, Expected, Mistake, base_of, mistake, mistakes
 
-MALFORMED = Path(__file__).with_name("malformed")
-FILES = sorted(MALFORMED.rglob("*.yaml"))
 SECONDS = 2.0
-_EXPECT = re.compile(r"# expect: (?:(\d+)(?::(\d+))? )?(.*?)(?: \| (.*))?")
+
+# Rows as in the tables, but too long to be written out.
 
 
-@dataclass
-class Wanted:
-    """What one `# expect:` comment asks for."""
+def marked(line: str, told: str, column: int = 0) -> str:
+    """A line, and below it the mark that says what must be reported of it."""
+    return f"{line}\n{' ' * (column - 1)}{'^' if column else '~'} {told}\n"
 
-    line: int
-    column: int
-    message: str
-    hint: str
 
-    def fits(self, problem: Problem) -> bool:
-        place = problem.place
-        return (
-            self.line in (0, place.line)
-            and self.column in (0, place.column)
-            and self.message in problem.message
-            and self.hint in problem.hint
+TEN = list(range(1, 11))
+TOO_DEEP = "values are nested more than 60 deep"
+LARGE = {
+    "programs": {
+        "deep attributes": marked(f"x = tensor([1.0]){1900 * '.T'}", "nested"),
+        "deep brackets": marked(
+            f"x = {100 * '['}{100 * ']'}", "expressions are nested too deeply", 64
+        ),
+        "deep calls": marked(f"x = tensor([1.0]){400 * '.detach()'}", "nested"),
+        "deep lambdas": marked(f"f ={400 * ' lambda:'} 1", "nested"),
+        "deep minus": marked(f"x = {3900 * '-'}1", "nested"),
+        "deep not": marked(f"x ={900 * ' not'} 1", "nested"),
+        "deep parentheses beyond the parser": marked(f"x = {1500 * '('}1{1500 * ')'}", "nested"),
+        "deep targets": "x = tensor([1.0])\n"
+        + marked(f"{90 * '('}y{90 * ',)'} = x", "what is assigned to is nested too deeply", 60),
+        "integer of many digits": marked(
+            f"x = tensor([{3800 * '9'}])", "the integer does not fit 64 bits", 13
+        ),
+        "long": marked(
+            "x = tensor([1.0])", "the program has 23448 characters; 20000 are allowed", 1
         )
+        + 1300 * "x = tensor([1.0])\n",
+    },
+    "case_tables": {
+        "deep minus": marked(f"x: ['{3900 * '-'}1']", "the expression is nested too deeply", 5),
+        "deep brackets": marked(
+            f"x: ['{150 * '['}{150 * ']'}']", "expressions are nested too deeply", 5
+        ),
+        "hexadecimal of many digits": marked(
+            f"x: ['0x{3900 * 'f'}']",
+            "the expression is nested too deeply, or holds too large a number",
+            5,
+        ),
+        "integer of many digits": marked(
+            f"x: ['{3990 * '9'}']", "the line has 4007 characters; 4000 are allowed", 3990
+        ),
+        "too many rows": marked(f"x: {TEN}", f"the table has {10**25} rows; 500 are allowed", 1)
+        + "".join(f"y{number}: {TEN}\n" for number in range(24)),
+    },
+    "yaml": {
+        "deep after closing comments": f"# {3900 * ']'}\n"
+        + marked(3000 * "[", TOO_DEEP, 62)
+        + 2 * f"{3000 * '['}\n",
+        "deep brackets never closed": marked(f"title: {3900 * '['}", TOO_DEEP, 68),
+        "deep brackets": marked(f"title: {100 * '['}{100 * ']'}", TOO_DEEP, 68),
+        "deep dashes": marked(f"{150 * '- '}x", TOO_DEEP, 123),
+        "deep mappings": "".join(f"{depth * ' '}a:\n" for depth in range(61))
+        + marked(f"{61 * ' '}a:", TOO_DEEP, 62)
+        + "".join(f"{depth * ' '}a:\n" for depth in range(62, 80)),
+        "long line": marked(
+            f"title:{1000 * ' long'} ", "the line has 5007 characters; 4000 are allowed", 4000
+        ),
+    },
+    "errors": {
+        "pattern nested deeply": marked(
+            "refusals: {user: {meaning: A., must_tell: B., patterns: ["
+            f"'{1500 * '('}{1500 * ')'}']}}}}",
+            "is no regular expression",
+            58,
+        )
+        + "warnings: {}\n",
+    },
+}
+MISTAKES = [row for table in TABLES for row in mistakes(table)] + [
+    mistake(table, name, row) for table, rows in LARGE.items() for name, row in rows.items()
+]
 
 
-def wanted_of(path: Path) -> tuple[list[Wanted], bool]:
-    """What a malformed file expects, and whether more may be reported than it lists."""
-    wanted: list[Wanted] = []
-    for line in path.read_text("utf-8").splitlines():
-        found = _EXPECT.fullmatch(line)
-        if found is None:
-            break
-        if found[3] == "...":
-            return wanted, True
-        wanted.append(Wanted(int(found[1] or 0), int(found[2] or 0), found[3], found[4] or ""))
-    return wanted, False
+def of(row: Mistake) -> str:
+    return f"{row.table}/{row.name.replace(' ', '-')}"
 
 
-def place_in_folder(path: Path) -> str:
-    """Where a malformed file stands in the specification folder that it spoils."""
-    kind = path.parent.name
-    return "behaviors/sample.yaml" if kind == "chapter" else f"{kind}.yaml"
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_fault_is_reported_in_its_place(path: Path, tmp_path: Path) -> None:
-    name = place_in_folder(path)
-    root = make_folder(tmp_path / "spec", {name: path.read_bytes()})
-    begun = time.process_time()
+def reported(row: Mistake, folder: Path) -> list[Problem]:
+    """What is reported of a mistake; all of it is of the file with the mistake."""
+    root = make_folder(folder / "spec", {row.file: row.text})
     problems = problems_of(root)
-    seconds = time.process_time() - begun
-    wanted, more = wanted_of(path)
+    assert {Path(problem.place.file) for problem in problems} <= {root / row.file}
+    return problems
+
+
+def assert_expected(row: Mistake, problems: list[Problem]) -> None:
     shown = "\n".join(map(str, problems)) or "nothing is wrong"
-    assert wanted, "the file lacks its `# expect:` comment"
-    assert len(problems) >= len(wanted), shown
-    assert more or len(problems) == len(wanted), shown
-    for each, problem in zip(wanted, problems, strict=False):
+    assert row.expected, "the row lacks its `^`"
+    assert len(problems) == len(row.expected), shown
+    for each, problem in zip(row.expected, problems, strict=True):
         assert each.fits(problem), f"expected {each}, found {problem}"
-        assert Path(problem.place.file) == root / name
+
+
+@pytest.mark.parametrize("row", MISTAKES, ids=of)
+def test_fault_is_reported_in_its_place(row: Mistake, tmp_path: Path) -> None:
+    begun = time.process_time()
+    problems = reported(row, tmp_path)
+    seconds = time.process_time() - begun
+    assert_expected(row, problems)
     assert seconds < SECONDS
 
 
-MISTAKES = [path for path in FILES if path.stem.startswith("mistake-")]
-
-
-@pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
-def test_mistake_is_told_alike_without_the_parser_in_c(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("row", mistakes("slips"), ids=of)
+def test_slip_is_told_alike_without_the_parser_in_c(
+    row: Mistake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(yaml_reader, "_Loader", yaml.Loader)
-    root = make_folder(tmp_path / "spec", {"behaviors/sample.yaml": path.read_bytes()})
-    wanted, _ = wanted_of(path)
-    problems = problems_of(root)
-    assert len(problems) == len(wanted)
-    for each, problem in zip(wanted, problems, strict=True):
-        assert each.fits(problem), f"expected {each}, found {problem}"
+    assert_expected(row, reported(row, tmp_path))
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if base_of(table)])
+def test_a_base_is_healthy(table: str, tmp_path: Path) -> None:
+    assert reported(Mistake(table, "none", base_of(table), ()), tmp_path) == []
 
 
 def test_there_are_many() -> None:
-    assert len(FILES) >= 250
+    assert len(MISTAKES) >= 330
 
 
-# Files that cannot hold a comment.
-BYTES = {
-    "empty": (b"", "1:1 the file is empty", ""),
-    "latin-1": (
-        "title: Für\n".encode("latin-1"),
-        "1:9 expected UTF-8 text",
-        "save the file as UTF-8",
+# Mistakes of which more is reported than is of interest, or in another order than the lines.
+
+DEEP = {
+    "blocks": (
+        68,
+        "".join(f"{depth * '  '}if tensor:\n" for depth in range(70)) + 140 * " " + "pass\n",
     ),
+    "choice": (9, f"x ={300 * ' 1 if 2 else'} 3\n"),
+    "if chain": (128, "x = 1\n" + 300 * "if x:\n    pass\nel" + "if x:\n    pass\n"),
+    "sum": (9, f"x ={900 * ' 1 +'} 1\n"),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_programs_nested_deeply(name: str, tmp_path: Path) -> None:
+    line, program = DEEP[name]
+    row = mistake("programs", name, program)
+    first, *others = reported(row, tmp_path)
+    assert first.place.line == line
+    assert all("nested too deeply" in problem.message for problem in [first, *others])
+
+
+def test_first_of_many_unknown_names(tmp_path: Path) -> None:
+    program = "".join(f"x = tensr{number}([1.0])\n" for number in range(800))
+    problems = reported(mistake("programs", "names", program), tmp_path)
+    assert len(problems) > 3
+    for number, problem in enumerate(problems[:3]):
+        assert (problem.place.line, problem.place.column) == (9 + number, 13)
+        assert problem.message == f"the name 'tensr{number}' is not in the vocabulary"
+        assert "did you mean 'tensor'?" in problem.hint
+
+
+@pytest.mark.parametrize(
+    ("title", "fault"), [("'  '", "found it blank"), ("[Sample]", "found a list")]
+)
+def test_the_title_is_read_last(title: str, fault: str, tmp_path: Path) -> None:
+    text = f"title: {title}\nintroduction: Text.\nbehaviors: [{{}}]\n"
+    *fields, last = reported(Mistake("chapters", "title", text, ()), tmp_path)
+    lacking = [f"a behavior lacks the key '{key}'" for key in ("id", "statement", "level", "cases")]
+    assert [problem.message for problem in fields] == lacking
+    assert {(problem.place.line, problem.place.column) for problem in fields} == {(3, 13)}
+    assert last.message == f"expected title to be text, {fault}"
+    assert (last.place.line, last.place.column) == (1, 8)
+
+
+# Files that are no text, or hold what a table cannot.
+NO_UTF8 = "expected UTF-8 text | save the file as UTF-8"
+BYTES = {
+    "empty": (b"", 1, 1, "the file is empty"),
+    "latin-1": ("title: Für\n".encode("latin-1"), 1, 9, NO_UTF8),
     "latin-1 further on": (
         "# Müll\ntitle: für\n".encode() + "x: für".encode("latin-1"),
-        "3:5 expected UTF-8 text",
-        "save the file as UTF-8",
+        3,
+        5,
+        NO_UTF8,
     ),
-    "utf-16": (
-        "title: Sample\n".encode("utf-16"),
-        "1:1 expected UTF-8 text",
-        "save the file as UTF-8",
+    "utf-16": ("title: Sample\n".encode("utf-16"), 1, 1, NO_UTF8),
+    "zero bytes": (b"title: Sam\0ple\n", 1, 11, "found the character U+0000"),
+    "binary": (bytes(range(256)), 2, 118, NO_UTF8),
+    "only a byte-order mark": (b"\xef\xbb\xbf", 1, 1, "the file is empty"),
+    "a byte-order mark within": ("a: 1\nb: \ufeff2\n".encode(), 2, 4, "found the character U+FEFF"),
+    "a line separator": (
+        "title: Sample\u2028introduction: Text.\nbehaviors: []\n".encode(),
+        1,
+        14,
+        "found the character U+2028, which text may not hold",
     ),
-    "zero bytes": (b"title: Sam\0ple\n", "1:11 found the character U+0000", ""),
-    "binary": (bytes(range(256)), "2:118 expected UTF-8 text", "save the file as UTF-8"),
-    "only a byte-order mark": (b"\xef\xbb\xbf", "1:1 the file is empty", ""),
-    "a byte-order mark within": (
-        "a: 1\nb: \ufeff2\n".encode(),
-        "2:4 found the character U+FEFF",
-        "",
+    "a control character": (
+        b'title: "Sample"\nintroduction: Text \x07 with a bell.\nbehaviors: []\n',
+        2,
+        20,
+        "found the character U+0007, which text may not hold",
     ),
-    "large": (b"# comment\n" * 500_000, "1:1 the file has 5000000 bytes", ""),
+    "large": (b"# comment\n" * 500_000, 1, 1, "the file has 5000000 bytes"),
 }
 
 
 @pytest.mark.parametrize("name", BYTES)
 def test_bytes_that_are_no_text(name: str, tmp_path: Path) -> None:
-    raw, place_and_message, hint = BYTES[name]
-    root = make_folder(tmp_path / "spec", {"behaviors/sample.yaml": raw})
-    (problem,) = problems_of(root)
-    place, _, message = place_and_message.partition(" ")
-    assert f"{problem.place.line}:{problem.place.column}" == place
-    assert message in problem.message
-    assert hint in problem.hint
+    raw, line, column, told = BYTES[name]
+    (problem,) = problems_of(make_folder(tmp_path / "spec", {"behaviors/sample.yaml": raw}))
+    assert Expected.at(line, column, told).fits(problem), problem
 
 
 def test_byte_order_mark_and_windows_line_ends_are_no_fault(tmp_path: Path) -> None:

@@ -12,9 +12,8 @@ from gradspec.spec.catalogue.formulas import (
     through_unit,
     unit,
 )
-from gradspec.spec.load import load_spec
 
-from .folders import make_folder, problems_of
+from .folders import load_folder, make_folder, problems_of
 
 HEAD = """\
 title: Sample
@@ -54,7 +53,7 @@ def with_operations(root: Path, text: str) -> Path:
 
 
 def test_a_statement_has_cases_in_place_alone(tmp_path: Path) -> None:
-    (behavior,) = load_spec(with_operations(tmp_path / "spec", STATEMENT)).behaviors
+    (behavior,) = load_folder(with_operations(tmp_path / "spec", STATEMENT)).behaviors
     assert "`x[1] = y` MUST give" in behavior.statement
     (case,) = behavior.cases
     assert case.name == "in place"
@@ -69,7 +68,7 @@ def test_an_operation_needs_a_call_or_a_statement(tmp_path: Path) -> None:
 
 
 def test_a_kink_of_a_form(tmp_path: Path) -> None:
-    spec = load_spec(with_operations(tmp_path / "spec", KINKS.replace("FORM", "of rows")))
+    spec = load_folder(with_operations(tmp_path / "spec", KINKS.replace("FORM", "of rows")))
     (case,) = spec.behaviors[-1].cases
     assert "amax(x, 1), (x,), tensor([1.0, 1.0]))" in case.text
 

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 
-from .source_fault import reference_folder
+from .source import reference_folder
 
 __all__ = ["FileReach", "ReachError", "measure", "table"]
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from .bank import Entry, bank_digest
 from .child import start_child, status_of
@@ -90,9 +91,11 @@ def read_outcomes(store: Path) -> dict[str, Outcome]:
     return kept
 
 
-def outcome_of(entry: Entry, digest: str, found: dict[str, object], seconds: float) -> Outcome:
-    lists = {name: tuple(found.pop(name, ())) for name in ("must", "apart")}  # type: ignore[arg-type]
-    return Outcome(entry.id, digest, **lists, seconds=round(seconds, 2), **found)  # type: ignore[arg-type]
+def outcome_of(entry: Entry, digest: str, found: dict[str, Any], seconds: float) -> Outcome:
+    """What a process found out about a fault."""
+    must, apart = (tuple(found.get(name, ())) for name in ("must", "apart"))
+    broken, thorough = found.get("broken", ""), bool(found.get("thorough"))
+    return Outcome(entry.id, digest, must, apart, broken, round(seconds, 2), thorough)
 
 
 def _digest(entry: Entry, trial: Trial) -> str:
@@ -112,7 +115,7 @@ class _Worker:
 
 def _in_processes(
     entries: Sequence[Entry], trial: Trial, jobs: int, thorough: bool
-) -> Iterator[tuple[Entry, dict[str, object], float]]:
+) -> Iterator[tuple[Entry, dict[str, Any], float]]:
     waiting = list(reversed(entries))
     running: dict[int, _Worker] = {}
     while waiting or running:
@@ -152,7 +155,7 @@ def _start(entry: Entry, trial: Trial, thorough: bool) -> _Worker:
     return _Worker(entry, process, receive, time.monotonic())
 
 
-def try_fault(entry: Entry, trial: Trial, thorough: bool) -> dict[str, object]:
+def try_fault(entry: Entry, trial: Trial, thorough: bool) -> dict[str, Any]:
     """Run the cases that are meant to notice a fault; then, if they do not or if `thorough`, the others."""
     meant = trial.cases_of(entry.breaks)
     found = trial.run(entry, meant)
@@ -160,4 +163,7 @@ def try_fault(entry: Entry, trial: Trial, thorough: bool) -> dict[str, object]:
         rest = trial.run(entry, [case for case in trial.spec.cases if case not in meant])
         found.must += rest.must
         found.apart += rest.apart
+        found.crashes += rest.crashes
+    if found.crashes:
+        return {"broken": f"the fault itself fails, {found.crashes[0]}"}
     return {"must": found.must, "apart": found.apart, "thorough": thorough}

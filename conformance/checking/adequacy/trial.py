@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from gradspec.adapters.framework.engine import Engine
+from gradspec.adapters.framework.torch_like import TorchLikeEngine
 from gradspec.spec.model import Case, Spec
 
 from ...judging.judge import judge
@@ -16,20 +18,23 @@ from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
 from .bank import Entry
 from .breaking import broken, use
-from .source_fault import reference_digest
+from .source import reference_digest
 
 __all__ = ["Noticed", "Trial"]
 
+FAULTS = Path(__file__).with_name("faults")
 CASE_SECONDS = 3.0
 MAX_TIMEOUTS = 3
 
 
 @dataclass
 class Noticed:
-    """The cases that failed: those that are scored as MUST, and those scored apart."""
+    """The cases that failed: those that are scored as MUST, and those scored apart. `crashes` are errors
+    of the fault itself: it makes another mistake than it says."""
 
     must: list[str] = field(default_factory=list)
     apart: list[str] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
     tried: int = 0
 
     @property
@@ -45,10 +50,13 @@ class Trial:
         self.kinds = kinds_as_data(spec)
         self.engine_class: Any
         if engine == "torch":
-            from gradspec.adapters.torch_engine import TorchEngine as engine_class
+            from gradspec.adapters.torch_engine import TorchEngine
+
+            self.engine_class = TorchEngine
         else:
-            from gradspec.adapters.reference_engine import ReferenceEngine as engine_class
-        self.engine_class = engine_class
+            from gradspec.adapters.reference_engine import ReferenceEngine
+
+            self.engine_class = ReferenceEngine
         listed = known_file(engine)
         self.known = read_known(listed, spec) if listed.exists() else None
         self.use()
@@ -61,8 +69,8 @@ class Trial:
         """Break this engine from now on."""
         use(importlib.import_module(self.engine_class.module_name))
 
-    def make_engine(self) -> Engine:
-        made: Engine = self.engine_class(kinds=self.kinds)
+    def make_engine(self) -> TorchLikeEngine:
+        made: TorchLikeEngine = self.engine_class(kinds=self.kinds)
         return made
 
     def run(self, entry: Entry, cases: Iterable[Case]) -> Noticed:
@@ -72,6 +80,7 @@ class Trial:
         timeouts = 0
         with broken(entry.fault):
             engine = self.make_engine()
+            watch(engine, found.crashes)
             for case in cases:
                 verdict = judge(case, engine.run(case.program, CASE_SECONDS), self.spec.kinds, True)
                 if self.known is not None:
@@ -87,3 +96,26 @@ class Trial:
     def cases_of(self, behaviors: Sequence[str]) -> list[Case]:
         """The cases of some behaviors."""
         return [case for case in self.spec.cases if case.behavior.id in behaviors]
+
+
+def watch(engine: TorchLikeEngine, crashes: list[str]) -> None:
+    """Note errors that come from the code of a fault, and that it does not raise on purpose."""
+    classify = engine.classifier.kind
+
+    def kind(error: BaseException, members: frozenset[str] = frozenset()) -> str:
+        place = crash_of(error)
+        if place:
+            crashes.append(f"{place}: {type(error).__name__}: {error}")
+        return classify(error, members)
+
+    engine.classifier.kind = kind  # type: ignore[method-assign]
+
+
+def crash_of(error: BaseException) -> str:
+    """Where in the code of a fault an error comes from, "" where from elsewhere or on purpose."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames or not isinstance(error, (AttributeError, LookupError, NameError, TypeError)):
+        return ""
+    file, line, _, text = frames[-1]
+    ours = Path(file).parent in (FAULTS, FAULTS.with_name("breaking"))
+    return f"{Path(file).name}:{line}" if ours and not (text or "").startswith("raise") else ""

@@ -40,6 +40,9 @@ class Inside(Protocol):
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         """A block within which changes of a tensor are not counted."""
 
+    def set_anomaly(self, is_on: bool, check_nan: bool = True) -> None:
+        """Switch anomaly detection on or off in all threads, with or without the search for NaN."""
+
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
@@ -69,6 +72,7 @@ class InsidePyTorch:
     def __init__(self, torch: Any) -> None:
         self.torch = torch
         self.set_recording = torch._C._set_grad_enabled
+        self.set_anomaly = torch.set_anomaly_enabled
         self.keeping_version = torch.autograd._unsafe_preserve_version_counter
         self.function_node = torch.autograd.function.BackwardCFunction
         self.function_context = torch.autograd.function.FunctionCtx
@@ -162,6 +166,9 @@ class InsideReference:
     def set_recording(self, value: bool) -> None:
         self.mode.set(grad=value)
 
+    def set_anomaly(self, is_on: bool, check_nan: bool = True) -> None:
+        self.part("autograd.anomaly_mode").set_anomaly(check_nan if is_on else None)
+
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         return _KeepingVersion(tensor)
 
@@ -186,16 +193,17 @@ class InsideReference:
             def backward(
                 tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None,
                 create_graph: bool = False, grad_variables: Any = None, inputs: Any = None,
-            ) -> None:  # fmt: skip
+            ) -> Any:  # fmt: skip
                 if grad_variables is not None:
                     return original(
                         tensors, grad_tensors, retain_graph, create_graph, grad_variables, inputs
                     )
 
                 def run(options: SimpleNamespace) -> None:
+                    all_leaves = inputs is None and not options.inputs
                     original(
                         list(options.roots), list(options.seeds), options.retain_graph,
-                        options.create_graph, None, options.inputs or (inputs and options.inputs),
+                        options.create_graph, None, None if all_leaves else options.inputs,
                     )  # fmt: skip
 
                 roots = passes.listed(tensors)

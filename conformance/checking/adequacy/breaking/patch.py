@@ -20,6 +20,11 @@ class Patch:
 
     def __init__(self) -> None:
         self.undo: list[tuple[Any, str, Any]] = []
+        self.ends: list[Callable[[], object]] = []
+
+    def at_end(self, action: Callable[[], object]) -> None:
+        """Call `action` when the engine is put back together."""
+        self.ends.append(action)
 
     def set(self, owner: Any, name: str, value: Any) -> None:
         """Replace `owner.name`, which may be inherited."""
@@ -34,10 +39,12 @@ class Patch:
         original = getattr(owner, name)
         made = functools.update_wrapper(make(original), original, updated=())
         places = inside.holders(owner, name) if owner is torch.autograd else [(owner, name)]
-        for place in places:
-            self.set(*place, made)
+        for owner, name in places:
+            self.set(owner, name, made)
 
     def restore(self) -> None:
+        while self.ends:
+            self.ends.pop()()
         for owner, name, before in reversed(self.undo):
             if before is ABSENT:
                 delattr(owner, name)

@@ -49,11 +49,7 @@ def printing_shows_the_default_dtype(patch: Patch) -> None:
     """A printed tensor shows its dtype even if it is the default."""
     printed(
         patch,
-        lambda text, tensor: (
-            text[:-1] + ", dtype=torch.float32)"
-            if tensor.dtype == torch.float32 and "dtype" not in text
-            else text
-        ),
+        lambda text, tensor: text if "dtype" in text else f"{text[:-1]}, dtype={tensor.dtype})",
     )
 
 

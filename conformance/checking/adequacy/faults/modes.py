@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from ..breaking import Patch, around_pass, fault, inside, torch
+from .in_place import CHANGES
 
 
 @fault
@@ -256,7 +257,7 @@ def enable_grad_records_in_inference_mode(patch: Patch) -> None:
         self.prev = torch.is_grad_enabled()
         self.guard = None
         if torch.is_inference_mode_enabled():
-            self.guard = torch._C._InferenceMode(False)
+            self.guard = torch.inference_mode(False)
             self.guard.__enter__()
         inside.set_recording(True)
 
@@ -388,7 +389,7 @@ def in_place_on_a_leaf_is_refused_in_no_grad(patch: Patch) -> None:
 
         return operation
 
-    for name in ("add_", "sub_", "mul_", "__iadd__", "__isub__", "__imul__", "copy_", "fill_"):
+    for name in CHANGES:
         patch.wrap(torch.Tensor, name, make)
 
 

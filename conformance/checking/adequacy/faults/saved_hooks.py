@@ -1,4 +1,4 @@
-"""Faults of hooks for saved tensors, and of anomaly torch.autograd.anomaly_mode."""
+"""Faults of hooks for saved tensors, and of anomaly detection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, nodes_below, torch, untouched
+from ..breaking import Patch, around_pass, fault, inside, nodes_below, torch, untouched
 
 Pair = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -117,18 +117,25 @@ def saved_hooks_hold_for_other_threads(patch: Patch) -> None:
 def forbidding_saved_hooks_does_not_nest(patch: Patch) -> None:
     """The end of an inner block that forbids hooks for saved tensors allows them in the outer one."""
 
-    @contextlib.contextmanager
-    def disabled(message: str) -> Iterator[None]:
-        torch._C._autograd._saved_tensors_hooks_disable(message)
-        try:
-            yield
-        finally:
-            torch._C._autograd._saved_tensors_hooks_enable()
+    entered: list[Any] = []
 
-    patch.set(torch.autograd.graph, "disable_saved_tensors_hooks", disabled)
+    def make(original: Any) -> Any:
+        @contextlib.contextmanager
+        def disabled(message: str) -> Iterator[None]:
+            entered.append(original(message))
+            entered[-1].__enter__()
+            try:
+                yield
+            finally:
+                while entered:
+                    entered.pop().__exit__(None, None, None)
+
+        return disabled
+
+    patch.wrap(torch.autograd.graph, "disable_saved_tensors_hooks", make)
 
 
-# --- anomaly torch.autograd.anomaly_mode ---
+# --- anomaly detection ---
 
 
 def checked(patch: Patch, is_anomaly: Callable[[tuple[Any, ...]], bool]) -> None:
@@ -140,18 +147,22 @@ def checked(patch: Patch, is_anomaly: Callable[[tuple[Any, ...]], bool]) -> None
 
         def check(name: str, gradients: Any, _: Any) -> None:
             if is_anomaly(gradients):
-                raise RuntimeError(f"Function '{name}' returned nan values in its 0th output.")
+                found: Any = RuntimeError(
+                    f"Function '{name}' returned nan values in its 0th output."
+                )
+                found.kind = "anomaly"  # as errors of the reference have
+                raise found
 
         handles = [
             node.register_hook(partial(check, node.name()))
             for node in nodes_below(options.roots)
             if not hasattr(node, "variable")
         ]
-        torch.set_anomaly_enabled(True, False)
+        inside.set_anomaly(True, False)
         try:
             return run(options)
         finally:
-            torch.set_anomaly_enabled(True, True)
+            inside.set_anomaly(True, True)
             for handle in handles:
                 handle.remove()
 
@@ -160,7 +171,7 @@ def checked(patch: Patch, is_anomaly: Callable[[tuple[Any, ...]], bool]) -> None
 
 @fault
 def anomaly_mode_refuses_infinities(patch: Patch) -> None:
-    """Anomaly torch.autograd.anomaly_mode refuses infinite gradients too."""
+    """Anomaly detection refuses infinite gradients too."""
     checked(
         patch, lambda gradients: any(g is not None and not g.isfinite().all() for g in gradients)
     )
@@ -168,19 +179,28 @@ def anomaly_mode_refuses_infinities(patch: Patch) -> None:
 
 @fault
 def anomaly_mode_looks_at_the_first_gradient_only(patch: Patch) -> None:
-    """Anomaly torch.autograd.anomaly_mode looks for NaN in the first gradient that an operation gives only."""
+    """Anomaly detection looks for NaN in the first gradient that an operation gives only."""
     checked(patch, lambda gradients: gradients[0] is not None and bool(gradients[0].isnan().any()))
 
 
 @fault
 def leaving_anomaly_mode_checks_nan_again(patch: Patch) -> None:
-    """The end of a block of anomaly torch.autograd.anomaly_mode switches the search for NaN of the outer one on."""
+    """The end of a block of anomaly detection switches the search for NaN of the outer one on."""
+
+    def make_init(original: Any) -> Any:
+        def init(self: Any, *args: Any, **kwargs: Any) -> None:
+            self.was_on = torch.is_anomaly_enabled()
+            original(self, *args, **kwargs)
+
+        return init
 
     def leave(self: Any, *error: Any) -> None:
-        torch.set_anomaly_enabled(self.prev, True)
+        inside.set_anomaly(self.was_on, True)
 
-    patch.set(torch.autograd.anomaly_mode.detect_anomaly, "__exit__", leave)
-    patch.set(torch.autograd.anomaly_mode.set_detect_anomaly, "__exit__", leave)
+    modes = torch.autograd.anomaly_mode
+    for kind in (modes.detect_anomaly, modes.set_detect_anomaly):
+        patch.wrap(kind, "__init__", make_init)
+        patch.set(kind, "__exit__", leave)
 
 
 @fault
@@ -189,9 +209,9 @@ def set_detect_anomaly_is_a_context_only(patch: Patch) -> None:
     kind = torch.autograd.anomaly_mode.set_detect_anomaly
 
     def init(self: Any, mode: bool, check_nan: bool = True) -> None:
-        self.prev = torch.is_anomaly_enabled()
-        self.prev_check_nan = torch.is_anomaly_check_nan_enabled()
-        self.wanted = (mode, check_nan)
+        self.before = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
+        self.wanted = mode, check_nan
 
     patch.set(kind, "__init__", init)
-    patch.set(kind, "__enter__", lambda self: torch.set_anomaly_enabled(*self.wanted))
+    patch.set(kind, "__enter__", lambda self: inside.set_anomaly(*self.wanted))
+    patch.set(kind, "__exit__", lambda self, *error: inside.set_anomaly(*self.before))

@@ -1,0 +1,81 @@
+"""Imports the reference engine once more under another name, with one module changed as soon as it is
+loaded, before others take names from it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gradspec.adapters.reference_engine import ReferenceEngine
+
+from .source import reference_folder
+
+__all__ = ["ChangedEngine"]
+
+PACKAGE = "gradspec_faulty_engine"
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module, and changes it."""
+
+    def __init__(self, name: str, path: str, change: Callable[[ModuleType], None]) -> None:
+        super().__init__(name, path)
+        self.change = change
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        self.change(module)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the modules of the copy in the reference's folder."""
+
+    def __init__(self, changed: str, change: Callable[[ModuleType], None]) -> None:
+        self.changed = f"{PACKAGE}.{changed}"
+        self.change = change
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname.split(".")[0] != PACKAGE:
+            return None
+        place = reference_folder().joinpath(*fullname.split(".")[1:])
+        file: Path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        if not file.is_file():
+            return None
+        change = self.change if fullname == self.changed else _leave
+        folders = [str(place)] if place.is_dir() else None
+        return importlib.util.spec_from_file_location(
+            fullname, file, loader=_Loader(fullname, str(file), change), submodule_search_locations=folders
+        )  # fmt: skip
+
+
+def _leave(module: ModuleType) -> None:
+    """Leave a module as it is."""
+
+
+class ChangedEngine(ReferenceEngine):
+    """The reference with `module` changed by `change(module)`. At most one in a process."""
+
+    name = "faulty"
+    module_name = PACKAGE
+
+    def __init__(
+        self,
+        module: str,
+        change: Callable[[ModuleType], None],
+        device: str = "cpu",
+        kinds: Any = (),
+    ) -> None:
+        sys.meta_path.insert(0, _Finder(module, change))
+        super().__init__(device, kinds)
+
+    def load_module(self) -> Any:
+        return importlib.import_module(PACKAGE)
