@@ -39,6 +39,9 @@ class Inside(Protocol):
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         """A block within which changes of a tensor are not counted."""
 
+    def set_version(self, tensor: Any, version: int) -> None:
+        """Let a tensor have been changed in place so many times."""
+
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
@@ -65,6 +68,10 @@ class InsidePyTorch:
         self.needs_input_grad = self.function_node.needs_input_grad.__get__
         self.saved_tensors = self.function_node.saved_tensors.__get__
         self.multi_handle = torch.autograd.graph._MultiHandle
+
+    def set_version(self, tensor: Any, version: int) -> None:
+        if not tensor.is_inference():
+            self.torch._C._autograd._unsafe_set_version_counter((tensor,), (version,))
 
     def forward_level(self) -> int:
         return int(self.torch.autograd.forward_ad._current_level)
@@ -145,6 +152,10 @@ class InsideReference:
 
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         return _KeepingVersion(tensor)
+
+    def set_version(self, tensor: Any, version: int) -> None:
+        if not tensor.is_inference():
+            tensor._vc[0] = version
 
     def forward_level(self) -> int:
         return -1 if self.mode.level is None else 0
