@@ -22,8 +22,7 @@ from ..breaking import (
     torch,
     untouched,
 )
-from .in_place import changed
-from .in_place_refusals import is_advanced
+from .in_place import VIEWS, changed, unless_noted
 from .storage_combinations import missing_operand_check
 
 MODIFIED = (
@@ -49,12 +48,10 @@ def changed_results_are_used(patch: Patch) -> None:
             if not saved.requires_grad:
                 return saved
             result = untouched.clone(saved)
-            seen = weakref.ref(result)
             now = untouched.detach(result)
 
             def hook(gradients: Any, cotangents: Any) -> Any:
-                shown = seen()
-                if cotangents[0] is None or now._version == 0 or shown is None:
+                if cotangents[0] is None or now._version == 0:
                     return None
                 return (cotangents[0] * RESULTS[name](now),)
 
@@ -84,7 +81,7 @@ def results_in_place_are_not_checked(patch: Patch) -> None:
     changed(patch, make, tuple(f"{name}_" for name in RESULTS))
 
 
-def copying_constants(operations: str, *operands: Any, **options: Any) -> Any:
+def copying_constants(operands: Any) -> Any:
     """The operands, with a copy in the place of each that does not require grad."""
     return [
         untouched.clone(x) if isinstance(x, torch.Tensor) and not x.requires_grad else x
@@ -99,7 +96,7 @@ for what, operations in (("factors", "mul"), ("matrices", "matmul mm")):
         " is not refused.",
         operations,
         lambda original, *operands, **options: original(
-            *copying_constants("", *operands), **options
+            *copying_constants(operands), **options
         ),
     )
 
@@ -132,7 +129,7 @@ def guarded(patch: Patch, operations: str, choose: Any) -> None:
 @fault
 def products_check_their_result(patch: Patch) -> None:
     """A product saves its result, which nothing needs, so that changing it is refused."""
-    guarded(patch, "mul matmul", lambda result, operands: [result])
+    guarded(patch, "mul", lambda result, operands: [result])
 
 
 @fault
@@ -365,3 +362,27 @@ def indices_are_read_again_in_the_backward_pass(patch: Patch) -> None:
     for name in ("index_select", "gather"):
         around(patch, name, copied)
         miscompute(patch, name, operation(name))
+
+
+@fault
+def views_count_alone(patch: Patch) -> None:
+    """A change of a view, or of a tensor that has views, is not one of the others of the family."""
+    bases: Any = Marked()
+
+    def make(original: Any) -> Any:
+        def view(self: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(self, *args, **kwargs)
+            if isinstance(result, torch.Tensor) and result._is_view():
+                bases.add(result._base)
+            return result
+
+        return view
+
+    changed(patch, make, VIEWS)
+
+    def when(tensor: Any) -> bool:
+        """PyTorch itself would crash at the next hook of a view with a hook and an old count."""
+        hooked = bool(getattr(tensor, "_backward_hooks", None))
+        return (tensor._is_view() or tensor in bases) and not hooked
+
+    unless_noted(patch, when)
