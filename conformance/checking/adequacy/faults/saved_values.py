@@ -128,8 +128,12 @@ def guarded(patch: Patch, operations: str, choose: Any) -> None:
 
 @fault
 def products_check_their_result(patch: Patch) -> None:
-    """A product saves its result, which nothing needs, so that changing it is refused."""
-    guarded(patch, "mul", lambda result, operands: [result])
+    """A product of two tensors saves its result, which nothing needs, so that changing it is refused."""
+
+    def choose(result: Any, operands: Any) -> Any:
+        return [result] if isinstance(operands[1], torch.Tensor) else []
+
+    guarded(patch, "mul", choose)
 
 
 @fault
