@@ -21,11 +21,27 @@ from .in_place import CHANGES, changed, copying
 from .in_place_refusals import assignment, is_advanced
 from .leaves import attribute
 
+for name, others in (("diagonal", ()), ("permute", ()), ("transpose", ("t", "swapaxes"))):
+    register(
+        f"{name}_copies",
+        f"{name}() copies.",
+        lambda patch, names=(name, *others): copying(patch, names),  # type: ignore[misc]
+    )
+
 
 @fault
-def diagonal_copies(patch: Patch) -> None:
-    """diagonal() copies."""
-    copying(patch, ("diagonal",))
+def taking_one_index_copies(patch: Patch) -> None:
+    """x[0] and x.select(0, 0) are copies."""
+
+    def make(original: Any) -> Any:
+        def getitem(self: Any, index: Any) -> Any:
+            result = original(self, index)
+            return untouched.clone(result) if isinstance(index, int) else result
+
+        return getitem
+
+    copying(patch, ("select",))
+    patch.wrap(torch.Tensor, "__getitem__", make)
 
 
 for part in ("real", "imag"):
