@@ -30,6 +30,16 @@ def detach_cuts_the_original(patch: Patch) -> None:
 
 
 @fault
+def detached_results_stay_in_the_graph(patch: Patch) -> None:
+    """What detach() of a result gives is another name for the same place in the graph."""
+    around(
+        patch,
+        "detach",
+        lambda original, x: original(x) if x.is_leaf else untouched.view_as(x, x),
+    )
+
+
+@fault
 def detached_tensors_keep_their_node(patch: Patch) -> None:
     """detach() clears the flag alone, and setting the flag again brings the old history back."""
     hidden: Any = Notes()
@@ -151,7 +161,9 @@ def a_pass_from_what_requires_no_gradient_does_nothing(patch: Patch) -> None:
     """backward() of a tensor that neither requires grad nor has a history does nothing."""
 
     def pass_(run: Any, options: Any) -> Any:
-        if options.accumulates and not any(getattr(x, "requires_grad", True) for x in options.roots):
+        if options.accumulates and not any(
+            getattr(x, "requires_grad", True) for x in options.roots
+        ):
             return None
         return run(options)
 
@@ -227,7 +239,7 @@ def results_detached_in_place_are_refused(patch: Patch) -> None:
     saving = ("Exp", "Sigmoid", "Tanh", "Sqrt", "Relu", "Reciprocal", "Softmax")
 
     def refuse(_: Any) -> None:
-        raise RuntimeError("a variable needed for the gradient has been detached, modified by an inplace operation")
+        raise RuntimeError("a saved variable has been modified by an inplace operation, detach_")
 
     def detach_(original: Any, x: Any) -> Any:
         node = x.grad_fn
@@ -309,7 +321,8 @@ def data_refuses_integers_everywhere(patch: Patch) -> None:
     """x.data = y refuses integers also where x does not require grad."""
 
     def put(assign: Any, x: Any, value: Any) -> None:
-        if isinstance(value, torch.Tensor) and not value.is_floating_point():
+        integers = isinstance(value, torch.Tensor) and not value.is_floating_point()
+        if integers and not x.requires_grad:
             raise RuntimeError("only floating tensors may be assigned to .data")
         assign(x, value)
 

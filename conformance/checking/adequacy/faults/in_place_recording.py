@@ -100,9 +100,7 @@ mistaken(
 )
 
 
-def passing(
-    patch: Patch, names: tuple[str, ...], when: Any = lambda x, *args: True
-) -> None:
+def passing(patch: Patch, names: tuple[str, ...], when: Any = lambda x, *args: True) -> None:
     """Let the gradient pass through to what such changes in place overwrite."""
 
     def through(gradients: Any, cotangents: Any) -> Any:
@@ -321,7 +319,10 @@ def only_the_last_step_of_a_chain_of_views_counts(patch: Patch) -> None:
         if view not in steps:
             return gradient
         changed_part = untouched.clone(cotangent)
-        untouched.mul_(steps[view](changed_part), factor)
+        try:
+            untouched.mul_(steps[view](changed_part), factor)
+        except (IndexError, RuntimeError):  # the step does not fit the base
+            return gradient
         return changed_part
 
     scaled(patch, scale)
@@ -375,5 +376,3 @@ def earlier_readers_follow_the_view(patch: Patch) -> None:
 
     around(patch, "mul", read)
     around(patch, "mul_", mul_)
-
-

@@ -9,7 +9,17 @@ from .detaching import SHAPES, count
 from .in_place import CHANGES, changed, unrecorded
 from .in_place_twins import forgiving
 
-LEAF = "a leaf Variable that requires grad is being used in an in-place operation."
+LEAF = (
+    "leaf-in-place",
+    "a leaf Variable that requires grad is being used in an in-place operation.",
+)
+
+
+def refusal(kind: str, text: str) -> Exception:
+    """An error in PyTorch's words, and of a kind as the errors of the reference are."""
+    error = RuntimeError(text)
+    vars(error)["kind"] = kind
+    return error
 
 
 def is_advanced(index: Any) -> bool:
@@ -32,13 +42,15 @@ def assignment(patch: Patch, assign: Any) -> None:
     )
 
 
-def refusing(patch: Patch, when: Any, text: str, names: tuple[str, ...] = CHANGES) -> None:
-    """Refuse in-place changes for which `when(tensor, *arguments)`."""
+def refusing(
+    patch: Patch, when: Any, reason: tuple[str, str], names: tuple[str, ...] = CHANGES
+) -> None:
+    """Refuse in-place changes for which `when(tensor, *arguments)`, for a reason: kind and words."""
 
     def make(original: Any) -> Any:
         def change(self: Any, *args: Any, **kwargs: Any) -> Any:
             if when(self, *args):
-                raise RuntimeError(text)
+                raise refusal(*reason)
             return original(self, *args, **kwargs)
 
         return change
@@ -70,7 +82,7 @@ def leaves_are_written_before_they_are_refused(patch: Patch) -> None:
     def write(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
         with torch.no_grad():
             original(self, *args, **kwargs)
-        raise RuntimeError(LEAF)
+        raise  # the refusal that is being handled
 
     forgiving(patch, "a leaf Variable", write)
 
@@ -81,7 +93,7 @@ def refused_changes_of_leaves_are_counted(patch: Patch) -> None:
 
     def refuse(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
         count(self)
-        raise RuntimeError(LEAF)
+        raise  # the refusal that is being handled
 
     forgiving(patch, "a leaf Variable", refuse)
 
@@ -138,9 +150,7 @@ writing_alone("a_mask_or_list", is_advanced)
 def variable(patch: Patch, make: Any) -> None:
     """Let autograd.Variable(...) be `make(original, *args)`."""
     original = torch.autograd.Variable
-    patch.set(
-        torch.autograd, "Variable", lambda *args, **kwargs: make(original, *args, **kwargs)
-    )
+    patch.set(torch.autograd, "Variable", lambda *args, **kwargs: make(original, *args, **kwargs))
 
 
 @fault
@@ -165,7 +175,7 @@ def a_variable_cannot_be_changed(patch: Patch) -> None:
         return result
 
     variable(patch, make)
-    refusing(patch, lambda x, *_: x in variables, "a Variable cannot be changed in place")
+    refusing(patch, lambda x, *_: x in variables, ("read-only", "a Variable is read-only"))
 
 
 @fault

@@ -23,10 +23,12 @@ from ..breaking import (
     untouched,
 )
 from .in_place import VIEWS, changed, unless_noted
+from .in_place_refusals import refusal
 from .storage_combinations import missing_operand_check
 
 MODIFIED = (
-    "one of the variables needed for gradient computation has been modified by an inplace operation"
+    "saved-modified",
+    "one of the variables needed for gradient computation has been modified by an inplace operation",
 )
 RESULTS: dict[str, Any] = {
     "exp": lambda y: y,
@@ -95,9 +97,7 @@ for what, operations in (("factors", "mul"), ("matrices", "matmul mm")):
         f"Changing a constant {'factor' if what == 'factors' else 'matrix'} of a product in place"
         " is not refused.",
         operations,
-        lambda original, *operands, **options: original(
-            *copying_constants(operands), **options
-        ),
+        lambda original, *operands, **options: original(*copying_constants(operands), **options),
     )
 
 
@@ -118,7 +118,7 @@ def guarded(patch: Patch, operations: str, choose: Any) -> None:
 
             def check(_: Any) -> None:
                 if any(ref() is not None and ref()._version != old for ref, old in watched):
-                    raise RuntimeError(MODIFIED)
+                    raise refusal(*MODIFIED)
 
             result.grad_fn.register_prehook(check)
         return result
@@ -179,7 +179,7 @@ def overwritten_factors_are_refused(patch: Patch) -> None:
     """The value that mul_ and div_ overwrite is saved as any other, so that every pass is refused."""
 
     def refuse(_: Any) -> None:
-        raise RuntimeError(MODIFIED)
+        raise refusal(*MODIFIED)
 
     def change(original: Any, x: Any, y: Any, *rest: Any, **options: Any) -> Any:
         result = original(x, y, *rest, **options)
@@ -337,35 +337,26 @@ def recorded_passes_do_not_check(patch: Patch) -> None:
 # --- indices ---
 
 
-def reading_again(dim: Any, index: Any, shape: Any, cotangent: Any, name: str) -> Any:
-    """The gradient that goes to where an index points now."""
-    zeros = torch.zeros(shape, dtype=cotangent.dtype)
-    if name == "index_select":
-        return untouched.index_add(zeros, dim, index, cotangent)
-    if name == "gather":
-        return untouched.scatter_add(zeros, dim, index, cotangent)
-    return untouched.index_add(zeros, 0, index, cotangent)
-
-
 @fault
 def indices_are_read_again_in_the_backward_pass(patch: Patch) -> None:
     """index_select and gather give their gradients to where the index points in the backward pass."""
 
-    def operation(name: str) -> Any:
-        def change(gradients: Any, cotangents: Any, call: Any) -> Any:
-            x, dim, index = call.args[:3]
-            if gradients[0] is None or x.dim() != 1:
-                return gradients
-            return [reading_again(dim, index, x.shape, cotangents[0], name), *gradients[1:]]
-
-        return change
-
     def copied(original: Any, x: Any, dim: Any, index: Any, *args: Any, **kwargs: Any) -> Any:
         return original(x, dim, untouched.clone(index), *args, **kwargs)
 
-    for name in ("index_select", "gather"):
+    def put(place: str) -> Any:
+        def change(gradients: Any, cotangents: Any, call: Any) -> Any:
+            x, dim, index = call.args[:3]
+            if gradients[0] is None:
+                return gradients
+            zeros = torch.zeros_like(gradients[0])
+            return [getattr(untouched, place)(zeros, dim, index, cotangents[0]), *gradients[1:]]
+
+        return change
+
+    for name, place in (("index_select", "index_add"), ("gather", "scatter_add")):
         around(patch, name, copied)
-        miscompute(patch, name, operation(name))
+        miscompute(patch, name, put(place))
 
 
 @fault

@@ -124,12 +124,13 @@ def same(original: Any, x: Any, *shape: Any, **options: Any) -> Any:
     return x if result.shape == x.shape else result
 
 
-instead(
-    "reshape_to_the_same_shape_is_the_tensor",
-    "reshape() to the shape that is there gives the tensor itself.",
-    "reshape",
-    same,
-)
+for name in ("reshape", "expand"):
+    instead(
+        f"{name}_to_the_same_shape_is_the_tensor",
+        f"{name}() to the shape that is there gives the tensor itself.",
+        name,
+        same,
+    )
 
 
 # --- gradients ---
@@ -224,7 +225,10 @@ mistaken(
     "unbind",
     joined(
         lambda parts, missing, call: torch.stack(
-            [part for _, part in sorted(zip(missing, parts, strict=True), key=lambda pair: pair[0])],
+            [
+                part
+                for _, part in sorted(zip(missing, parts, strict=True), key=lambda pair: pair[0])
+            ],
             *call.args[1:],
         )
     ),

@@ -11,7 +11,6 @@ from ..breaking import (
     Marked,
     Notes,
     Patch,
-    around,
     engine_name,
     fault,
     inside,
@@ -20,16 +19,15 @@ from ..breaking import (
     untouched,
 )
 from .detaching import SHAPES
-from .in_place import CHANGES, VIEWS, changed, unless_noted, unrecorded
+from .in_place import VIEWS, changed, unless_noted, unrecorded
 from .in_place_refusals import refusing
-from .in_place_twins import unrecorded as write_alone
 
-PROTECTED = "Output 0 of split is a view and is being modified inplace."
+PROTECTED = ("view-in-place", "Output 0 of split is a view and is being modified inplace.")
 OVERLAPPING = (
+    "overlapping-memory",
     "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-    "single memory location."
+    "single memory location.",
 )
-SEVERAL = ("unbind", "split", "chunk")
 
 
 def seeing(patch: Patch, note: Any, names: tuple[str, ...] = VIEWS) -> None:
@@ -88,31 +86,6 @@ def in_the_base(original: Any, self: Any, *args: Any, **kwargs: Any) -> Any:
     """Record a change as one through an ordinary view."""
     original(as_ordinary_view(self, self._base), *args, **kwargs)
     return self
-
-
-def pieces(patch: Patch, change: Any) -> None:
-    """Let unbind, split, chunk and iterating give `change(pieces, tensor)`."""
-
-    def several(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        return tuple(change(original(x, *args, **kwargs), x))
-
-    def make(original: Any) -> Any:
-        return lambda self: iter(self.unbind(0)) if self.dim() else original(self)
-
-    around(patch, " ".join(SEVERAL), several)
-    patch.wrap(torch.Tensor, "__iter__", make)
-
-
-def marked_pieces(patch: Patch) -> Any:
-    """The outputs of unbind, split and chunk."""
-    marked: Any = Marked()
-
-    def change(found: Any, x: Any) -> Any:
-        marked.update(found)
-        return found
-
-    pieces(patch, change)
-    return marked
 
 
 # --- overlapping memory ---
@@ -183,133 +156,6 @@ def interleaving_parts_are_taken_to_overlap(patch: Patch) -> None:
 def changes_of_shape_are_refused_as_writes(patch: Patch) -> None:
     """A change of shape in place is refused where elements share a place in memory."""
     refusing(patch, lambda x, *_: 0 in x.stride(), OVERLAPPING, SHAPES)
-
-
-# --- views that come several at a time ---
-
-
-@fault
-def pieces_are_views_like_any_other(patch: Patch) -> None:
-    """What unbind, split, chunk and iterating give may be changed in place as any view."""
-    pieces(patch, lambda found, x: [as_ordinary_view(piece, x) for piece in found])
-
-
-@fault
-def a_single_piece_may_be_changed(patch: Patch) -> None:
-    """The only output of split, chunk or unbind may be changed in place as any view."""
-    pieces(
-        patch,
-        lambda found, x: [as_ordinary_view(found[0], x)] if len(found) == 1 else found,
-    )
-
-
-@fault
-def iterating_is_indexing(patch: Patch) -> None:
-    """Iterating gives views by one index after the other, which may be changed in place."""
-    patch.wrap(
-        torch.Tensor,
-        "__iter__",
-        lambda original: (
-            lambda self: (
-                iter([self[i] for i in range(len(self))]) if self.dim() else original(self)
-            )
-        ),
-    )
-
-
-@fault
-def views_of_pieces_are_views_like_any_other(patch: Patch) -> None:
-    """A view of an output of unbind or split may be changed in place as any view."""
-    marked = marked_pieces(patch)
-
-    def make(original: Any) -> Any:
-        def view(self: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(self, *args, **kwargs)
-            if self not in marked or not result._is_view():
-                return result
-            return as_ordinary_view(result, self._base)
-
-        return view
-
-    changed(patch, make, VIEWS)
-
-
-@fault
-def pieces_keep_their_old_history(patch: Patch) -> None:
-    """An output of unbind or split keeps its old history when its base is changed in place."""
-    bases: Any = Marked()
-
-    def change(found: Any, x: Any) -> Any:
-        bases.add(x)
-        return found
-
-    pieces(patch, change)
-    unless_noted(patch, lambda x: x in bases)
-
-
-@fault
-def pieces_follow_their_base(patch: Patch) -> None:
-    """An output of unbind or split follows its base through changes in place as any view does."""
-    marked: Any = Marked()
-
-    def change(found: Any, x: Any) -> Any:
-        views = [as_ordinary_view(piece, x) for piece in found]
-        marked.update(views)
-        return views
-
-    pieces(patch, change)
-    refusing(
-        patch, lambda x, *_: x in marked and x.requires_grad and torch.is_grad_enabled(), PROTECTED
-    )
-
-
-@fault
-def stale_pieces_are_refused_under_no_grad(patch: Patch) -> None:
-    """An output of split whose base was changed is refused even while nothing is recorded."""
-    taken: Any = Notes()
-
-    def change(found: Any, x: Any) -> Any:
-        for piece in found:
-            taken[piece] = piece._version
-        return found
-
-    def operation(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        if x in taken and x._version != taken[x] and not torch.is_grad_enabled():
-            raise RuntimeError(PROTECTED)
-        return original(x, *args, **kwargs)
-
-    pieces(patch, change)
-    around(patch, "mul mul_", operation)
-
-
-@fault
-def constants_refuse_changes_through_protected_views(patch: Patch) -> None:
-    """Outputs of unbind and split, and views taken under no_grad, refuse changes in place also where
-    nothing requires grad."""
-    marked = marked_pieces(patch)
-    seeing(patch, lambda view, _: None if torch.is_grad_enabled() else marked.add(view))
-    refusing(patch, lambda x, *_: x in marked and torch.is_grad_enabled(), PROTECTED)
-
-
-@fault
-def protected_views_of_constants_take_any_operand(patch: Patch) -> None:
-    """Outputs of unbind and split, and views taken under no_grad, take an operand that requires grad
-    where their base requires none."""
-    lifting(
-        patch, "no_grad|multiple views", write_alone, lambda x: not x.requires_grad and x._is_view()
-    )
-
-
-@fault
-def tensor_split_is_split(patch: Patch) -> None:
-    """tensor_split, hsplit and vsplit give outputs of the same kind as split."""
-
-    def several(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        found = original(x, *args, **kwargs)
-        dim = next((d for d, n in enumerate(x.shape) if found[0].shape[d] != n), 0)
-        return untouched.split(x, [piece.shape[dim] for piece in found], dim)
-
-    around(patch, "tensor_split hsplit vsplit", several)
 
 
 # --- views that were taken while nothing was recorded ---
@@ -426,8 +272,11 @@ def views_of_leaves_that_are_views_may_be_changed(patch: Patch) -> None:
     """A view of a leaf that is a view itself may be changed in place: it happens unrecorded."""
 
     def when(x: Any) -> bool:
-        return x._is_view() and x.requires_grad and not x.is_leaf and any(
-            leaf._is_view() for leaf in leaves_below([x])
+        return (
+            x._is_view()
+            and x.requires_grad
+            and not x.is_leaf
+            and any(leaf._is_view() for leaf in leaves_below([x]))
         )
 
     unrecorded(patch, when)
@@ -517,19 +366,26 @@ def views_of_views_of_another_dtype_lose_their_place(patch: Patch) -> None:
     )
 
 
+def references(view: Any) -> int:
+    """How many references there are to the base of a view."""
+    base = view._base
+    return sys.getrefcount(base)
+
+
 @fault
 def views_do_not_hold_their_base(patch: Patch) -> None:
     """A view cannot be changed in place once nothing but views refers to its base."""
+    lone: Any = untouched.narrow(torch.ones(2), 0, 0, 1)
+    of_a_lone_view = references(lone)
     views: Any = Notes()
 
     def is_gone(x: Any) -> bool:
-        base = x._base if x._is_view() else None
-        if base is None or base.grad_fn is None:
+        if not x._is_view() or x._base.grad_fn is None:
             return False
+        alive = sum(ref() is not None for ref in views.get(x._base, []))
         # The reference's views hold the base from Python, PyTorch's from C++.
-        held = sum(ref() is not None for ref in views.get(base, []))
-        by_views = held if engine_name() == "reference" else 0
-        return sys.getrefcount(base) - by_views <= 2  # `base` here, and the argument
+        others = alive - 1 if engine_name() == "reference" else 0
+        return references(x) - others <= of_a_lone_view
 
     seeing(patch, lambda view, _: views.setdefault(view._base, []).append(weakref.ref(view)))
-    refusing(patch, lambda x, *_: is_gone(x), "the base of the view is gone", CHANGES)
+    refusing(patch, lambda x, *_: is_gone(x), ("storage", "the base of the view is gone"))
