@@ -117,7 +117,8 @@ def guarded(patch: Patch, operations: str, choose: Any) -> None:
             watched = [(weakref.ref(x), x._version) for x in choose(result, operands)]
 
             def check(_: Any) -> None:
-                if any(ref() is not None and ref()._version != old for ref, old in watched):
+                alive = [(ref(), old) for ref, old in watched]
+                if any(x is not None and x._version != old for x, old in alive):
                     raise refusal(*MODIFIED)
 
             result.grad_fn.register_prehook(check)
@@ -346,7 +347,7 @@ def indices_are_read_again_in_the_backward_pass(patch: Patch) -> None:
 
     def put(place: str) -> Any:
         def change(gradients: Any, cotangents: Any, call: Any) -> Any:
-            x, dim, index = call.args[:3]
+            _, dim, index = call.args[:3]
             if gradients[0] is None:
                 return gradients
             zeros = torch.zeros_like(gradients[0])
