@@ -121,10 +121,10 @@ def detached_tensors_cannot_be_changed(patch: Patch) -> None:
 
 @fault
 def detach_gives_a_view_without_history(patch: Patch) -> None:
-    """detach() gives a view, as one that is taken under no_grad."""
+    """detach() of what is no view itself gives a view, as one that is taken under no_grad."""
 
     def detach(original: Any, x: Any) -> Any:
-        if not x.requires_grad:
+        if not x.requires_grad or x._is_view():
             return original(x)
         with torch.no_grad():
             return untouched.view_as(x, x)
@@ -251,17 +251,29 @@ def results_detached_in_place_are_refused(patch: Patch) -> None:
     around(patch, "detach_", detach_)
 
 
-# PyTorch finds in C++ that what it saved has lost its node.
 @fault
 def inputs_detached_in_place_are_used(patch: Patch) -> None:
-    """A value that an operation saved and that was detached in place later is used without a word."""
+    """A factor that a product saved and that was detached in place later is used without a word."""
+
+    def product(original: Any, *factors: Any, **options: Any) -> Any:
+        aliases = {
+            id(x): untouched.view_as(x, x)
+            for x in factors
+            if isinstance(x, torch.Tensor)
+            and x.requires_grad
+            and not x.is_leaf
+            and not x._is_view()
+        }
+        return original(*(aliases.get(id(x), x) for x in factors), **options)
 
     def detach_(original: Any, x: Any) -> Any:
-        version, alias = x._version, untouched.detach(x)
+        alias = untouched.detach(x)
+        version = 0 if x.is_inference() else x._version
         result = original(x)
-        inside.set_version(alias, version)  # the counter that the graph looks at
+        inside.set_version(alias, version)  # the reference notes it in the counter
         return result
 
+    around(patch, "mul", product)
     around(patch, "detach_", detach_)
 
 
