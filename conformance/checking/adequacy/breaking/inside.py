@@ -43,6 +43,9 @@ class Inside(Protocol):
     def set_anomaly(self, is_on: bool, check_nan: bool = True) -> None:
         """Switch anomaly detection on or off in all threads, with or without the search for NaN."""
 
+    def set_version(self, tensor: Any, version: int) -> None:
+        """Let a tensor have been changed in place so many times."""
+
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
@@ -88,6 +91,10 @@ class InsidePyTorch:
 
     def is_reading(self, frame: FrameType) -> bool:
         return False  # what PyTorch computes in C++ reads no attribute of Python
+
+    def set_version(self, tensor: Any, version: int) -> None:
+        if not tensor.is_inference():
+            self.torch._C._autograd._unsafe_set_version_counter((tensor,), (version,))
 
     def forward_level(self) -> int:
         return int(self.torch.autograd.forward_ad._current_level)
@@ -181,6 +188,10 @@ class InsideReference:
     def is_reading(self, frame: FrameType) -> bool:
         name = str(frame.f_globals.get("__name__"))
         return name.startswith(self.module.__name__ + ".") and not name.endswith(".printing")
+
+    def set_version(self, tensor: Any, version: int) -> None:
+        if not tensor.is_inference():
+            tensor._vc[0] = version
 
     def forward_level(self) -> int:
         return -1 if self.mode.level is None else 0
