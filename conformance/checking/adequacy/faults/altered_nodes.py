@@ -10,6 +10,8 @@ from ..breaking import Notes, Patch, inside, torch
 
 Changes = dict[str, Callable[[Any], Any]]
 
+MISSING = object()
+
 
 class Shown:
     """A node of which some attributes are `changes[name](node)`. `seen` gives what other nodes are
@@ -23,7 +25,9 @@ class Shown:
 
     def __getattr__(self, name: str) -> Any:
         node, changes, seen = (self.__dict__[part] for part in ("node", "changes", "seen"))
-        found = changes[name](node) if name in changes else getattr(node, name)
+        found = changes[name](node) if name in changes else getattr(node, name, MISSING)
+        if found is MISSING:
+            raise AttributeError(f"{type(node).__name__!r} object has no attribute {name!r}")
         if name == "metadata" and name not in changes:
             return found.setdefault("of the program", {})  # without our own notes
         if name == "next_functions":

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..breaking import Marked, Notes, Patch, fault, register, torch, untouched
-from .leaves import attribute
+from .leaves import assign, attribute
 
 Put = Callable[[Any, Any], None]
 
@@ -21,7 +21,7 @@ def held(tensor: Any) -> Any:
 
 def store(tensor: Any, value: Any) -> None:
     """Assign a gradient as the engine does."""
-    untouched.grad.__set__(tensor, value)
+    assign(untouched.grad, tensor, value)
 
 
 # --- reading ---

@@ -132,7 +132,7 @@ def every_hook_sees_the_first_gradient(patch: Patch) -> None:
 
                 original(self, note)
             held = first[key][1]
-            return original(self, lambda gradient: hook(held[0]))
+            return original(self, lambda gradient: hook(held[0] if held else gradient))
 
         return register_hook
 
@@ -228,7 +228,8 @@ def hook_returning_nothing_gives_zero(patch: Patch) -> None:
     def change(hook: Any, tensor: Any) -> Any:
         def or_zero(gradient: Any) -> Any:
             result = hook(gradient)
-            return torch.zeros_like(gradient) if result is None else result
+            nothing = result is None and gradient is not None
+            return torch.zeros_like(gradient) if nothing else result
 
         return or_zero
 
@@ -254,12 +255,11 @@ def errors_of_hooks_are_swallowed(patch: Patch) -> None:
 @fault
 def hooks_without_a_graph_are_accepted(patch: Patch) -> None:
     """register_hook on a tensor that does not require grad is silently accepted."""
-    from collections import OrderedDict
 
     def make(original: Any) -> Any:
         def register_hook(self: Any, hook: Any) -> Any:
             if not self.requires_grad:
-                return torch.utils.hooks.RemovableHandle(OrderedDict())
+                return Handle([], hook)
             return original(self, hook)
 
         return register_hook

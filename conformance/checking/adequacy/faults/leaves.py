@@ -13,11 +13,19 @@ def read(name: str) -> Any:
     return getattr(torch.Tensor, name).__get__
 
 
+def assign(original: Any, tensor: Any, value: Any) -> None:
+    """Assign an attribute as the engine does. What it refuses is its own refusal, no error of ours."""
+    try:
+        original.__set__(tensor, value)
+    except (AttributeError, TypeError) as error:
+        raise error.with_traceback(None) from None
+
+
 def attribute(patch: Patch, name: str, get: Any = None, put: Any = None) -> None:
     """Replace how an attribute of a tensor is read, written, or both."""
     original: Any = getattr(torch.Tensor, name)
     getter = get or (lambda self: original.__get__(self))
-    setter = put or (lambda self, value: original.__set__(self, value))
+    setter = put or (lambda self, value: assign(original, self, value))
     deleter = getattr(original, "__delete__", None)
     patch.set(torch.Tensor, name, property(getter, setter, deleter))
 
@@ -237,7 +245,7 @@ def assigning_data_cuts_the_graph(patch: Patch) -> None:
     original: Any = torch.Tensor.data
 
     def put(self: Any, value: Any) -> None:
-        original.__set__(self, value)
+        assign(original, self, value)
         if self.is_leaf:
             self.grad = None
 
@@ -266,7 +274,7 @@ def requires_grad_attribute_of_a_non_leaf_can_be_switched_off(patch: Patch) -> N
 
     def put(self: Any, value: bool) -> None:
         if value or self.is_leaf:
-            original.__set__(self, value)
+            assign(original, self, value)
 
     attribute(patch, "requires_grad", None, put)
 
@@ -314,7 +322,7 @@ def integers_may_require_grad_by_attribute(patch: Patch) -> None:
 
     def put(self: Any, value: bool) -> None:
         if self.is_floating_point() or self.is_complex() or not value:
-            original.__set__(self, value)
+            assign(original, self, value)
 
     attribute(patch, "requires_grad", None, put)
 
@@ -327,7 +335,7 @@ def grad_of_another_shape_is_accepted(patch: Patch) -> None:
     def put(self: Any, value: Any) -> None:
         if isinstance(value, torch.Tensor) and value.numel() == self.numel():
             value = value if value.shape == self.shape else value.reshape(self.shape)
-        original.__set__(self, value)
+        assign(original, self, value)
 
     attribute(patch, "grad", None, put)
 
@@ -340,7 +348,7 @@ def grad_of_another_dtype_is_converted(patch: Patch) -> None:
     def put(self: Any, value: Any) -> None:
         if isinstance(value, torch.Tensor) and value.dtype != self.dtype:
             value = value.to(self.dtype)
-        original.__set__(self, value)
+        assign(original, self, value)
 
     attribute(patch, "grad", None, put)
 
@@ -353,7 +361,7 @@ def grad_of_numbers_is_accepted(patch: Patch) -> None:
     def put(self: Any, value: Any) -> None:
         if isinstance(value, float | int):
             value = torch.full_like(self, value, requires_grad=False)
-        original.__set__(self, value)
+        assign(original, self, value)
 
     attribute(patch, "grad", None, put)
 
@@ -364,7 +372,7 @@ def assigned_grad_is_copied(patch: Patch) -> None:
     original: Any = torch.Tensor.grad
 
     def put(self: Any, value: Any) -> None:
-        original.__set__(self, value.clone() if isinstance(value, torch.Tensor) else value)
+        assign(original, self, value.clone() if isinstance(value, torch.Tensor) else value)
 
     attribute(patch, "grad", None, put)
 

@@ -16,7 +16,7 @@ from ..breaking import (
     torch,
     untouched,
 )
-from .leaves import attribute, read
+from .leaves import assign, attribute, read
 
 ASKED = "you can only change requires_grad flags of leaf variables."
 
@@ -143,9 +143,8 @@ def a_tensor_may_be_its_own_gradient(patch: Patch) -> None:
     """x.grad = x is accepted."""
 
     def put(self: Any, value: Any) -> None:
-        untouched.grad.__set__(
-            self, untouched.clone(untouched.detach(value)) if value is self else value
-        )
+        copied = untouched.clone(untouched.detach(value)) if value is self else value
+        assign(untouched.grad, self, copied)
 
     attribute(patch, "grad", put=put)
 

@@ -34,7 +34,7 @@ def prehooks_come_first(patch: Patch, of_leaves: bool) -> None:
         )
 
     def change(hook: Any, tensor: Any) -> Any:
-        if tensor.is_leaf != of_leaves:
+        if tensor.is_leaf != of_leaves or not tensor.requires_grad:
             return hook
         node = bare(edge_of(tensor))
         begun[node] = None

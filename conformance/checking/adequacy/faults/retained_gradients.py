@@ -120,7 +120,7 @@ def retain_grad_is_a_hook(patch: Patch) -> None:
         own: Any = weakref.ref(tensor)
 
         def keep(gradient: Any) -> None:
-            if own() is not None:
+            if own() is not None and gradient is not None:
                 before = held(own())
                 store(own(), gradient.clone() if before is None else before + gradient)
 
