@@ -10,7 +10,7 @@ from ..breaking import Notes, Patch, inside, torch
 
 Changes = dict[str, Callable[[Any], Any]]
 
-MISSING = object()
+MISSING: Any = object()
 
 
 class Shown:
@@ -25,7 +25,7 @@ class Shown:
 
     def __getattr__(self, name: str) -> Any:
         node, changes, seen = (self.__dict__[part] for part in ("node", "changes", "seen"))
-        found = changes[name](node) if name in changes else getattr(node, name, MISSING)
+        found: Any = changes[name](node) if name in changes else getattr(node, name, MISSING)
         if found is MISSING:
             raise AttributeError(f"{type(node).__name__!r} object has no attribute {name!r}")
         if name == "metadata" and name not in changes:
