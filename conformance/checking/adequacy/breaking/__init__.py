@@ -15,6 +15,7 @@ from .operations import (
     node_of,
     nth,
     places,
+    tensors_in,
 )
 from .passes import around_pass, edge_of, leaves_below, nodes_below, retaining
 from .patch import BANK, Fault, Patch, broken, can_be_mended, fault, register
@@ -24,5 +25,5 @@ __all__ = [
     "around_pass", "broken", "can_be_mended", "cut", "each", "edge_of", "engine_name",
     "fault", "for_each_engine", "inside", "instead", "leaves_below", "miscompute",
     "mistaken", "node_of", "nodes_below", "nth", "places", "register", "retaining",
-    "torch", "untouched", "use",
+    "tensors_in", "torch", "untouched", "use",
 ]  # fmt: skip

@@ -3,6 +3,7 @@ knows how an engine is made; a fault that needs more belongs here, under a name 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib import import_module
@@ -48,6 +49,12 @@ class Inside(Protocol):
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
+    def hooks_beside(self, handle: Any) -> dict[int, Any]:
+        """All hooks of the tensor that a handle's hook is on, by their ids."""
+
+    def handle_of_nothing(self) -> Any:
+        """A handle that removes no hook."""
+
     def ignore_vjp(self, patch: Patch) -> None:
         """Let custom functions be differentiated by their `backward` only."""
 
@@ -81,6 +88,13 @@ class InsidePyTorch:
         self.needs_input_grad = self.function_node.needs_input_grad.__get__
         self.saved_tensors = self.function_node.saved_tensors.__get__
         self.multi_handle = torch.autograd.graph._MultiHandle
+
+    def hooks_beside(self, handle: Any) -> dict[int, Any]:
+        hooks = handle.hooks_dict_ref()
+        return {} if hooks is None else hooks
+
+    def handle_of_nothing(self) -> Any:
+        return self.torch.utils.hooks.RemovableHandle(OrderedDict())
 
     def ignore_vjp(self, patch: Patch) -> None:
         patch.set(self.function_node, "_get_user_fn", lambda self: self._forward_cls.backward)
@@ -178,6 +192,13 @@ class InsideReference:
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         return _KeepingVersion(tensor)
 
+    def hooks_beside(self, handle: Any) -> dict[int, Any]:
+        hooks: dict[int, Any] = handle._hooks
+        return hooks
+
+    def handle_of_nothing(self) -> Any:
+        return self.part("graph.node").RemovableHandle({}, None)
+
     def ignore_vjp(self, patch: Patch) -> None:
         patch.set(self.function_node, "apply", lambda self, *g: self._function.backward(self, *g))
 
@@ -221,6 +242,7 @@ class InsideReference:
                     roots=roots, seeds=self.seeds(roots, grad_tensors),
                     retain_graph=create_graph if retain_graph is None else retain_graph,
                     create_graph=create_graph, accumulates=True,
+                    others={"allow_unreachable": True},
                     inputs=passes.mapped(inputs)[0] if inputs is not None else (),
                 )  # fmt: skip
                 return around(run, options)
@@ -235,12 +257,14 @@ class InsideReference:
                 def run(options: SimpleNamespace) -> Any:
                     return original(
                         list(options.roots), list(options.inputs), list(options.seeds),
-                        options.retain_graph, options.create_graph, allow_unused, materialize_grads,
+                        options.retain_graph, options.create_graph,
+                        options.others["allow_unreachable"], materialize_grads,
                     )  # fmt: skip
 
                 options = SimpleNamespace(
                     roots=outs, seeds=self.seeds(outs, grad_outputs), retain_graph=keep,
                     create_graph=create_graph, accumulates=False, inputs=targets,
+                    others={"allow_unreachable": allow_unused},
                 )  # fmt: skip
                 return around(run, options)
 
@@ -309,7 +333,8 @@ class _KeepingVersion:
     """A block within which changes of a tensor of the reference are not counted."""
 
     def __init__(self, tensor: Any) -> None:
-        self.tensors = [tensor] if hasattr(tensor, "_vc") else list(tensor)
+        tensors = [tensor] if hasattr(tensor, "_vc") else list(tensor)
+        self.tensors = [each for each in tensors if not each.is_inference()]
 
     def __enter__(self) -> None:
         self.before = [list(tensor._vc) for tensor in self.tensors]

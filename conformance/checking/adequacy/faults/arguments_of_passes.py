@@ -306,11 +306,13 @@ def grad_takes_create_graph_before_retain_graph(patch: Patch) -> None:
     def make(original: Any) -> Any:
         def grad(
             outputs: Any, inputs: Any, grad_outputs: Any = None, create_graph: bool = False,
-            retain_graph: Any = None, *rest: Any, **others: Any,
+            retain_graph: Any = None, only_inputs: bool = True, allow_unused: Any = None,
+            is_grads_batched: bool = False, materialize_grads: bool = False,
         ) -> Any:  # fmt: skip
             return original(
-                outputs, inputs, grad_outputs, retain_graph, create_graph, *rest, **others
-            )
+                outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs,
+                allow_unused, is_grads_batched, materialize_grads,
+            )  # fmt: skip
 
         return grad
 

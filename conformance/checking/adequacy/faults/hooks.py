@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..breaking import Notes, Patch, around_pass, fault, torch
+from ..breaking import Notes, Patch, around_pass, fault, inside, torch
 
 
 def silent(hook: Any) -> Any:
@@ -132,7 +132,7 @@ def every_hook_sees_the_first_gradient(patch: Patch) -> None:
 
                 original(self, note)
             held = first[key][1]
-            return original(self, lambda gradient: hook(held[0]))
+            return original(self, lambda gradient: hook(held[0] if held else gradient))
 
         return register_hook
 
@@ -151,8 +151,8 @@ def removing_one_hook_removes_all(patch: Patch) -> None:
     """Removing one hook removes every hook of its tensor."""
 
     def remove(self: Any) -> None:
-        hooks = self.hooks_dict_ref()
-        if hooks is not None and self.id in hooks:
+        hooks = inside.hooks_beside(self)
+        if self.id in hooks:
             hooks.clear()
 
     patch.set(torch.utils.hooks.RemovableHandle, "remove", remove)
@@ -163,7 +163,9 @@ def removing_twice_is_refused(patch: Patch) -> None:
     """Removing a hook that was removed already is refused."""
 
     def remove(self: Any) -> None:
-        del self.hooks_dict_ref()[self.id]
+        if self.id not in inside.hooks_beside(self):
+            raise RuntimeError("the hook was removed already")
+        del inside.hooks_beside(self)[self.id]
 
     patch.set(torch.utils.hooks.RemovableHandle, "remove", remove)
 
@@ -236,12 +238,11 @@ def errors_of_hooks_are_swallowed(patch: Patch) -> None:
 @fault
 def hooks_without_a_graph_are_accepted(patch: Patch) -> None:
     """register_hook on a tensor that does not require grad is silently accepted."""
-    from collections import OrderedDict
 
     def make(original: Any) -> Any:
         def register_hook(self: Any, hook: Any) -> Any:
             if not self.requires_grad:
-                return torch.utils.hooks.RemovableHandle(OrderedDict())
+                return inside.handle_of_nothing()
             return original(self, hook)
 
         return register_hook
