@@ -42,6 +42,14 @@ class Inside(Protocol):
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
+    def ones_at(self, edge: Any) -> Any:
+        """Ones of the form of the gradient that arrives at an edge."""
+
+    def wrap_everywhere(
+        self, patch: Patch, owner: Any, name: str, make: Callable[[Any], Any]
+    ) -> None:
+        """Replace the function `owner.name` by `make(it)`, also where the engine itself calls it."""
+
     def around_pass(self, patch: Patch, around: Around) -> None:
         """See `passes.around_pass`."""
 
@@ -68,6 +76,15 @@ class InsidePyTorch:
 
     def forward_level(self) -> int:
         return int(self.torch.autograd.forward_ad._current_level)
+
+    def ones_at(self, edge: Any) -> Any:
+        form = edge.node._input_metadata[edge.output_nr]
+        return self.torch.ones(tuple(form.shape), dtype=form.dtype)
+
+    def wrap_everywhere(
+        self, patch: Patch, owner: Any, name: str, make: Callable[[Any], Any]
+    ) -> None:
+        patch.wrap(owner, name, make)
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         def make(original: Any) -> Any:
@@ -148,6 +165,17 @@ class InsideReference:
 
     def forward_level(self) -> int:
         return -1 if self.mode.level is None else 0
+
+    def ones_at(self, edge: Any) -> Any:
+        shape, dtype, _ = edge.meta or edge.node.out_meta(edge.output_nr)
+        torch: Any = self.module
+        return torch.ones(shape, dtype=self.part("backend.dtypes").from_numpy(dtype))
+
+    def wrap_everywhere(
+        self, patch: Patch, owner: Any, name: str, make: Callable[[Any], Any]
+    ) -> None:
+        for place, own_name in self.users(getattr(owner, name)):
+            patch.wrap(place, own_name, make)
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         """The two functions that `autograd.backward`, `Tensor.backward` and `autograd.grad` end in."""
