@@ -3,6 +3,7 @@ knows how an engine is made; a fault that needs more belongs here, under a name 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib import import_module
@@ -174,8 +175,13 @@ class InsideReference:
     def wrap_everywhere(
         self, patch: Patch, owner: Any, name: str, make: Callable[[Any], Any]
     ) -> None:
-        for place, own_name in self.users(getattr(owner, name)):
-            patch.wrap(place, own_name, make)
+        self.replace(patch, getattr(owner, name), make)
+
+    def replace(self, patch: Patch, function: Any, make: Callable[[Any], Any]) -> None:
+        """Replace a function by `make(it)`, the same one everywhere, so that it can be replaced again."""
+        replaced = functools.update_wrapper(make(function), function, updated=())
+        for owner, name in self.users(function):
+            patch.set(owner, name, replaced)
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         """The two functions that `autograd.backward`, `Tensor.backward` and `autograd.grad` end in."""
@@ -227,11 +233,8 @@ class InsideReference:
 
             return gradients
 
-        backward, gradients = passes.backward, passes.gradients
-        for owner, name in self.users(backward):
-            patch.wrap(owner, name, make_backward)
-        for owner, name in self.users(gradients):
-            patch.wrap(owner, name, make_gradients)
+        self.replace(patch, passes.backward, make_backward)
+        self.replace(patch, passes.gradients, make_gradients)
 
     def users(self, function: Any) -> list[tuple[Any, str]]:
         """Every module of the engine that has a function, and under which name."""

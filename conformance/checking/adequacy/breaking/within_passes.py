@@ -122,5 +122,8 @@ def free(node: Any, gradients: tuple[Any, ...]) -> None:
     edge = torch.autograd.graph.GradientEdge
     given = [(edge(node, nr), g.detach()) for nr, g in enumerate(gradients) if g is not None]
     ends = [edge(end, nr) for end, nr in dict.fromkeys(node.next_functions) if end is not None]
+    # An end to which another one leads would be reached through that one, which is then freed too.
+    below = [follower for end in ends for follower in nodes_below([end])[1:]]
+    first = next(end for end in ends if not any(end.node is follower for follower in below))
     roots, seeds = [root for root, _ in given], [seed for _, seed in given]
-    torch.autograd.grad(roots, ends, seeds, retain_graph=False, allow_unused=True)
+    torch.autograd.grad(roots, first, seeds, retain_graph=False, allow_unused=True)
