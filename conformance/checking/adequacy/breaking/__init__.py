@@ -19,12 +19,12 @@ from .operations import (
 )
 from .passes import around_pass, edge_of, leaves_below, nodes_below, retaining
 from .patch import BANK, Fault, Patch, broken, can_be_mended, fault, register
-from .within_passes import accumulated, contributions, freeing, operations_below
+from .within_passes import Arrived, accumulated, contributions, freeing, operations_below, watching
 
 __all__ = [
-    "BANK", "Call", "Change", "Fault", "Marked", "Notes", "Patch", "accumulated", "around",
+    "BANK", "Arrived", "Call", "Change", "Fault", "Marked", "Notes", "Patch", "accumulated", "around",
     "around_pass", "asked", "broken", "can_be_mended", "contributions", "cut", "each", "edge_of",
     "engine_name", "fault", "for_each_engine", "freeing", "inside", "instead", "leaves_below",
     "listed", "miscompute", "mistaken", "node_of", "nodes_below", "nth", "operations_below",
-    "places", "register", "retaining", "seeded", "torch", "untouched", "use",
+    "places", "register", "retaining", "seeded", "torch", "untouched", "use", "watching",
 ]  # fmt: skip

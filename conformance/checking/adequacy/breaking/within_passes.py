@@ -6,11 +6,16 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from .engine import torch
-from .passes import around_pass, leaves_below, nodes_below
+from .engine import inside, torch
+from .notes import Marked
+from .passes import around_pass, edge_of, leaves_below, nodes_below
 from .patch import Patch
 
-__all__ = ["accumulated", "contributions", "freeing", "operations_below"]
+__all__ = ["Arrived", "accumulated", "contributions", "freeing", "operations_below", "watching"]
+
+
+MANY = 1000
+"""Passes through more nodes than this are right: what it takes to break them would take too long."""
 
 
 def operations_below(roots: Any) -> list[Any]:
@@ -50,12 +55,20 @@ def accumulated(
     around_pass(patch, around)
 
 
-def contributions(patch: Patch, change: Callable[[list[Any], Any], Any]) -> None:
-    """Let `change(earlier, gradient)` arrive at a node in the place of each gradient that an operation
-    sends there; `earlier` are those that operations sent to the same place before, in this pass."""
+Arrived = list[list[Any]]
+"""The gradients that arrived at one place, by the operation that sent them."""
+
+
+def contributions(patch: Patch, change: Callable[[Arrived, bool, Any], Any]) -> None:
+    """Let `change(earlier, again, gradient)` arrive at a node in the place of each gradient that an
+    operation sends there.
+
+    `earlier` is what other operations sent to the same place before, in this pass; `again` is whether
+    this one, with two equal operands, sent something there already.
+    """
 
     def around(run: Callable[..., Any], options: SimpleNamespace) -> Any:
-        arrived: dict[tuple[int, int], list[Any]] = {}
+        arrived: dict[tuple[int, int], Arrived] = {}
 
         def watch(node: Any) -> Any:
             ends = node.next_functions
@@ -63,19 +76,23 @@ def contributions(patch: Patch, change: Callable[[list[Any], Any], Any]) -> None
             def hook(gradients: tuple[Any, ...], _: Any) -> Any:
                 if len(gradients) != len(ends):
                     return None
+                own: dict[tuple[int, int], list[Any]] = {}
                 sent = []
                 for gradient, (end, nr) in zip(gradients, ends, strict=True):
                     if gradient is None or end is None:
                         sent.append(gradient)
                         continue
-                    earlier = arrived.setdefault((id(end), nr), [])
-                    sent.append(change(earlier, gradient))
-                    earlier.append(gradient)
+                    place = id(end), nr
+                    sent.append(change(arrived.get(place, []), place in own, gradient))
+                    own.setdefault(place, []).append(gradient)
+                for place, gradients_sent in own.items():
+                    arrived.setdefault(place, []).append(gradients_sent)
                 return tuple(sent)
 
             return node.register_hook(hook)
 
-        handles = [watch(node) for node in operations_below(options.roots)]
+        nodes = operations_below(options.roots)
+        handles = [watch(node) for node in nodes if len(nodes) <= MANY]
         try:
             return run(options)
         finally:
@@ -87,13 +104,23 @@ def contributions(patch: Patch, change: Callable[[list[Any], Any], Any]) -> None
 
 def freeing(patch: Patch, frees: Callable[[Any, SimpleNamespace], bool]) -> None:
     """Let a pass that does not retain the graph free only what the nodes saved for which
-    `frees(node, options)` is true."""
+    `frees(node, options)` is true. Passes in which those have hooks, or lead to hooks, or are of custom
+    functions, are right: freeing takes another pass through the node, which would be noticed."""
+    watched = watching(patch)
     busy: list[bool] = []
 
     def around(run: Callable[..., Any], options: SimpleNamespace) -> Any:
         nodes = [] if options.retain_graph or busy else operations_below(options.roots)
         freed = [node for node in nodes if frees(node, options)]
-        if len(freed) == len(nodes):
+        if options.accumulates:
+            ends = map(edge_of, options.inputs)
+            watched.update(end for end in ends if end and not hasattr(end, "variable"))
+        seen = any(
+            isinstance(node, inside.function_node)
+            or any(each in watched for each in around_it(node))
+            for node in freed
+        )
+        if len(freed) == len(nodes) or len(nodes) > MANY or seen:
             return run(options)
         arrived: list[tuple[Any, Any]] = []
         handles = [
@@ -117,13 +144,37 @@ def freeing(patch: Patch, frees: Callable[[Any, SimpleNamespace], bool]) -> None
     around_pass(patch, around)
 
 
+def around_it(node: Any) -> list[Any]:
+    """A node and those to which its gradients go, and their leaves."""
+    ends = [end for end, _ in node.next_functions]
+    return [node, *ends, *(getattr(end, "variable", None) for end in ends)]
+
+
+def watching(patch: Patch) -> Marked:
+    """Leaves, and the nodes of other tensors, that have hooks or retain their gradient: filled while an
+    engine is broken."""
+    watched = Marked()
+
+    def make(original: Any) -> Any:
+        def register(self: Any, *args: Any) -> Any:
+            watched.add(self if self.is_leaf else self.grad_fn)
+            return original(self, *args)
+
+        return register
+
+    for name in ("register_hook", "retain_grad"):
+        patch.wrap(torch.Tensor, name, make)
+    return watched
+
+
 def free(node: Any, gradients: tuple[Any, ...]) -> None:
     """Free what a node saved: a pass through it alone, with the gradients that it was given before."""
     edge = torch.autograd.graph.GradientEdge
     given = [(edge(node, nr), g.detach()) for nr, g in enumerate(gradients) if g is not None]
     ends = [edge(end, nr) for end, nr in dict.fromkeys(node.next_functions) if end is not None]
     # An end to which another one leads would be reached through that one, which is then freed too.
-    below = [follower for end in ends for follower in nodes_below([end])[1:]]
-    first = next(end for end in ends if not any(end.node is follower for follower in below))
+    several = ends if len(ends) > 1 else []
+    below = {id(follower) for end in several for follower in nodes_below([end])[1:]}
+    first = next(end for end in ends if id(end.node) not in below)
     roots, seeds = [root for root, _ in given], [seed for _, seed in given]
     torch.autograd.grad(roots, first, seeds, retain_graph=False, allow_unused=True)

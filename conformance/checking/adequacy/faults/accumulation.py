@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..breaking import (
+    Arrived,
     Patch,
     accumulated,
     around_pass,
@@ -29,39 +30,42 @@ OVERLAP = "more than one element of the written-to tensor refers to a single mem
 # --- within a pass ---
 
 
-def summed(name: str, sentence: str, change: Callable[[list[Any], Any], Any]) -> None:
-    """Put into the bank a fault that lets `change(earlier, gradient)` arrive at a node."""
+def summed(name: str, sentence: str, change: Callable[[Arrived, bool, Any], Any]) -> None:
+    """Put into the bank a fault that lets `change(earlier, again, gradient)` arrive at a node."""
     register(name, sentence, lambda patch: contributions(patch, change))
 
 
 summed(
     "the_last_use_wins",
-    "Where several gradients reach one place in the graph, the last one overwrites the others.",
-    lambda earlier, gradient: gradient - earlier[-1] if earlier else gradient,
+    "Where several operations use a tensor, the last gradient to arrive overwrites the others.",
+    lambda earlier, again, gradient: (
+        gradient - sum(earlier[-1]) if earlier and not again else gradient
+    ),
 )
 
 
 summed(
     "the_first_use_wins",
-    "Where several gradients reach one place in the graph, the first one stays.",
-    lambda earlier, gradient: torch.zeros_like(gradient) if earlier else gradient,
+    "Where several operations use a tensor, the first gradient to arrive stays.",
+    lambda earlier, again, gradient: torch.zeros_like(gradient) if earlier else gradient,
 )
 
 
 summed(
-    "the_third_gradient_of_a_place_is_lost",
-    "Of more than two gradients that reach one place in the graph the third is lost.",
-    lambda earlier, gradient: torch.zeros_like(gradient) if len(earlier) == 2 else gradient,
+    "the_third_use_is_lost",
+    "Where more than two operations use a tensor, the third gradient to arrive is lost.",
+    lambda earlier, again, gradient: torch.zeros_like(gradient) if len(earlier) == 2 else gradient,
 )
 
 
-def add_to_first(earlier: list[Any], gradient: Any) -> Any:
+def add_to_first(earlier: Arrived, again: bool, gradient: Any) -> Any:
     """Add a gradient to the one that came first, in its memory."""
-    if not earlier or gradient.requires_grad or earlier[0].requires_grad:
+    first = earlier[0][0] if earlier else gradient
+    if first is gradient or gradient.requires_grad or first.requires_grad:
         return gradient
-    if earlier[0].shape != gradient.shape or not all(earlier[0].stride()):
+    if first.shape != gradient.shape or not all(first.stride()):
         return gradient
-    earlier[0].add_(gradient)
+    first.add_(gradient)
     return torch.zeros_like(gradient)
 
 

@@ -48,10 +48,10 @@ def reseeded(name: str, sentence: str, change: Callable[[Any, Any], Any]) -> Non
 
 reseeded(
     "a_pass_begins_with_the_value",
-    "Without a gradient a pass begins with the value of the root.",
+    "Without a gradient a pass begins with the value of a root that has no dimensions.",
     lambda root, seed: (
         untouched.detach(root)
-        if seed is None and root.numel() == 1 and not root.is_complex() else seed
+        if seed is None and not root.dim() and not root.is_complex() else seed
     ),
 )  # fmt: skip
 

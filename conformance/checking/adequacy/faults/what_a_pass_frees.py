@@ -21,6 +21,7 @@ from ..breaking import (
     operations_below,
     torch,
     untouched,
+    watching,
 )
 
 FREED = "Trying to backward through the graph a second time"
@@ -106,9 +107,9 @@ def nodes_that_saved_nothing_are_used_up_too(patch: Patch) -> None:
 
     def change(run: Callable[..., Any], options: SimpleNamespace) -> Any:
         nodes = [] if options.inputs else operations_below(options.roots)
+        found = run(options)
         if any(node in used for node in nodes):
             raise RuntimeError(FREED)
-        found = run(options)
         if not options.retain_graph:
             used.update(nodes)
         return found
@@ -130,18 +131,7 @@ def only_the_root_is_freed(patch: Patch) -> None:
 @fault
 def watched_nodes_are_not_freed(patch: Patch) -> None:
     """What a node with a hook saved is not freed."""
-    watched: Any = Marked()
-
-    def make(original: Any) -> Any:
-        def register(self: Any, *args: Any) -> Any:
-            if self.grad_fn is not None:
-                watched.add(self.grad_fn)
-            return original(self, *args)
-
-        return register
-
-    for name in ("register_hook", "retain_grad"):
-        patch.wrap(torch.Tensor, name, make)
+    watched = watching(patch)
     freeing(patch, lambda node, options: node not in watched)
 
 
@@ -168,7 +158,7 @@ def the_first_graph_survives_its_derivative(patch: Patch) -> None:
 
 @for_each_engine
 def scaled() -> Any:
-    class Scaled(torch.autograd.Function):
+    class Scaled(torch.autograd.Function):  # type: ignore[misc]
         """A product with a number, which a pass does not use up."""
 
         @staticmethod
@@ -177,7 +167,7 @@ def scaled() -> Any:
             return untouched.mul(value, factor)
 
         @staticmethod
-        def backward(ctx: Any, gradient: Any) -> Any:  # type: ignore[override]
+        def backward(ctx: Any, gradient: Any) -> Any:
             return gradient * ctx.factor, None
 
     return Scaled
