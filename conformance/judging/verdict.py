@@ -8,18 +8,8 @@ from typing import Any, Literal
 from ..text import storable
 
 Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass"]
-NAMES: tuple[Name, ...] = (
-    "pass",
-    "fail",
-    "crash",
-    "timeout",
-    "unsupported",
-    "known",
-    "unexpected-pass",
-)
-ATTEMPTED: frozenset[Name] = frozenset(
-    {"pass", "fail", "crash", "timeout", "known", "unexpected-pass"}
-)
+NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass")
+ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "unexpected-pass"})
 FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
 LONGEST = 10**9
 """No case takes so many seconds, and no file has so many lines."""

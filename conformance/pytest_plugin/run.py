@@ -163,9 +163,7 @@ class ConformanceRun:
             stack.callback(self.leave)
             self.guard.start()
             stack.callback(self.guard.stop)
-            if (
-                self.is_worker
-            ):  # one that runs a case would not notice that its controller was killed
+            if self.is_worker:  # one that runs a case would not notice that its controller was killed
                 prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
             else:
                 self.until_the_footer.enter_context(ends_on_sigterm())

@@ -128,16 +128,13 @@ def summary_lines(
         "(passed / attempted / all)",
     ]
     if not scores.total.attempted:
-        lines.append(
-            "no case was attempted, so the run fails: the engine lacks what each of them needs"
-        )
+        lines.append("no case was attempted, so the run fails: the engine lacks what each of them needs")
     kinds = Counter(
         verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
     )
     if kinds:
         lines.append(
-            "failures by kind: "
-            + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+            "failures by kind: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         )
     lines += lost_processes(verdicts)
     setup = sum(verdict.setup for verdict in verdicts)

@@ -78,9 +78,7 @@ class ExitGuard:
         """In the place of `os._exit`. A forked child may leave as it likes."""
         if os.getpid() == self.process:
             if self.status is None:
-                told = (
-                    f"gradspec: the engine ended this process (os._exit({status})); see --isolate\n"
-                )
+                told = f"gradspec: the engine ended this process (os._exit({status})); see --isolate\n"
                 with contextlib.suppress(OSError):
                     os.write(2, told.encode())
             status = (status or 1) if self.status is None else self.status
@@ -177,9 +175,7 @@ def ends_on_sigterm() -> Iterator[None]:
     ours: list[type[Terminated]] = []
     if threading.current_thread() is threading.main_thread():
         kinds = {kind.number: kind for kind in (HungUp, Terminated)}
-        ours = [
-            kind for number, kind in kinds.items() if signal.getsignal(number) is signal.SIG_DFL
-        ]
+        ours = [kind for number, kind in kinds.items() if signal.getsignal(number) is signal.SIG_DFL]
     for kind in ours:
         signal.signal(kind.number, _terminate)
     try:

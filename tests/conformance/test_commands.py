@@ -560,9 +560,7 @@ def test_a_run_that_attempts_nothing_fails_and_says_why(tiny_spec: Path, tmp_pat
 
 def test_a_feature_that_nobody_knows_is_told(tiny_spec: Path, tmp_path: Path) -> None:
     hello = '{"answer": "hello", "gradspec": 1, "features": ["arrays", "arays"]}'
-    (tmp_path / "harness.py").write_text(
-        f"print({hello!r}, flush=True)\ninput()\ninput()\n", "utf-8"
-    )
+    (tmp_path / "harness.py").write_text(f"print({hello!r}, flush=True)\ninput()\ninput()\n", "utf-8")
     command = f"exec:{sys.executable} -S harness.py"
     found = gradspec("run", f"--impl={command}", f"--spec={tiny_spec}", cwd=tmp_path)
     assert "declares features that the specification does not have: 'arays'" in found.stderr
