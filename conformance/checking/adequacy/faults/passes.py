@@ -88,7 +88,7 @@ def backward_of_a_vector_is_seeded_with_ones(patch: Patch) -> None:
 
         return backward
 
-    patch.wrap(torch.autograd, "backward", make)
+    inside.wrap_everywhere(patch, torch.autograd, "backward", make)
 
 
 @fault
@@ -245,7 +245,7 @@ def backward_without_a_graph_does_nothing(patch: Patch) -> None:
 
         return backward
 
-    patch.wrap(torch.autograd, "backward", make)
+    inside.wrap_everywhere(patch, torch.autograd, "backward", make)
 
 
 @fault

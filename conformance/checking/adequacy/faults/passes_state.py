@@ -236,7 +236,7 @@ def integer_roots_are_accepted(patch: Patch) -> None:
 
         return backward
 
-    patch.wrap(torch.autograd, "backward", make)
+    inside.wrap_everywhere(patch, torch.autograd, "backward", make)
 
 
 @fault
