@@ -3,6 +3,7 @@ knows how an engine is made; a fault that needs more belongs here, under a name 
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -64,6 +65,9 @@ class Inside(Protocol):
     def is_reading(self, frame: FrameType) -> bool:
         """Whether the engine itself reads an attribute here, for its own computation."""
 
+    def ones_at(self, edge: Any) -> Any:
+        """Ones of the form of the gradient that arrives at an edge."""
+
     def around_pass(self, patch: Patch, around: Around) -> None:
         """See `passes.around_pass`."""
 
@@ -111,6 +115,10 @@ class InsidePyTorch:
 
     def forward_level(self) -> int:
         return int(self.torch.autograd.forward_ad._current_level)
+
+    def ones_at(self, edge: Any) -> Any:
+        form = edge.node._input_metadata[edge.output_nr]
+        return self.torch.ones(tuple(form.shape), dtype=form.dtype)
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         def make(original: Any) -> Any:
@@ -216,6 +224,17 @@ class InsideReference:
     def forward_level(self) -> int:
         return -1 if self.mode.level is None else 0
 
+    def ones_at(self, edge: Any) -> Any:
+        shape, dtype, _ = edge.meta or edge.node.out_meta(edge.output_nr)
+        torch: Any = self.module
+        return torch.ones(shape, dtype=self.part("backend.dtypes").from_numpy(dtype))
+
+    def replace(self, patch: Patch, function: Any, make: Callable[[Any], Any]) -> None:
+        """Replace a function by `make(it)`, the same one everywhere, so that it can be replaced again."""
+        replaced = functools.update_wrapper(make(function), function, updated=())
+        for owner, name in self.users(function):
+            patch.set(owner, name, replaced)
+
     def around_pass(self, patch: Patch, around: Around) -> None:
         """The two functions that `autograd.backward`, `Tensor.backward` and `autograd.grad` end in."""
         passes = self.passes
@@ -270,11 +289,8 @@ class InsideReference:
 
             return gradients
 
-        backward, gradients = passes.backward, passes.gradients
-        for owner, name in self.users(backward):
-            patch.wrap(owner, name, make_backward)
-        for owner, name in self.users(gradients):
-            patch.wrap(owner, name, make_gradients)
+        self.replace(patch, passes.backward, make_backward)
+        self.replace(patch, passes.gradients, make_gradients)
 
     def users(self, function: Any) -> list[tuple[Any, str]]:
         """Every module of the engine that has a function, and under which name."""
