@@ -108,9 +108,9 @@ def _statement(operation: Operation) -> str:
     form = operation.forms[0]
     said = f"`{form.call or form.in_place}` MUST give {operation.gives}"
     if operation.derivative == "none":
-        return f"{said}, and the result MUST NOT require a gradient."
+        return f"{said}, and the result MUST NOT require grad."
     if operation.derivative == "refused":
-        return f"{said}, and a backward pass through it MUST be refused."
+        return f"{said}, and a backward pass through it MUST raise an error."
     if len(operation.forms) > 1:
         return (
             f"{said}, and its gradients MUST be those of this function, in every form of the call."

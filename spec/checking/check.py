@@ -16,7 +16,7 @@ from ..problems import Place, Problem, SpecError
 from ..program.syntax import REPORTING
 from ..reading.folder import ROOT, chapter_paths, operation_paths
 
-_REFUSAL = re.compile(r"\bMUST (be refused|fail|raise|refuse)\b|\bMUST NOT be (accepted|allowed)\b")
+_REFUSAL = re.compile(r"\bMUST (be rejected|be refused|fail|raise|reject|refuse)\b|\bMUST NOT be (accepted|allowed)\b")
 _BLOCK_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)
 
 
