@@ -9,6 +9,7 @@ _RUNTIME = "RuntimeError"
 # One row for each kind, in the order in which they are tried. PyTorch raises RuntimeError for
 # nearly everything, so its kinds are told apart by what the message is bound to say.
 WORDINGS: tuple[Pattern, ...] = (
+    pattern("gradcheck", "", "GradcheckError"),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
@@ -27,6 +28,9 @@ WORDINGS: tuple[Pattern, ...] = (
             r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
             r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
             r"cannot assign .* to `?grad|grad must be", ""),
+    pattern("device-mismatch", r"found at least two devices|is not on the expected device", _RUNTIME),
+    pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD", _RUNTIME),
+    pattern("invalid-state", r"before Module\.__init__", "AttributeError"),
     pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
             r"inputs.*cannot be empty|grad_tensors.*number", ""),
     pattern("not-differentiable-dtype", r"data set to a tensor that requires gradients|"
