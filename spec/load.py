@@ -200,7 +200,7 @@ def _cross_references(chapters: list[Chapter], retired: Mapping[str, str]) -> li
                 first = places[behavior.id]
                 problems.append(
                     Problem(
-                        behavior.place, f"the id {behavior.id!r} stands twice; first at {first}"
+                        behavior.place, f"the id {behavior.id!r} occurs twice; first at {first}"
                     )
                 )
             if behavior.id in retired:

@@ -58,9 +58,9 @@ def meanings(name: str, spec: Any) -> list[str]:
         lines += _needed(used, "use it")
     if name in spec.kinds:
         kind = spec.kinds[name]
-        lines.append(f"{name}: a kind of {kind.sort}. {kind.meaning}")
+        lines.append(f"{name}: a kind of {kind.shown_sort}. {kind.meaning}")
         lines += [f"  exceptions: {', '.join(kind.exceptions)}"] if kind.exceptions else []
-        lines += [f"  a message like: {pattern}" for pattern in kind.patterns]
+        lines += [f"  message pattern: {pattern}" for pattern in kind.patterns]
         expecting = [case for case in spec.cases if any(
             isinstance(expectation.expected, tuple) and name in expectation.expected
             for expectation in case.expectations)]  # fmt: skip

@@ -71,7 +71,7 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
         return [f"{word.name:<36} {word.role:<10} {word.feature:<18} {word.meaning}"
                 for table in tables for word in table.values()]  # fmt: skip
     if what == "kinds":
-        return [f"{kind.name:<26} {kind.sort:<8} {kind.meaning}" for kind in spec.kinds.values()]
+        return [f"{kind.name:<26} {kind.shown_sort:<8} {kind.meaning}" for kind in spec.kinds.values()]
     return [f"{name:<44} {source.note or source.title}" for name, source in spec.sources.items()]
 
 

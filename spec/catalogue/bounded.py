@@ -168,7 +168,7 @@ def _binary(name: str, left: Any, right: Any) -> Any:
     kind = getattr(ast, name)
     METER.charge(_STEP + _step(_weight(left) * _weight(right)))
     if any(isinstance(side, str) for side in (left, right)):
-        raise TooMuch("text is no operand")
+        raise TooMuch("text is not an operand")
     if not any(isinstance(side, np.ndarray) for side in (left, right)):
         _check_plain(kind, left, right)
     found = _OPERATORS[kind](left, right)
@@ -203,7 +203,7 @@ def _check_call(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]
     """Take from the allowance what a call costs. Raises `TooMuch` where it would cost too much."""
     given = [*arguments, *keywords.values()]
     if name != "einsum" and any(isinstance(item, str) for item in arguments):
-        raise TooMuch("text is no argument")
+        raise TooMuch("text is not an argument")
     size = float(math.prod(_weight(item) for item in given))
     size = _step(size) ** _POWERS.get(name, 1)
     if name in ("arange", "range"):

@@ -148,7 +148,9 @@ def fault_of(text: str, names: frozenset[str]) -> str:
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return f"it is no expression: {error.args[0] if error.args else 'it is nested too deeply'}"
+        return (
+            f"it is not an expression: {error.args[0] if error.args else 'it is nested too deeply'}"
+        )
     if fault := shape_fault(tree, text):
         return fault
     for node in ast.walk(tree):
@@ -160,7 +162,7 @@ def fault_of(text: str, names: frozenset[str]) -> str:
             )
         if isinstance(node, ast.Name) and node.id not in names and node.id not in functions():
             known = ", ".join(sorted(names))
-            return f"{node.id!r} is no operand ({known}) and no function of formulas.py"
+            return f"{node.id!r} is neither an operand ({known}) nor a function of formulas.py"
     return ""
 
 

@@ -123,22 +123,24 @@ def _statement(operation: Operation) -> str:
 
 
 def _programs(operation: Operation, fields: Fields) -> Programs:
-    """All cases of an operation. Where a formula cannot be worked out, a problem instead."""
+    """All cases of an operation. Where a formula cannot be evaluated, a problem instead."""
     for form in operation.forms:
         try:
             yield from _programs_of(operation, form)
         except Exception as error:  # NumPy's functions have faults of their own
-            message = f"the formulas cannot be worked out: {type(error).__name__}: {error}"
-            fields.refuse(form.place, message, "they are NumPy's words; see spec/catalogue/formulas.py")
+            message = f"the formulas cannot be evaluated: {type(error).__name__}: {error}"
+            fields.refuse(
+                form.place, message, "formulas use NumPy's names; see spec/catalogue/formulas.py"
+            )
 
 
 def _kink_programs(operation: Operation, fields: Fields) -> Programs:
-    """The cases of an operation's kinks. Where a formula cannot be worked out, a problem instead."""
+    """The cases of an operation's kinks. Where a formula cannot be evaluated, a problem instead."""
     for kink in operation.kinks:
         try:
             yield _kink_program(operation, kink)
         except Exception as error:
-            fields.refuse(operation.place, f"the kink {kink.label!r} cannot be worked out: {error}")
+            fields.refuse(operation.place, f"the kink {kink.label!r} cannot be evaluated: {error}")
 
 
 def _programs_of(operation: Operation, form: Form) -> Programs:

@@ -241,10 +241,10 @@ def _array(located: Located, fields: Fields) -> Any:
         if array.size > MAX_SAMPLES:
             raise ValueError(f"they are more than {MAX_SAMPLES}")
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
-        fields.refuse(located.place, f"the values are no array of numbers: {error}")
+        fields.refuse(located.place, f"the values are not an array of numbers: {error}")
         return None
     if array.dtype.kind not in "bifc":
-        fields.refuse(located.place, "the values are no array of numbers")
+        fields.refuse(located.place, "the values are not an array of numbers")
         return None
     return array
 
@@ -279,9 +279,11 @@ def _form(
     before = len(fields.problems)
     for key in ("call", "value"):
         if key not in entry and (key != "call" or "in_place" not in entry):
-            fields.refuse(place, f"the operation lacks {key!r}")
+            fields.refuse(place, f"the operation is missing {key!r}")
     if not operands and not entry.get("operands", Located({}, place)).value:
-        fields.refuse(place, "the operation lacks 'operands'", "operands: {x: {between: [-2, 2]}}")
+        fields.refuse(
+            place, "the operation is missing 'operands'", "operands: {x: {between: [-2, 2]}}"
+        )
     if not operands or len(fields.problems) > before:
         return None
     call = fields.text(entry.get("call"), "call")
@@ -321,7 +323,7 @@ def _formula(located: Located, what: str, names: frozenset[str], fields: Fields)
     text = fields.text(located, what)
     fault = fault_of(text, names) if text else ""
     if fault:
-        fields.refuse(located.place, f"{what} is no formula: {fault}")
+        fields.refuse(located.place, f"{what} is not a formula: {fault}")
     return text
 
 

@@ -125,7 +125,7 @@ class _Reader:
         for item in self.fields.sequence(top.get("pages"), "pages"):
             page = self.page(item)
             if page.where and page.where in first:
-                message = f"the page {page.where!r} stands twice; first at {first[page.where]}"
+                message = f"the page {page.where!r} occurs twice; first at {first[page.where]}"
                 self.fields.refuse(page.place, message, "merge the two")
             first.setdefault(page.where, page.place)
             pages.append(page)
@@ -149,7 +149,9 @@ class _Reader:
         if entry and kind == "file":
             for key in ("revision", "sections"):
                 if key not in entry:
-                    fields.refuse(located.place, f"a page that is a file lacks the key {key!r}")
+                    fields.refuse(
+                        located.place, f"a page that is a file is missing the key {key!r}"
+                    )
         sections = fields.texts(entry.get("sections"), "sections")
         names = [name for name, _ in sections]
         clauses: list[Clause] = []
@@ -157,7 +159,7 @@ class _Reader:
         for item in fields.sequence(entry.get("clauses"), "clauses"):
             clause = self.clause(item)
             if clause.hash and clause.key in first:
-                message = f"the clause {clause.hash} stands twice; first at {first[clause.key]}"
+                message = f"the clause {clause.hash} occurs twice; first at {first[clause.key]}"
                 fields.refuse(clause.place, message, "merge the two")
             first.setdefault(clause.key, clause.place)
             if sections and clause.heading and clause.heading not in names:
@@ -188,8 +190,8 @@ class _Reader:
         misspelt = set(entry) - {"heading", "hash", "says", "covered", "waived"}  # is told already
         if entry and not misspelt and ("covered" in entry) == ("waived" in entry):
             both = "covered" in entry
-            message = "a clause is covered or waived, " + (
-                "never both" if both else "never neither"
+            message = "expected a clause to be covered or waived, found " + (
+                "both" if both else "neither"
             )
             hint = "remove one of the two" if both else "name behaviors, or say why there are none"
             fields.refuse(located.keys["waived"] if both else located.place, message, hint)
@@ -265,7 +267,7 @@ def differences(
         sentences = documentation.sentences(page.where)
         if sentences is None:
             yield Difference(
-                "no page", page, Problem(page.place, f"{page.where} is documented no more")
+                "no page", page, Problem(page.place, f"{page.where} is no longer documented")
             )
             sentences = ()
         yield from _gone(page, sentences)
@@ -284,12 +286,12 @@ def _gone(page: Page, sentences: Sequence[Sentence]) -> Iterator[Difference]:
         if clause.key in keys:
             continue
         if clause.hash in headings:
-            message = f"{page.name}: the clause {clause.says!r} stands under another heading now"
+            message = f"{page.name}: the clause {clause.says!r} is under another heading now"
             hint = f"heading: {headings[clause.hash]}"
             yield Difference("moved", page, Problem(clause.place, message, hint))
             continue
-        message = f"{page.name}: the clause {clause.says!r} is gone, or worded otherwise"
-        hint = f"resting on it: {', '.join(clause.covered)}" if clause.covered else "it was waived"
+        message = f"{page.name}: the clause {clause.says!r} is gone or was reworded"
+        hint = f"cited by: {', '.join(clause.covered)}" if clause.covered else "it was waived"
         yield Difference("gone", page, Problem(clause.place, message, hint))
 
 

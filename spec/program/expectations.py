@@ -225,7 +225,7 @@ class _Splitter:
             if isinstance(node, ast.Assert) or (block and call.func.id in REPORTING):  # type: ignore[union-attr]
                 self.refuse(
                     node,
-                    "expected no assert or block in a loop over what an engine yields, which may be too "
+                    "found an assert or block in a loop over the engine's values, which may yield too "
                     "few items",
                     "append to a list in the loop, and assert what the list holds after it",
                 )
@@ -258,20 +258,21 @@ class _Splitter:
 
     def known_kind(self, node: ast.Constant, kind: str, sort: str) -> None:
         known = self.kinds.get(kind)
+        wanted = "error" if sort == "refusal" else sort
         if known is not None and known.sort != sort:
             block = "warns" if known.sort == "warning" else "raises"
             self.refuse(
                 node,
-                f"{kind!r} is a kind of {known.sort}, not of {sort}",
+                f"{kind!r} is a kind of {known.shown_sort}, not of {wanted}",
                 f'write {block}("{kind}")',
             )
         elif known is None:
             of_sort = [other.name for other in self.kinds.values() if other.sort == sort]
             hint = (
                 nearest(kind, of_sort)
-                or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
+                or f"the kinds are in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
             )
-            self.refuse(node, f"{kind!r} is not a known kind of {sort}", hint)
+            self.refuse(node, f"{kind!r} is not a known kind of {wanted}", hint)
 
     def assertion(self, node: ast.Assert) -> ast.stmt:
         values, index = self.observed(node)
@@ -321,14 +322,14 @@ class _Splitter:
         relation = _RELATIONS[type(operator)]
         if self.is_literal(left) and not self.is_literal(right):
             self.refuse(
-                left, "the expected value stands on the right", f"swap the two sides of `{source}`"
+                left, "the expected value belongs on the right", f"swap the two sides of `{source}`"
             )
         try:
             expected = literal(right, self.vocabulary)
         except NotLiteral:
             return [left, right], self.expect(node, relation, None, source, pair=True)
         except TooLarge:
-            self.refuse(right, "the expected value is no number of 64 bits")
+            self.refuse(right, "the expected value does not fit 64 bits")
             return [left], self.expect(node, relation, None, source)
         self.refuse_uneven(right, expected)
         self.refuse_misplaced_either(right, relation)
@@ -379,7 +380,7 @@ class _Splitter:
             if call is not node or relation not in ("equal", "different"):
                 self.refuse(call, _EITHER, _EITHER_HINT)
             elif len(call.args) < 2 or call.keywords:
-                self.refuse(call, "either(...) takes two alternatives or more", _EITHER_HINT)
+                self.refuse(call, "either(...) needs at least two alternatives", _EITHER_HINT)
 
     def refuse_uneven(self, node: ast.expr, expected: Plain) -> None:
         """Numbers and lists mixed, or lists of unequal length, are the value of no tensor."""

@@ -34,7 +34,7 @@ def regex_fault(pattern: str) -> str:
     """What keeps a pattern from being used, or the empty string."""
     if len(pattern) > MAX_PATTERN:
         return (
-            f"is no regular expression of at most {MAX_PATTERN} characters: it has {len(pattern)}"
+            f"is not a regular expression of at most {MAX_PATTERN} characters: it has {len(pattern)}"
         )
     try:
         with warnings.catch_warnings():
@@ -42,7 +42,7 @@ def regex_fault(pattern: str) -> str:
             re.compile(pattern)
         cost = regex_cost(pattern)
     except (re.error, OverflowError, RecursionError, Warning) as error:
-        return f"is no regular expression: {error}"
+        return f"is not a regular expression: {error}"
     except _Unbounded as error:
         return f"may take too long: it has {error}"
     if cost > MAX_COST:
@@ -125,7 +125,7 @@ def _ways_of(name: str, content: Any) -> int:
         return sum(inner**times for times in range(int(least), int(most) + 1))
     branches = _branches(name, content)
     if not branches:
-        raise _Unbounded(f"{name.lower().replace('_', ' ')}, which no pattern here may use")
+        raise _Unbounded(f"{name.lower().replace('_', ' ')}, which is not allowed here")
     return sum(_ways(branch) for branch in branches)
 
 

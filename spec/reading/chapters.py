@@ -46,7 +46,9 @@ class Room:
         if self.cases < 0 or self.characters < 0:
             self.cases = -1
             what = f"{MAX_CASES} cases, or programs of {MAX_PROGRAMS} characters together"
-            self.fields.refuse(place, f"the file has more than {what}", "make it several files")
+            self.fields.refuse(
+                place, f"the file has more than {what}", "split it into several files"
+            )
             return False
         return True
 
@@ -136,7 +138,9 @@ def _read_behavior(
 def _strength(statement: str, entry: Mapping[str, Located], fields: Fields) -> Strength:
     found: list[Strength] = _STRENGTH.findall(statement)
     if statement and not found:
-        fields.refuse(entry["statement"].place, "a statement says MUST, SHOULD or MAY, in capitals")
+        fields.refuse(
+            entry["statement"].place, "expected MUST, SHOULD or MAY in the statement, in capitals"
+        )
     order: tuple[Strength, ...] = ("MUST", "SHOULD", "MAY")
     return min(found, key=order.index) if found else "MUST"
 
@@ -145,7 +149,7 @@ def _version(located: Located | None, fields: Fields) -> str:
     if located is None:
         return ""
     if isinstance(located.value, int | float):
-        fields.refuse(located.place, "a version is text", f'quote it: "{located.value}"')
+        fields.refuse(located.place, "expected the version as text", f'quote it: "{located.value}"')
         return ""
     text = fields.text(located, "a version")
     fields.pattern(text, located.place, "the version", _VERSION, '"1.13"')
@@ -162,7 +166,7 @@ def _sources(entry: Mapping[str, Located], tables: Tables, fields: Fields) -> tu
     if level is not None and level.value in ("documented", "implied") and not names:
         fields.refuse(
             level.place,
-            f"a behavior that is {level.value} names its sources",
+            f"a behavior that is {level.value} must name its sources",
             "add `sources: [...]`",
         )
     return tuple(name for name, _ in names)
@@ -224,7 +228,7 @@ def _read_cases(
         if identifier in known:
             fields.refuse(
                 place,
-                f"the case id {identifier!r} stands twice",
+                f"the case id {identifier!r} occurs twice",
                 "rename the case, or label its rows",
             )
         known.add(identifier)

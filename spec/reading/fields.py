@@ -41,7 +41,7 @@ class Fields:
 
     def refuse(self, place: Place, message: str, hint: str = "") -> None:
         if len(self.problems) >= MAX_PROBLEMS:
-            raise SpecError([Problem(place, "there are more problems; what follows was not read")])
+            raise SpecError([Problem(place, "there are too many problems; the rest was not read")])
         self.problems.append(Problem(place, message, hint, self.behavior))
 
     def mapping(
@@ -58,7 +58,7 @@ class Fields:
                 self.refuse(place, f"{what} has no key {key!r}", hint)
         for key in required:
             if key not in located.value:
-                self.refuse(located.place, f"{what} lacks the key {key!r}")
+                self.refuse(located.place, f"{what} is missing the key {key!r}")
         return located.value
 
     def any_mapping(self, located: Located, what: str) -> dict[str, Located]:
@@ -92,7 +92,7 @@ class Fields:
             self.refuse(located.place, f"expected {what} to be text, found {kind_of(located)}")
             return default
         if not located.value.strip():
-            self.refuse(located.place, f"expected {what} to be text, found it blank")
+            self.refuse(located.place, f"expected {what} to be text, found blank text")
         return located.value.strip()
 
     def texts(self, located: Located | None, what: str) -> list[tuple[str, Place]]:
@@ -128,5 +128,7 @@ class Fields:
     def pattern(self, value: str, place: Place, what: str, pattern: str, example: str) -> bool:
         if not value or re.fullmatch(pattern, value):  # that it is blank is said already
             return bool(value)
-        self.refuse(place, f"{what} {value[:80]!r} is not well formed", f"it looks like {example}")
+        self.refuse(
+            place, f"{what} {value[:80]!r} is not well formed", f"it should look like {example}"
+        )
         return False

@@ -26,8 +26,8 @@ def refuse_links_out(root: Path) -> None:
     problems = [
         Problem(
             Place(str(path), 1, 1),
-            "expected a file of the folder, found a link that leads out of it",
-            "put a copy in its place",
+            "expected a file in the folder, found a link that leads out of it",
+            "replace it with a copy",
         )
         for folder in (root, root / "behaviors", root / "ops")
         for path in sorted(folder.glob("*") if folder.is_dir() else ())

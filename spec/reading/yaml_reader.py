@@ -127,7 +127,7 @@ def _refuse_hostile_text(text: str, shown: str) -> None:
         before = text[: strange.start()]
         place = Place(shown, before.count("\n") + 1, len(before) - before.rfind("\n"))
         raise _error(
-            place, f"found the character U+{ord(strange.group()):04X}, which text may not hold"
+            place, f"found the character U+{ord(strange.group()):04X}, which is not allowed in text"
         )
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MAX_LINE:
@@ -204,7 +204,9 @@ class _Builder:
         if event.style:  # quoted or a block; a plain scalar has None, or "" from the parser in C
             if strange := _STRANGE.search(text):  # which an escape may give
                 code = ord(strange.group())
-                raise _error(place, f"found the character U+{code:04X}, which text may not hold")
+                raise _error(
+                    place, f"found the character U+{code:04X}, which is not allowed in text"
+                )
             return text
         if text in _CONSTANTS:
             return _CONSTANTS[text]
@@ -229,7 +231,7 @@ class _Builder:
             key = self.key(event, place)
             if key in values:
                 first = located.keys[key].line
-                message = f"the key {key!r} stands twice; first on line {first}"
+                message = f"the key {key!r} occurs twice; first on line {first}"
                 raise _error(place, message, "merge the two, or rename one")
             located.keys[key] = place
             values[key] = self.value(next(self.events), depth + 1)

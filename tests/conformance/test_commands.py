@@ -202,7 +202,7 @@ def test_check_tells_what_proves_little(tmp_path: Path) -> None:
         ("level: documented", "level: rumoured", "rumoured"),
         ("needs: [tiny.adds]", "needs: [tiny.add]", "tiny.add"),
         ('raises("graph-freed")', 'raises("graph-freeed")', "graph-freeed"),
-        ("id: tiny.leaf", "id: tiny.adds", "stands twice"),
+        ("id: tiny.leaf", "id: tiny.adds", "occurs twice"),
     ],
 )
 def test_check_of_a_faulty_specification(old: str, new: str, told: str, tmp_path: Path) -> None:
@@ -458,7 +458,7 @@ def test_explain_chapter(tiny_spec: Path) -> None:
         ("retain-grad", ["retain-grad: a feature. A non-leaf can be asked to keep its gradient.",
                          "  methods: retain_grad", "  attributes: retains_grad"]),
         ("is_leaf", ["is_leaf: an attribute of the feature leaf."]),
-        ("graph-freed", ["graph-freed: a kind of refusal. A backward pass over a graph whose saved "]),
+        ("graph-freed", ["graph-freed: a kind of error. A backward pass over a graph whose saved "]),
         ("sum", ["sum: a function of the feature operations.", "sum: a method of the feature operations."]),
     ],
 )  # fmt: skip

@@ -212,7 +212,7 @@ def test_id_that_stands_in_two_chapters(tmp_path: Path) -> None:
     messages = [
         problem.message for problem in problems_of(make_folder(tmp_path / "spec", dict(files)))
     ]
-    assert any("stands twice" in message for message in messages)
+    assert any("occurs twice" in message for message in messages)
     assert any("is not well formed" in message for message in messages)
 
 

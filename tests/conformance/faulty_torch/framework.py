@@ -71,7 +71,7 @@ def register(
     name: str, sentence: str, install: Callable[[Patch], None], operations: str = ""
 ) -> None:
     """Put a fault into the bank."""
-    assert name not in BANK, f"the fault {name!r} stands twice"
+    assert name not in BANK, f"the fault {name!r} occurs twice"
     assert sentence, f"the fault {name!r} does not say what is broken"
     BANK[name] = Fault(name, " ".join(sentence.split()), install, frozenset(operations.split()))
 
