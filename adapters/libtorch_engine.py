@@ -79,7 +79,7 @@ def compilation_unit() -> str:
 
 
 def refusal_rules() -> str:
-    """PyTorch's rules for telling refusals apart, in C++: most of its messages are libtorch's."""
+    """PyTorch's rules for classifying errors: most of its messages are libtorch's."""
     rows = []
     for rule in TorchEngine.patterns:
         message = rule.message.pattern if rule.message else ""

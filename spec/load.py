@@ -106,7 +106,7 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     problems: list[Problem] = []
     fields = Fields(problems)
     features, profiles = _collect(problems, lambda: read_features(root, fields), ({}, {}))
-    known = {} if problems else features  # of broken features nothing is said twice
+    known = {} if problems else features  # broken features are not reported twice
     vocabulary = _collect(problems, lambda: read_vocabulary(root, known, fields), None)
     kinds = _collect(problems, lambda: read_kinds(root, fields), {})
     sources = _collect(problems, lambda: read_sources(root, fields), {})

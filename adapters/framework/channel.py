@@ -92,7 +92,7 @@ class Channel:
             raise
 
     def started(self, command: Sequence[str]) -> int:
-        """The process id that the guardian tells. Raises `EngineUnavailable`."""
+        """The process id that the guardian reports. Raises `EngineUnavailable`."""
         self.control.settimeout(GUARDIAN_SECONDS)
         try:
             told = self.control.recv(64).decode().split()
@@ -221,9 +221,9 @@ class Channel:
             return "the process closed its output"
         if status < 0:
             try:
-                return f"the process was ended by {signal.Signals(-status).name}"
+                return f"the process was killed by {signal.Signals(-status).name}"
             except ValueError:
-                return f"the process was ended by signal {-status}"
+                return f"the process was killed by signal {-status}"
         return f"the process exited with status {status}"
 
     def last_words(self) -> str:
@@ -240,7 +240,7 @@ class Channel:
         return any(key.fileobj is self.error_output for key, _ in self.selector.select(0))
 
     def ask_to_end(self, seconds: float) -> None:
-        """Say goodbye, and give the process so much time to end by itself."""
+        """Say goodbye, and give the process this much time to exit."""
         with contextlib.suppress(ProcessDied, AnswerLate, subprocess.TimeoutExpired):
             self.send({"ask": "bye"}, seconds)
             self.process.wait(timeout=seconds)

@@ -1,7 +1,7 @@
-"""What every engine offers to the suite, whatever language it is written in.
+"""The interface of an engine, whatever language it is written in.
 
 This module and the others that a foreign interpreter loads (`python_engine`, `recorder`,
-`host` and the adapters of Python engines) need the standard library alone.
+`host` and the adapters of Python engines) need only the standard library.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Plain = Any  # a plain value, as gradspec.spec.values describes it
 
 
 class Unsupported(Exception):
-    """The engine lacks something that the program needs, which is no fault."""
+    """The engine lacks something that the program needs, which is not a failure."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -44,8 +44,8 @@ class EngineUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Identity:
-    """Who the engine is. `features` is None for an engine of which nothing is declared: it is then
-    taken to offer whatever words it has."""
+    """The engine's name, version and features. `features` is None for an engine that declares nothing:
+    it is then assumed to support whatever words it has."""
 
     name: str
     version: str
@@ -77,9 +77,9 @@ How = Literal["finished", "error", "unsupported", "crash", "timeout"]
 class End:
     """How the run of a program ended.
 
-    `kind` is the kind of refusal (see spec/errors.yaml) or, for a crash, what crashed; `line` is
+    `kind` is the kind of error (see spec/errors.yaml) or, for a crash, what crashed; `line` is
     the line of the YAML file that was running; `where` is the file and line of the engine, or of an
-    adapter of its own, that raised, such as `my_engine/ops.py:88`, where that is known.
+    adapter of its own, that raised, such as `my_engine/ops.py:88`, if known.
     """
 
     how: How

@@ -128,7 +128,7 @@ class ProcessEngine:
         )
 
     def limit_memory(self) -> None:
-        """Let the process grow by `memory_mib` from where it stands after its start."""
+        """Limit the growth of the process after its start to `memory_mib`."""
         if self.channel is None:
             return
         try:
@@ -252,7 +252,7 @@ class ProcessEngine:
         observations = read_observations(answer, self.number)
         extra = channel.waiting()
         if extra:
-            raise ProtocolError(f"wrote more than its one answer: {extra[:200]!r}")
+            raise ProtocolError(f"wrote more than one answer: {extra[:200]!r}")
         return observations, False
 
     def worker_died(self, answer: Mapping[str, Any]) -> Observations:
@@ -262,7 +262,7 @@ class ProcessEngine:
         return Observations([], End("crash", kind, message=message))
 
     def written(self, program: Any) -> dict[str, Any]:
-        """The program in the form that the process asked for."""
+        """The program in the form that the process requested."""
         if self.form == "json":
             return {"program": program.json}
         mediated = self.form == "python-mediated" or bool(program.strangers)

@@ -114,9 +114,9 @@ class PythonEngine:
     mediated: ClassVar[bool] = False
     """Whether attributes and methods go through the tables below instead of straight to the engine."""
     exact_kinds: ClassVar[bool] = False
-    """Whether every refusal can be told apart, so that one of an unknown kind is a wrong refusal."""
+    """Whether every error can be classified, so that one of unknown kind is a wrong error."""
     frees_shared_graph: ClassVar[bool] = False
-    """Whether a backward pass from one root frees what another root needs, and cannot be told not to."""
+    """Whether a backward pass from one root frees what another root needs, with no way to prevent it."""
     words: Mapping[str, Any] = {}
     attributes: Mapping[str, Callable[[Any], Any]] = {}
     setters: Mapping[str, Callable[[Any, Any], None]] = {}
@@ -183,8 +183,8 @@ class PythonEngine:
             )
 
     def ask_tensor_type(self) -> None:
-        """Where the engine's tensor has a name of its own: the type of what the word `tensor` makes.
-        Without it an operator that the engine lacks would seem to be refused."""
+        """The engine's tensor class, if it has another name: the type of what the word `tensor` returns.
+        Without it, a missing operator would look like an error."""
         self.asked_tensor_type = True
         try:
             sample = self.resolve("tensor")([1.0])
@@ -318,7 +318,7 @@ class PythonEngine:
             and kind is not None
             and not any(hasattr(kind, name) for name in in_place)
         ):
-            return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
+            return "in-place operators"  # without them x += y makes another tensor, and nothing raises
         return self.bind(words)
 
     def lacks_member(self, members: frozenset[str]) -> str:
@@ -544,7 +544,7 @@ PLAIN_TYPES = frozenset({float, int, bool, complex})
 
 
 def exactly(value: Any) -> Any:
-    """A number of a type derived from Python's as one of Python's; anything else as it is."""
+    """A number of a type derived from Python's as one of Python's; anything else unchanged."""
     if type(value) in PLAIN_TYPES:
         return value
     for kind, zero in ((int, 0), (float, 0.0), (complex, 0j)):
@@ -554,8 +554,8 @@ def exactly(value: Any) -> Any:
 
 
 def contained(action: Callable[[], End], timeout: float | None) -> End:
-    """Let the engine do something, for so many seconds at most. If it tries to end the process, or
-    takes too long, that is how it ended; what it left changed in this process is put back."""
+    """Call into the engine under a time limit. Returns how it ended, also if it tried to end the
+    process; its changes to this process are undone."""
     limit = TimeLimit(timeout)
     surroundings = Surroundings()
     try:
@@ -626,6 +626,6 @@ def kind_name(value: Any) -> str:
 
 
 def named(error: BaseException) -> str:
-    """An exception as it is written, as far as that can be told."""
+    """An exception as text, as far as it can be read."""
     text = message_of(error)
     return f"{type_name(error)}({text[:500]})"

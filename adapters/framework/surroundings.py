@@ -1,4 +1,4 @@
-"""What a program may disturb in the process that it runs in, put back after each one."""
+"""Process state that a program may change, restored after each program."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class HungUp(Terminated):
 
 
 class Surroundings:
-    """Takes note of this process as it is; `restore` puts back what a program left otherwise, so
-    that the next program finds what it would have found alone."""
+    """Records the state of this process; `restore` undoes a program's changes, so that the next
+    program finds the same state as if it ran alone."""
 
     __slots__ = (
         "begun", "callbacks", "collects", "depth", "folder", "handler", "handlers", "interrupted",
@@ -68,7 +68,7 @@ class Surroundings:
         self.collects = gc.isenabled()
         self.threshold = gc.get_threshold()
         self.callbacks: list[Any] | None = list(gc.callbacks)
-        """None where an engine may go on being told of collections."""
+        """None if an engine may keep its callbacks for collections."""
         self.limits = list(map(resource.getrlimit, LIMITS)) if resource else []
         self.streams = (sys.stdin, sys.stdout, sys.stderr)
         for stream in self.streams[1:]:
@@ -100,7 +100,7 @@ class Surroundings:
             try:
                 self.put_back()
                 break
-            except BaseException as error:  # from a handler of the engine, until all are put back
+            except BaseException as error:  # from a handler of the engine, until all are restored
                 if self.interrupted or isinstance(error, Terminated):
                     interruption = error
         if interruption is not None:
@@ -194,7 +194,7 @@ def stays_open() -> None:
 
 
 def current_folder() -> str:
-    """The folder one stands in, or the empty string if it is gone."""
+    """The current folder, or the empty string if it is gone."""
     try:
         return os.getcwd()
     except OSError:

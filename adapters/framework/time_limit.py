@@ -20,12 +20,12 @@ from typing import Any
 from .engine import CaseTimeout
 
 AGAIN = 0.25
-"""After so many seconds a program that swallowed `CaseTimeout` is told once more."""
+"""After this many seconds `CaseTimeout` is raised again in a program that swallowed it."""
 PERIOD = 1.0
 """How often, in seconds, the clock is looked at while no limit is near its end."""
 if sys.platform == "win32":
     SIGNAL = None
-else:  # a signal that nobody else uses, where there are such
+else:  # a signal that nobody else uses, if there is one
     SIGNAL = signal.SIGRTMIN + 9 if hasattr(signal, "SIGRTMIN") else signal.SIGALRM
 
 
@@ -114,7 +114,7 @@ class Clock:
         return AGAIN
 
     def end(self, limit: TimeLimit) -> None:
-        """Tell the main thread that the time of this limit is up."""
+        """Interrupt the main thread when the time is up."""
         limit.told += 1
         heard = SIGNAL is not None and _signal.getsignal(SIGNAL) is time_is_up
         if limit.told > 1 or not heard:
@@ -134,7 +134,7 @@ class Clock:
 
 
 _clocks: list[Clock] = []
-"""The clock of this process; a forked child has its parent's, which stands still there."""
+"""The clock of this process; a forked child has its parent's, which does not run there."""
 
 
 def clock() -> Clock:

@@ -45,8 +45,8 @@ class TorchLikeEngine(PythonEngine):
     # --- global state ---
 
     def settle(self) -> None:
-        """Make verdicts independent of the order of programs, and take note of the engine's global
-        state as it is now, to come back to it before each one."""
+        """Make verdicts independent of the order of programs, and record the engine's global state, to
+        restore it before each program."""
         for setting, value in (
             ("set_num_threads", 1),
             ("set_warn_always", True),
@@ -87,8 +87,8 @@ class TorchLikeEngine(PythonEngine):
         return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""
 
     def text_of(self, value: Any) -> str:
-        """What printing gives. An engine whose tensors print in a form of their own prints, but not
-        what PyTorch documents, and is not held to its details."""
+        """The printed form. An engine whose tensors print in another form than PyTorch's is not tested on
+        the details."""
         text = super().text_of(value)
         if self.is_tensor(value) and not text.startswith(("tensor(", "Parameter containing")):
             sample = self.sample()
@@ -126,10 +126,10 @@ class TorchLikeEngine(PythonEngine):
                 return plain.clone().tolist()
             except Exception:
                 pass
-            raise  # what reading said of the tensor itself
+            raise  # what reading the tensor itself raised
 
     def describe_bare(self, value: Any) -> Plain:
-        """A tensor that has no tolist: its `data`, or its `item()`, stands for it."""
+        """The values of a tensor without tolist: its `data`, or its `item()`."""
         data: Any = getattr(value, "data", None)
         if hasattr(data, "tolist"):
             data = data.tolist()
@@ -155,8 +155,8 @@ class TorchLikeEngine(PythonEngine):
         return ""
 
     def is_node(self, value: Any) -> bool:
-        """Whether a value is a node of the graph. A bare function that serves as one is none that a
-        program could ask anything."""
+        """Whether a value is a node of the graph. A plain function does not count: a program could not
+        read anything from it."""
         if isinstance(value, FunctionType | MethodType | functools.partial):
             raise Unsupported("nodes of the graph as objects")
         return bool(self.node_name(value))
@@ -238,8 +238,8 @@ class TorchLikeEngine(PythonEngine):
         return bool(numpy.shares_memory(*arrays))
 
     def memory(self, tensor: Any) -> Any:
-        """The array in which a tensor keeps its elements. A detached tensor is asked only where the
-        tensor itself refuses: a detach() that copies is another fault, and not to be told of views."""
+        """The array in which a tensor keeps its elements. A detached tensor is used only if the
+        tensor itself raises: a detach() that copies is another bug, not to be blamed on views."""
         for way in ("numpy", "__array__"):
             if hasattr(tensor, way):
                 try:
@@ -261,7 +261,7 @@ class ModuleEngine(TorchLikeEngine):
 
     def load_module(self) -> Any:
         if "" not in sys.path:
-            sys.path.insert(0, "")  # a module in the folder one stands in, as `python -m` finds it
+            sys.path.insert(0, "")  # a module in the current folder, as `python -m` finds it
         module, _, attribute = self.wanted.partition(":")
         try:
             found = importlib.import_module(module)

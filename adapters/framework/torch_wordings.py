@@ -1,4 +1,4 @@
-"""How PyTorch words its refusals. Engines with its names often have its wordings too."""
+"""PyTorch's error messages. Engines with its names often use its wordings too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .classify import Pattern, pattern
 _RUNTIME = "RuntimeError"
 
 # One row for each kind, in the order in which they are tried. PyTorch raises RuntimeError for
-# nearly everything, so its kinds are told apart by what the message is bound to say.
+# nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),

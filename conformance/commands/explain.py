@@ -18,7 +18,7 @@ FIRST = 5
 @click.argument("identifier", metavar="ID")
 @spec_option
 def command(identifier: str, spec_root: Path | None) -> None:
-    """Tell all about one chapter, behavior or case, or about a feature, word or kind of refusal."""
+    """Explain a chapter, behavior, case, feature, word or kind of error."""
     from gradspec.spec.model import Behavior, Case
 
     spec = load(spec_root)
@@ -95,7 +95,7 @@ def outlined(chapter: Any) -> list[str]:
                                                subsequent_indent="  ")]  # fmt: skip
     reason = next((behavior.apart for behavior in chapter.behaviors if behavior.apart), "")
     if reason:
-        lines += ["", f"  scored apart: {' '.join(reason.split())}"]
+        lines += ["", f"  scored separately: {' '.join(reason.split())}"]
     lines += ["", f"  {len(chapter.behaviors)} behaviors, {cases} cases", ""]
     lines += [f"{behavior.id}: {behavior.statement}" for behavior in chapter.behaviors]
     return lines

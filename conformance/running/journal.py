@@ -36,7 +36,7 @@ LONGEST_LINE = 1 << 20
 def header_of(
     identity: Any, spec: Any, options: dict[str, Any], known: Collection[str]
 ) -> dict[str, Any]:
-    """The header of a run. What the engine says of itself is made storable, as it is read again.
+    """The header of a run. The engine's own strings are sanitized for storage.
 
     `known` are the ids of the cases that are known to fail; the header has a digest of them.
     """

@@ -1,4 +1,4 @@
-"""How a run ends: never with status 0 before its time, not held up by what the engine left running,
+"""How a run ends: never with status 0 too early, not delayed by threads that the engine left running,
 and with no process left behind."""
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ExitGuard:
 
     def limit(self, which: int, limits: tuple[int, int]) -> None:
         """In the place of `resource.setrlimit`: a hard limit stays, since it could never be raised
-        again. What is set within it is put back after each case."""
+        again. Soft limits are restored after each case."""
         if os.getpid() == self.process:
             limits = (limits[0], resource.getrlimit(which)[1])
         self.kept["setrlimit"](which, limits)
@@ -78,7 +78,7 @@ class ExitGuard:
         """In the place of `os._exit`. A forked child may leave as it likes."""
         if os.getpid() == self.process:
             if self.status is None:
-                told = f"gradspec: the engine ended this process (os._exit({status})); see --isolate\n"
+                told = f"gradspec: the engine ended this process (os._exit({status})); run it with --isolate\n"
                 with contextlib.suppress(OSError):
                     os.write(2, told.encode())
             status = (status or 1) if self.status is None else self.status

@@ -32,7 +32,7 @@ BOUNDS = {
 }
 """The least and the most of each option that is a number."""
 ENOUGH = 5
-"""As many cases without a pass tell that a declared feature is not there."""
+"""This many cases without a pass show that a declared feature is missing."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def open_session(
         if options.profile not in spec.profiles:
             hint = nearest(options.profile, spec.profiles)
             raise ValueError(
-                f"no profile is called {options.profile!r}; {hint + ' ' if hint else ''}"
+                f"unknown profile {options.profile!r}; {hint + ' ' if hint else ''}"
                 f"known: {', '.join(sorted(spec.profiles))}"
             )
         wanted = spec.profiles[options.profile].features
@@ -189,13 +189,13 @@ def open_session(
 
 
 def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:
-    """The kinds of refusal and warning as plain data, for engines in other processes."""
+    """The kinds of errors and warnings as plain data, for engines in other processes."""
     return [asdict(kind) for kind in spec.kinds.values()]
 
 
 def crash_verdict(case: Case) -> Verdict:
     """The verdict on a case during which the whole process ended."""
-    why = "the whole process ended while this case ran; use --isolate to have the others run on"
+    why = "the process ended while this case ran; use --isolate to keep the other cases running"
     return lost_verdict(case, why)
 
 
@@ -254,7 +254,7 @@ def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
 
 def declared_but_broken(session: Session, verdicts: Iterable[Verdict]) -> list[str]:
     """Declared features of which not one case passes, although some were attempted, or although
-    there are `ENOUGH` cases that need them. Of a run of only some cases nothing can be said."""
+    there are `ENOUGH` cases that need them. A run of only some cases shows nothing."""
     declared = session.engine.identity.features
     verdicts = list(verdicts)
     ran = {verdict.case for verdict in verdicts}

@@ -1,10 +1,9 @@
-"""Works out formulas within bounds: of the size of every array, and of the work that all take.
+"""Evaluates formulas within limits on array sizes and total work.
 
-A formula may come from a stranger, and `9**9**9`, `zeros(10**11)` or `[0] * 10**10` take all memory
-or all time before anybody can look at their result. So each operation and call of a formula is
-checked before it is carried out: no array has more than `MAX_ELEMENTS` elements and no integer more
-than 64 bits, and what an operation costs, which its operands' sizes tell, is taken from an
-allowance.
+A formula may come from a stranger, and `9**9**9`, `zeros(10**11)` or `[0] * 10**10` would exhaust
+memory or time. So each operation and call of a formula is checked before it is executed: no array
+has more than `MAX_ELEMENTS` elements and no integer more than 64 bits, and the cost of an
+operation, estimated from its operands' sizes, is deducted from a budget.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _POWERS = {
 }  # fmt: skip
 """Functions whose cost grows with a power of their operand's size."""
 _SQUARE = frozenset({"eye", "identity"})
-"""Functions that make a matrix as wide as it is high if they are given one number."""
+"""Functions that make a square matrix if they are given one number."""
 KEYWORDS = frozenset({
     "axis", "axes", "axis1", "axis2", "keepdims", "nan", "posinf", "neginf", "dx", "x", "n", "k",
     "offset", "ddof", "correction", "bias", "rowvar", "method", "ord", "side", "indexing", "a_min",

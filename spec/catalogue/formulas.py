@@ -1,8 +1,8 @@
-"""The formulas of operations: mathematics in NumPy's and SciPy's words, worked out on our side.
+"""The formulas of operations: mathematics in NumPy's and SciPy's names, evaluated by us.
 
 A formula is one expression over the operands' names, `g` (the gradient of the result) and `out`
 (the result), with the functions listed here. It is independent of every engine, ours included:
-what it gives is what engines are held against.
+engines are tested against its value.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def functions() -> dict[str, Any]:
 
 
 def fault_of(text: str, names: frozenset[str]) -> str:
-    """Why `text` is no formula over `names`, or the empty string if it is one."""
+    """Why `text` is not a formula over `names`, or the empty string if it is."""
     if len(text) > LONGEST:
         return f"it has {len(text)} characters"
     try:
@@ -168,7 +168,7 @@ def fault_of(text: str, names: frozenset[str]) -> str:
 
 @dataclass
 class _Plan:
-    """A formula ready to be worked out: with every operation checked, and as it stands."""
+    """A formula ready to be evaluated: with every operation checked, and unchecked."""
 
     checked: CodeType
     plain: CodeType

@@ -244,7 +244,7 @@ def _near(expected: Any) -> str:
 
 
 def _in_place(worked: Worked) -> str:
-    """The twin that overwrites its first operand, with the same value and gradient."""
+    """The in-place variant, with the same value and gradient."""
     form = worked.form
     target = re.match(r"\w*", form.in_place).group()  # type: ignore[union-attr]
     lines = []
@@ -396,6 +396,6 @@ def _add_cases(
 
 
 def _locator(place: Place) -> Callable[[int, int], Place]:
-    """Lines of a program that stands in no file are counted on from its entry's line, so that each
-    has a number of its own; the entry is what is shown."""
+    """Lines of a generated program are numbered from its entry's line, so that each has its own
+    number; messages show the entry."""
     return lambda line, column: Place(place.file, line, place.column)

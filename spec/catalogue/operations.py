@@ -51,8 +51,8 @@ class Operand:
 
 @dataclass(frozen=True)
 class Form:
-    """One way to call the operation, with what it gives; one that is only a statement, such as
-    `x[0] = y`, has no call but its twin in place."""
+    """One way to call the operation, with its result; one that is only a statement, such as
+    `x[0] = y`, has `in_place` and no call."""
 
     label: str
     place: Place
@@ -121,7 +121,7 @@ def catalogue(root: Path | None = None) -> Iterator[Operation]:
 def read_operation(
     located: Located, chapter: str, elementwise: bool, fields: Fields
 ) -> Operation | None:
-    """One entry, or None where too much of it is wrong; each fault is told to `fields`."""
+    """One entry, or None if too much of it is wrong; each problem is reported to `fields`."""
     entry = fields.mapping(located, "an operation", REQUIRED, OPTIONAL)
     before = len(fields.problems)
     if "id" not in entry:
@@ -310,7 +310,7 @@ def _form(
 
 
 def _parsed(text: str) -> ast.AST:
-    """The tree of a call; an empty one where it is none, which the language checker tells."""
+    """The tree of a call; empty if it is not a call, which the language checker reports."""
     try:
         return ast.parse(text[:MAX_TEXT])
     except (SyntaxError, ValueError, RecursionError, MemoryError):

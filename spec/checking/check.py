@@ -33,7 +33,7 @@ def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
 
 
 def refusals_have_a_case(spec: Spec) -> Iterator[Problem]:
-    """A behavior that refuses something has a case that is refused."""
+    """A behavior that requires an error has a case with a `raises` block."""
     for behavior in spec.behaviors:
         says = bool(behavior.refuses) or bool(_REFUSAL.search(behavior.statement))
         shown = any(
@@ -109,7 +109,7 @@ def _dead(case: Case, line: int, message: str) -> Problem:
 
 
 def _under_block(case: Case, statement: ast.stmt) -> bool:
-    """Whether a statement stands in a block that reports how it ended, where running it is all."""
+    """Whether a statement is in a block that reports how it ended, where running it is enough."""
     for node in ast.walk(case.program.tree):
         if isinstance(node, ast.With) and statement in ast.walk(node):
             call = node.items[0].context_expr
@@ -163,7 +163,7 @@ def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
 
 
 def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
-    """A claim of the notes that is wrong ends in a behavior that tells the truth as folklore."""
+    """A wrong claim of the notes is cited by a behavior that corrects it as folklore."""
     wrong = {
         name
         for name, source in spec.sources.items()
@@ -178,7 +178,7 @@ def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
 
 
 def tolerances_are_explained(spec: Spec) -> Iterator[Problem]:
-    """A case that needs another tolerance says why."""
+    """A case that sets a tolerance says why."""
     for case in spec.cases:
         if case.tolerance_factor != 16.0 and not case.tolerance_reason:
             yield Problem(case.place, "the case sets a tolerance without saying why", "", case.id)
@@ -226,7 +226,7 @@ def schema_problems(root: Path) -> list[Problem]:
         validator = jsonschema.Draft202012Validator(json.loads(schema_file.read_text("utf-8")))
         try:
             content = plain(read_yaml(path))
-        except SpecError:  # which is told where the file is read for what it says
+        except SpecError:  # which is reported where the file's content is read
             continue
         for error in validator.iter_errors(content):
             where = "/".join(str(part) for part in error.absolute_path)

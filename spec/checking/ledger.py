@@ -1,10 +1,10 @@
 """The clause ledger: which sentence of PyTorch's documentation is covered by which behavior.
 
-`ledger.yaml` names each normative clause of the pages it claims to cover by the heading under which
-it stands and a hash of its text (`conformance/checking/documentation.py` says how both are found), so that
-no text is copied and yet every change is noticed. A clause is covered by behaviors, or waived with
-a reason. Held against the documentation itself, the ledger tells two things: which behaviors rest
-on a clause that is gone, and which clauses nobody has looked at.
+`ledger.yaml` identifies each normative clause of its pages by its heading and a hash of its text
+(defined in `conformance/checking/documentation.py`), so that no text is copied and yet every change
+is detected. A clause is covered by behaviors, or waived with a reason. Compared with the
+documentation itself, the ledger shows which behaviors cite a clause that is gone, and which clauses
+are new.
 """
 
 from __future__ import annotations
@@ -187,7 +187,13 @@ class _Reader:
         says = fields.text(entry.get("says"), "says")
         if "\n" in says:
             fields.refuse(entry["says"].place, "expected one line, found several", "shorten it")
-        misspelt = set(entry) - {"heading", "hash", "says", "covered", "waived"}  # is told already
+        misspelt = set(entry) - {
+            "heading",
+            "hash",
+            "says",
+            "covered",
+            "waived",
+        }  # has been reported already
         if entry and not misspelt and ("covered" in entry) == ("waived" in entry):
             both = "covered" in entry
             message = "expected a clause to be covered or waived, found " + (
@@ -245,7 +251,7 @@ class Documentation(Protocol):
         """The version of PyTorch that is described; empty where nobody knows."""
 
     def sentences(self, where: str) -> Sequence[Sentence] | None:
-        """The sentences of a page, or None where there is no such page."""
+        """The sentences of a page, or None if the page does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +266,7 @@ class Difference:
 def differences(
     ledger: Ledger, documentation: Documentation, kind: PageKind
 ) -> Iterator[Difference]:
-    """Where the pages of one kind are no longer what the ledger says of them."""
+    """Where the pages of one kind differ from the ledger."""
     for page in ledger.pages:
         if page.kind != kind:
             continue

@@ -32,7 +32,7 @@ _EITHER_HINT = "such as `assert g == either([0.0], [1.0])`"
 
 
 class NotLiteral(Exception):
-    """The expression depends on the engine, so it is no expected value."""
+    """The expression depends on the engine, so it cannot be an expected value."""
 
 
 class TooLarge(Exception):
@@ -106,7 +106,7 @@ def _plain(value: object) -> Plain:
 def _named(name: str, vocabulary: Vocabulary) -> Plain:
     if name in ("inf", "nan"):
         return {"number": name}
-    if name == "bool":  # the host's own word stands for the dtype, as in PyTorch
+    if name == "bool":  # the host's own word means the dtype, as in PyTorch
         return {"dtype": "bool"}
     if name == "pi":
         return math.pi
@@ -217,8 +217,8 @@ class _Splitter:
         return node
 
     def nothing_is_expected_in(self, loop: ast.For) -> None:
-        """An engine may yield fewer items than it should, and an expectation counts as met if it is
-        met once, so such a loop may hold none."""
+        """An expectation passes if it was reached once, but an engine may yield too few items, so
+        a loop over the engine's values must not contain any."""
         for node in ast.walk(loop):
             call = node.items[0].context_expr if isinstance(node, ast.With) else None
             block = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
@@ -368,7 +368,7 @@ class _Splitter:
         return [same], self.expect(node, "is", positive, source)
 
     def refuse_either(self, tree: ast.Module) -> None:
-        """An `either` left once every expected value is taken out stands in a wrong place."""
+        """An `either` that remains after all expected values are taken out is misplaced."""
         for part in nodes_of(tree):
             if type(part) is ast.Name and part.id == "either":
                 self.refuse(part, _EITHER, _EITHER_HINT)
@@ -401,7 +401,7 @@ def _is_constant(node: ast.expr) -> bool:
 
 
 def _same(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two expressions say the same, wherever they stand."""
+    """Whether two expressions are the same, but for their positions."""
     if type(one) is not type(other):
         return False
     return all(

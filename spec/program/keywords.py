@@ -24,8 +24,8 @@ class Signature:
 def own_functions(body: list[ast.stmt]) -> Mapping[str, Signature]:
     """The functions that the statements of one scope define, by their names.
 
-    A name counts only where it is bound once and to nothing else: it could stand for a function of
-    the engine otherwise, whose keywords are words of the vocabulary.
+    Only names that are bound exactly once are included: others could refer to a function of the
+    engine, whose keywords are words of the vocabulary.
     """
     found: dict[str, Signature] = {}
     bound: set[str] = set()

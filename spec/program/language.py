@@ -1,6 +1,6 @@
 """The program language: which part of Python's syntax a program may use, and with which names.
 
-`parse_program` reads the text of a program and refuses, with file, line and column, everything
+`parse_program` reads the text of a program and rejects, with file, line and column, everything
 that is not on the lists below. What is left cannot import, reach an interpreter's internals, or
 name anything outside the vocabulary.
 """
@@ -63,7 +63,7 @@ METHODS: dict[type[ast.AST], str] = {
 class Parsed:
     """A checked program: its tree, and what it takes from the engine.
 
-    `words` are vocabulary names that stand alone, `members` the methods and attributes, and
+    `words` are vocabulary names without an owner, `members` the methods and attributes, and
     `features` all that these and the language's own constructs need.
     """
 
@@ -192,7 +192,7 @@ class _Scope:
         return False
 
     def function(self, name: str) -> Signature | None:
-        """The program's own function that a name stands for, or None where it may be another."""
+        """The program's own function that a name refers to, or None if it may be another."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -202,8 +202,8 @@ class _Scope:
 
 
 class _Checker:
-    """Walks a program once: refuses what is not allowed, puts the table's values in place of its
-    names, and notes which words, members and features the program uses."""
+    """Walks a program once: rejects what is not allowed, replaces the table's names by their
+    values, and records which words, members and features the program uses."""
 
     def __init__(
         self,
@@ -258,7 +258,7 @@ class _Checker:
         return name in OWN_WORDS or name in self.vocabulary.names or name in self.namespaces
 
     def refuse_part(self, node: ast.stmt | ast.expr, what: str, hint: str, scope: _Scope) -> None:
-        """Refuse a construct; of the names that it binds nothing more is said."""
+        """Reject a construct, and report nothing else about the names that it binds."""
         self.refuse(node, f"a program may not use {what}", hint)
         scope.names.update(filter(None, map(stored_name, nodes_of(node))))
 

@@ -24,7 +24,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Every name that a program may use. `names` holds what stands on its own (functions, classes,
+    """Every name that a program may use. `names` holds names without an owner (functions, classes,
     contexts, values; dotted names included); methods, attributes and keywords need an owner."""
 
     names: Mapping[str, Word]

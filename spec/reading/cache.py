@@ -1,7 +1,7 @@
-"""Keeps what was made of specification files, as Python keeps compiled modules: beside them, and
-only for as long as nothing it was made from has changed.
+"""Caches parsed specification files next to them, as Python caches compiled modules, until one of
+the files changes.
 
-Only our own folder is kept so. What stands in another's is data, and a pickle in it would be code.
+Only our own folder is cached. A stranger's folder is data, and a pickle in it would be code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 FOLDER = "__pycache__"
 CODE = Path(__file__).parents[1]
 COMPUTED_WITH = ("numpy", "scipy")
-"""What the catalogue's expected values are worked out with."""
+"""The libraries that compute the catalogue's expected values."""
 
 
 class Cache:

@@ -38,7 +38,7 @@ class Room:
         self.cases, self.characters = MAX_CASES, MAX_PROGRAMS
 
     def for_case(self, place: Place, text: str) -> bool:
-        """Whether there is room for one more case; that there is none is told once."""
+        """Whether one more case is allowed; the limit is reported once."""
         if self.cases < 0:
             return False
         self.cases -= 1
@@ -173,12 +173,12 @@ def _sources(entry: Mapping[str, Located], tables: Tables, fields: Fields) -> tu
 
 
 def slug(text: str) -> str:
-    """A case's or row's name as it stands in an id."""
+    """A case's or row's name, as used in an id."""
     return re.sub(r"[^A-Za-z0-9_.,=+*-]+", "-", text.strip()).strip("-")
 
 
 def label_of(value: ast.expr) -> str:
-    """A table's value as it stands in an id: a shape as 2x3, a list as (1.0,2.0)."""
+    """A table's value, as used in an id: a shape as 2x3, a list as (1.0,2.0)."""
     if isinstance(value, ast.Tuple) and all(isinstance(item, ast.Constant) for item in value.elts):
         return "x".join(ast.unparse(item) for item in value.elts) or "scalar"
     if isinstance(value, ast.List):
@@ -319,7 +319,7 @@ Cell = tuple[str, str, Bound | None]
 
 
 def _table_name(name: str, place: Place, tables: Tables, fields: Fields) -> None:
-    """Refuse a name that a table may not give."""
+    """Report a name that a table must not define."""
     if name in RESERVED | RUNTIME or name in tables.vocabulary.namespaces:
         fields.refuse(place, f"{name!r} is a word of the vocabulary", "choose another name")
     fields.pattern(name, place, "the table's name", r"[a-z][a-z0-9_]*", "dtype")
@@ -356,7 +356,7 @@ def _listed_row(located: Located, tables: Tables, fields: Fields) -> tuple[Cell,
 
 
 def _cell(located: Located, fields: Fields) -> Bound | None:
-    """One cell of a table, with its place; None if it is no value."""
+    """One cell of a table, with its place; None if it is not a value."""
     try:
         expression = _cell_expression(located, fields)
         if expression is None:

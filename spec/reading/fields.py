@@ -47,7 +47,7 @@ class Fields:
     def mapping(
         self, located: Located, what: str, required: Collection[str], optional: Collection[str] = ()
     ) -> dict[str, Located]:
-        """The fields of a mapping; unknown and missing keys are refused. Empty if it is none."""
+        """The fields of a mapping; unknown and missing keys are reported. Empty if it is not a mapping."""
         if not isinstance(located.value, dict):
             self.refuse(located.place, f"expected {what} to be a mapping, found {kind_of(located)}")
             return {}
@@ -126,7 +126,7 @@ class Fields:
         return value
 
     def pattern(self, value: str, place: Place, what: str, pattern: str, example: str) -> bool:
-        if not value or re.fullmatch(pattern, value):  # that it is blank is said already
+        if not value or re.fullmatch(pattern, value):  # blank text has been reported already
             return bool(value)
         self.refuse(
             place, f"{what} {value[:80]!r} is not well formed", f"it should look like {example}"

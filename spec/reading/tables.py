@@ -107,7 +107,7 @@ def _read_words(
 
 
 def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
-    """errors.yaml: `refusals` and `warnings`, each mapping a kind's name to what it is."""
+    """errors.yaml: `refusals` and `warnings`, each mapping a kind's name to its fields."""
     located = read_table(root / "errors.yaml", "errors.yaml", fields)
     kinds: dict[str, Kind] = {}
     if located is None:
@@ -138,7 +138,7 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
 
 
 def _check_patterns(patterns: list[tuple[str, Place]], fields: Fields) -> None:
-    """Refuse what is not a regular expression, or might be searched for without end."""
+    """Report patterns that are not regular expressions, or whose search time is unbounded."""
     if len(patterns) > MAX_PATTERNS:
         fields.refuse(patterns[-1][1], f"a kind has at most {MAX_PATTERNS} patterns")
         return
@@ -154,7 +154,7 @@ def _check_patterns(patterns: list[tuple[str, Place]], fields: Fields) -> None:
 
 
 def read_sources(root: Path, fields: Fields) -> dict[str, Source]:
-    """sources.yaml: documents by name, each with a title, where it stands, and its parts."""
+    """sources.yaml: documents by name, each with a title, a location, and its parts."""
     located = read_table(root / "sources.yaml", "sources.yaml", fields)
     sources: dict[str, Source] = {}
     if located is None:

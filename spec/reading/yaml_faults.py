@@ -1,7 +1,7 @@
-"""Says in plain words what is wrong with text that is no YAML.
+"""Explains in plain words why text is not valid YAML.
 
-A parser tells in its own terms where it could not go on, which is often a line after the mistake.
-Here the lines about that place are looked at, as whoever wrote them would.
+A parser reports where it had to stop, in its own terms, which is often a line after the mistake.
+This module looks at the lines around that place instead.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _dash_without_space(stop: Stop) -> Found | None:
 
 
 def _second_colon(stop: Stop) -> Found | None:
-    """A colon where no key can stand: in the midst of a text, or of a line indented too far."""
+    """A colon where a key is not possible: in the middle of a text, or in a line indented too far."""
     if "mapping values" not in stop.problem:
         return None
     word = stop.words[: stop.column - 1].strip()
@@ -199,7 +199,7 @@ def _second_colon(stop: Stop) -> Found | None:
 
 
 def _no_key(stop: Stop) -> Found | None:
-    """A line that is no `key: value`."""
+    """A line that is not `key: value`."""
     if "simple key" not in stop.context:
         return None
     number, column = stop.start

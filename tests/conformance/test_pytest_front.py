@@ -335,7 +335,7 @@ KNOWN = "- case: tiny.departs/a-leaf-keeps-its-place\n  reason: It always was so
             2,
             "either a case or a behavior",
         ),
-        ("case: tiny.adds/two-passes\n", 2, "a list of divergences"),
+        ("case: tiny.adds/two-passes\n", 2, "a list of known failures"),
         ("- [\n", 2, "known.yaml"),
         ("[]\n", 1, "1 failed"),
     ],

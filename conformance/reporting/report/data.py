@@ -142,7 +142,7 @@ def strange_told(engine: Data) -> str:
 
 
 def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
-    """A root of failures: how many cases it takes along, and the first of them."""
+    """A cause of failures: how many cases it affects, and the first of them."""
     example = cause.example.case
     return {
         "title": cause.title,

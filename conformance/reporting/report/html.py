@@ -68,12 +68,12 @@ def prose(text: str) -> Any:
 
 
 def short(name: str) -> str:
-    """An engine's name, as it stands above a narrow column."""
+    """An engine's name, shortened for a narrow column."""
     return name.removeprefix("module:").rpartition("/")[2] or name
 
 
 def data(value: Any) -> Any:
-    """A value as JSON that can stand in a script element: nothing in it ends the element."""
+    """A value as JSON that is safe in a script element: nothing in it ends the element."""
     import markupsafe
 
     text = json_text(value, separators=(",", ":"))
@@ -86,7 +86,7 @@ def engine_of_page(engine: Data) -> Data:
 
 
 def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
-    """What stands inside the rows of a chapter, by the ids of its behaviors."""
+    """The contents of a chapter's rows, by the ids of its behaviors."""
     keys = [engine["key"] for engine in engines]
     return {behavior["id"]: behavior_of_page(behavior, keys) for behavior in chapter["behaviors"]}
 
@@ -105,7 +105,7 @@ def behavior_of_page(behavior: Data, keys: list[str]) -> Data:
 
 
 def case_of_page(case: Data, keys: list[str]) -> Data:
-    """A case; engines of which the same is to be told share one line."""
+    """A case; engines with the same result share one line."""
     together: dict[str, tuple[list[int], Data]] = {}
     for index, key in enumerate(keys):
         result = {name: value for name, value in case["results"][key].items() if name != "seconds"}

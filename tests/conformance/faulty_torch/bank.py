@@ -51,4 +51,4 @@ NOTICED_BY: dict[str, list[str]] = {**_expected["must"], **_expected["apart"]}
 """For each fault the behaviors that are expected to notice it."""
 
 APART = frozenset(_expected["apart"])
-"""Faults that break only what PyTorch does undocumented: they are noticed, and scored apart."""
+"""Faults that break only what PyTorch does undocumented: they are noticed, and scored separately."""

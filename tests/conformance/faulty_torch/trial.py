@@ -25,7 +25,7 @@ MAX_TIMEOUTS = 3
 
 @dataclass
 class Noticed:
-    """The cases that failed: those that are scored as MUST, and those scored apart."""
+    """The cases that failed: those that are scored as MUST, and those scored separately."""
 
     must: list[str] = field(default_factory=list)
     apart: list[str] = field(default_factory=list)
