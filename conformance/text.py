@@ -1,7 +1,7 @@
 """Text from engines, journals and specifications, made safe to store and to show.
 
-Such text may hold anything: escape sequences that would drive a terminal, characters that turn the
-reading direction around, lone surrogates that no file can hold. It is escaped here, in one place.
+Such text may contain anything: terminal escape sequences, characters that reverse the reading
+direction, lone surrogates that cannot be encoded. It is escaped here, in one place.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Case:
     tolerance_factor: float = 16.0
     tolerance_reason: str = ""
     row: tuple[tuple[str, str], ...] = ()
-    """What the case's table puts in the place of its names: pairs of a name and an expression."""
+    """The values of the case's table: pairs of a name and an expression."""
     generated: bool = False
     """Whether the program is generated from an operation's entry, so that it is in no file."""
 

@@ -40,8 +40,8 @@ def package_of(module: Any) -> str:
 
 
 def resolve_in(module: Any, packages: Collection[str], word: str) -> Any:
-    """What a word is in the namespace of an engine of these packages. Raises `Unsupported` where it
-    is nothing there, or nothing of the engine's."""
+    """The object of a word in the namespace of an engine of these packages. Raises `Unsupported` if
+    it is missing, or does not belong to the engine."""
     found = module
     for part in word.split("."):
         if part.startswith("_"):
@@ -94,7 +94,7 @@ def check_read(owner: Any, name: str) -> None:
 
 
 def check_found(found: Any, owner: Any, name: str) -> Any:
-    """What an attribute gave, unless it is one of the interpreter's own objects."""
+    """The value of an attribute, unless it is one of the interpreter's own objects."""
     if isinstance(found, _INSIDES):
         raise Unsupported(f"{type(owner).__name__}.{name} is a {type(found).__name__}")
     return found

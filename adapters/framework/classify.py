@@ -179,7 +179,7 @@ def type_name(error: BaseException) -> str:
 
 
 def missing_member(error: BaseException, members: frozenset[str]) -> str:
-    """What the engine lacks, if the error says that it lacks a word of the program; else ""."""
+    """The word of the program that the engine lacks, if the error says so; else ""."""
     if isinstance(error, NotImplementedError):
         return message_of(error) or "NotImplementedError"
     if isinstance(error, TypeError):
@@ -224,7 +224,7 @@ def missing_complex(error: BaseException) -> str:
 
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:
-    """What operator the engine's tensor lacks, if that is what the error says; else ""."""
+    """The operator that the engine's tensor lacks, if the error says so; else ""."""
     if tensor_type is None or not isinstance(error, TypeError) or not raised_by_program(error):
         return ""
     name, text = tensor_type.__name__, message_of(error)

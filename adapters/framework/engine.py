@@ -22,7 +22,7 @@ class Unsupported(Exception):
 
 
 class ProgramError(Exception):
-    """What a program's own `stop("...")` raises; an engine passes it on unchanged."""
+    """The error of a program's own `stop("...")`; an engine passes it on unchanged."""
 
 
 class CaseTimeout(BaseException):
@@ -58,8 +58,8 @@ class Identity:
 
 @dataclass(frozen=True)
 class Limits:
-    """What an engine in a process of its own may take, beside the time of each case: how far it may
-    grow, how large an answer may be, and how long a start may take."""
+    """The limits of an engine in a separate process, besides the time of each case: its memory, the
+    size of an answer, and the time to start."""
 
     memory_mib: int = 4096
     answer_mib: float = 16.0
@@ -92,7 +92,7 @@ class End:
 
 @dataclass
 class Observations:
-    """What an engine reported: pairs of an expectation's index and a plain value, in order."""
+    """An engine's observations: pairs of an expectation's index and a plain value, in order."""
 
     observed: list[tuple[int, Plain]]
     end: End
@@ -109,12 +109,12 @@ class Engine(Protocol):
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program (a `gradspec.spec.model.Program`) and report what was observed.
 
-        Never raises for anything the engine does: whatever happens is in the result.
+        Never raises because of the engine: crashes and errors are part of the result.
         """
         ...
 
     def renew(self) -> bool:
-        """Rid the engine of whatever programs left behind, where that can be done; whether it was."""
+        """Remove state that programs left behind in the engine, if possible; returns whether it was."""
         ...
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ import time
 from typing import Any
 
 PATIENCE = 5.0
-"""So many seconds the guardian goes on killing processes that start others."""
+"""For this many seconds the guardian keeps killing processes that start others."""
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36
 """Options of prctl, from linux/prctl.h."""
 
@@ -103,7 +103,7 @@ def reap(process: int) -> tuple[int | None, bool]:
 
 
 def watch(process: int, control: socket.socket) -> int | None:
-    """Wait until the command ends or the suite lets go of it; its wait status in the first case."""
+    """Wait until the command exits or the suite closes the socket; its wait status in the first case."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 ENDED, REPLACE, FAILED = 119, 120, 121
-"""How a worker leaves: the requests ended; another one should go on; something else went wrong. Any
-other status is the engine's doing, 0 as well."""
+"""Exit statuses of a worker: the requests ended; another worker should continue; an internal error.
+Any other status, including 0, was caused by the engine."""
 
 
 class OwnPackages:

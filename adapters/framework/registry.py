@@ -107,7 +107,7 @@ def in_own_process(adapter: Any) -> bool:
 
 @contextmanager
 def while_opening(what: str) -> Iterator[None]:
-    """Turn whatever an engine raises while it is opened into `EngineUnavailable`; an engine that
+    """Turn any exception of an engine while it is opened into `EngineUnavailable`; an engine that
     tries to end the process (`sys.exit(0)`) too. Only an interruption by the user goes through. What
     the engine changed in this process, such as the current folder, is restored."""
     surroundings = Surroundings()

@@ -40,7 +40,7 @@ MOST_TRIES = 1000
 
 
 class Terminated(KeyboardInterrupt):
-    """Somebody asked the run to end with SIGTERM; it is cut short as by Ctrl-C."""
+    """The run received SIGTERM; it is cut short as by Ctrl-C."""
 
     number = signal.SIGTERM
 
@@ -81,7 +81,7 @@ class Surroundings:
             self.note_signals()
 
     def note_signals(self) -> None:
-        """Take note of what the main thread alone can change."""
+        """Record the state that only the main thread can change."""
         self.timers = [signal.getitimer(timer)[0] for timer in TIMERS]
         self.mask = _signal.pthread_sigmask(signal.SIG_BLOCK, ()) if MASKS else set()
         self.handlers = list(map(_signal.getsignal, NUMBERS))
@@ -94,7 +94,7 @@ class Surroundings:
 
     def restore(self) -> None:
         if os.getpid() != self.process:
-            os._exit(0)  # a child that the engine forked must not go on as if it were this process
+            os._exit(0)  # a child that the engine forked must not continue as if it were this process
         interruption: BaseException | None = None
         for _ in range(MOST_TRIES):
             try:
@@ -162,7 +162,7 @@ class Surroundings:
 
 
 def put_back_handler(number: int, before: Any) -> None:
-    """Set a signal's handler to what it was."""
+    """Restore a signal's handler."""
     if before is None:  # it was not set by Python, and cannot be set again
         return
     if before == signal.SIG_DFL and number in WITHIN_A_PROCESS:
@@ -181,7 +181,7 @@ def keep_open(stream: Any) -> None:
 
 
 def let_close(stream: Any) -> None:
-    """Let its owner close a stream again."""
+    """Allow the owner of a stream to close it again."""
     try:
         del stream.close
         del stream.buffer.close

@@ -67,10 +67,10 @@ class TorchLikeEngine(PythonEngine):
             if read is None or read() is not value:
                 write(value)
 
-    # --- what is lacking ---
+    # --- what is missing ---
 
     def sample(self) -> Any:
-        """A small leaf, to see what a tensor of this engine has; None if none can be made."""
+        """A small leaf, to inspect this engine's tensors; None if it cannot be created."""
         try:
             return self.resolve("tensor")([1.0], requires_grad=True)
         except Exception:
@@ -115,8 +115,8 @@ class TorchLikeEngine(PythonEngine):
         return self.tensor_plain(str(getattr(plain, "dtype", "unknown")), shape, flatten(nested))
 
     def elements(self, plain: Any) -> Any:
-        """A tensor's elements as nested lists. Some tensors have no memory to read, such as zeros that
-        are known to be zero; of these a copy is read."""
+        """A tensor's elements as nested lists. Some tensors have no memory to read, such as symbolic
+        zeros; a copy is read instead."""
         try:
             return plain.tolist()
         except Exception:
@@ -250,7 +250,7 @@ class TorchLikeEngine(PythonEngine):
 
 
 class ModuleEngine(TorchLikeEngine):
-    """`--impl=module:NAME`: whatever module is named, taken to have PyTorch's names."""
+    """`--impl=module:NAME`: any module, assumed to have PyTorch's names."""
 
     patterns = SPECIFIC
 
@@ -294,7 +294,7 @@ def near_module(name: str) -> str:
 
 
 def has(owner: Any, name: str) -> bool:
-    """Whether an object has an attribute, be it one that fails to be read now."""
+    """Whether an object has an attribute, even if reading it fails."""
     try:
         return hasattr(owner, name)
     except Exception:

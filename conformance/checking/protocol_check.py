@@ -67,7 +67,7 @@ def _offered(engine: ProcessEngine, case: Case) -> bool:
 
 
 def malformed(value: Any) -> list[str]:
-    """What is wrong with a plain value, if anything."""
+    """The problems of a plain value, if any."""
     if value is None or isinstance(value, bool | int | float | str):
         return []
     if not isinstance(value, dict) or len(value) != 1:

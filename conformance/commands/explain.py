@@ -39,7 +39,7 @@ def command(identifier: str, spec_root: Path | None) -> None:
 
 
 def meanings(name: str, spec: Any) -> list[str]:
-    """What the specification means by the name of a feature, a word or a kind, and where it needs it."""
+    """The meaning of a feature, a word or a kind, and which cases need it."""
     lines = []
     if name in spec.features:
         lines += [f"{name}: a feature. {spec.features[name].meaning}", ""]
@@ -69,7 +69,7 @@ def meanings(name: str, spec: Any) -> list[str]:
 
 
 def _tables(spec: Any) -> list[tuple[str, Any]]:
-    """The vocabulary's tables and what a word of each is."""
+    """The vocabulary's tables, each with the role of its words."""
     words = spec.vocabulary
     return [
         ("function", words.names),

@@ -126,7 +126,7 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
 
 
 def told(module: str, found: Probe, total: int) -> list[str]:
-    """What the comparison of names came to, in a few lines."""
+    """The result of the comparison of names, in a few lines."""
     lines = [
         f"{module} has {len(found.present)} of the {total} top-level words under their own names"
     ]
@@ -145,7 +145,7 @@ def told(module: str, found: Probe, total: int) -> list[str]:
 
 
 def compared_here(name: str, spec: Any) -> tuple[Probe | None, str]:
-    """What a module's names say, or None and why it cannot be imported and asked."""
+    """The comparison of a module's names, or None and why it cannot be imported."""
     from gradspec.adapters.framework.classify import message_of, type_name
     from gradspec.adapters.framework.engine import EngineUnavailable
     from gradspec.adapters.framework.registry import while_opening
@@ -161,7 +161,7 @@ def compared_here(name: str, spec: Any) -> tuple[Probe | None, str]:
 
 
 def probe(module: Any, spec: Any) -> Probe:
-    """A module's names beside the vocabulary."""
+    """Compare a module's names with the vocabulary."""
     vocabulary = spec.vocabulary
     present = [name for name in vocabulary.names if reach(module, name) is not None]
     called, kind = tensor_type(module, {*vocabulary.methods, *vocabulary.attributes})

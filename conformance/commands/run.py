@@ -142,8 +142,8 @@ def dump_tracebacks() -> None:
 
 
 def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
-    """Run what is not in the journal yet, and end the journal. An interruption ends it properly too,
-    and the process with the status that belongs to it."""
+    """Run the cases that are not in the journal yet, and finish the journal. An interruption also
+    finishes it, and exits with the corresponding status."""
     from gradspec.adapters.framework.engine import EngineUnavailable
 
     session, writer = run.session, run.writer
@@ -165,7 +165,7 @@ def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
             err=True,
         )
         sys.exit(status_of(interruption))
-    except SystemExit as error:  # by whatever way an engine's exit came so far
+    except SystemExit as error:  # however the engine's exit got here
         run.finish(cut_short=True)
         fail(f"the engine ended the run (SystemExit: {error.code}); run it with --isolate")
     except EngineUnavailable as error:  # of a process of -j
@@ -188,7 +188,7 @@ def verdicts_on(cases: list[Case], run: Run, jobs: int, sources: Sources) -> Ite
 
 
 def tell(outcome: Outcome, failures: int, path: Path) -> None:
-    """Print what a run comes to."""
+    """Print the summary of a run."""
     from gradspec.spec.problems import shown_path
 
     from ..reporting.summary import fix_first, seems_to_work, summary_lines

@@ -17,8 +17,8 @@ MISUSE = 2
 
 
 def say(text: object = "", err: bool = False, nl: bool = True) -> None:
-    """Print for the reader at the terminal. Every command prints by this alone: engines, journals and
-    specifications bring text of any kind, and none of it may drive the terminal."""
+    """Print to the terminal. Every command prints with this function only: text from engines, journals
+    and specifications may contain anything, and must not control the terminal."""
     stream = sys.stderr if err else sys.stdout
     encoding = getattr(stream, "encoding", None) or "utf-8"
     shown = printable(text).encode(encoding, "backslashreplace").decode(encoding)
@@ -38,7 +38,7 @@ def fail(message: str) -> NoReturn:
 
 
 class NearestChoice(click.Choice[str]):
-    """A choice that, given something else, names what is nearest to it."""
+    """A choice that suggests the nearest value for an unknown one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from gradspec.spec.problems import nearest
@@ -51,7 +51,7 @@ class NearestChoice(click.Choice[str]):
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn what a user can get wrong into a message and exit status 2."""
+    """Turn usage errors into a message and exit status 2."""
     from gradspec.adapters.framework.engine import EngineUnavailable
     from gradspec.spec.problems import SpecError
 

@@ -12,7 +12,7 @@ NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "k
 ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "unexpected-pass"})
 FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
 LONGEST = 10**9
-"""No case takes so many seconds, and no file has so many lines."""
+"""An upper bound for the seconds of a case and for the lines of a file."""
 
 
 @dataclass

@@ -127,9 +127,9 @@ class SuiteFile(pytest.File):
 
 
 class ConformanceRun:
-    """Holds the engine under test while pytest runs, and writes down what it did.
+    """Runs the engine under test within pytest, and writes the journal.
 
-    Under pytest-xdist each worker has an engine of its own, and the controller alone writes.
+    Under pytest-xdist each worker has its own engine, and only the controller writes.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -179,7 +179,7 @@ class ConformanceRun:
             self.at_the_end = stack.pop_all()
 
     def leave(self) -> None:
-        """Let the process end with the status of the run, whatever the engine left running."""
+        """Exit with the status of the run, even if the engine left threads running."""
         session = self.pytest_session
         self.guard.status = 2 if session is None else int(session.exitstatus)
         if self.is_worker:
@@ -344,7 +344,7 @@ class ConformanceRun:
         self.finished = True
 
     def finish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Write the journal's last line, and let the exit status say what the verdicts say."""
+        """Write the journal's footer, and set the exit status from the verdicts."""
         if self.journal is None:
             return
         if not self.verdicts and exitstatus in (0, 5):  # nothing was run, and nothing is written
@@ -413,7 +413,7 @@ class ConformanceRun:
         return [one_line(line) for line in lines]
 
     def told(self, too_much: Sequence[str], too_little: Mapping[str, int]) -> list[str]:
-        """What the run comes to, in lines."""
+        """The summary of the run, in lines."""
         from ..reporting.summary import fix_first, summary_lines
 
         assert self.journal is not None

@@ -45,8 +45,8 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
     """A Python script that runs one case and asserts what is expected.
 
     For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
-    names an adapter maps it needs gradspec for that adapter. `kinds` say what errors and warnings
-    mean, and how they are known; without them any will do where one is expected.
+    names an adapter maps it needs gradspec for that adapter. `kinds` define the errors and warnings;
+    without them, any error or warning is accepted where one is expected.
     """
     module = torch_like_module(impl)
     lowered = [fresh(statement) for statement in case.program.tree.body]
@@ -94,7 +94,7 @@ def torch_like_module(impl: str) -> str | None:
 
 
 class _Names:
-    """Under which names a script knows the engine, and what the engine is known to lack."""
+    """The names under which a script uses the engine, and what the engine lacks."""
 
     def __init__(self, taken: set[str], impl: str, module: str | None) -> None:
         self.impl = impl
@@ -265,7 +265,7 @@ class _Writer(PythonFormer):
         self.shapes = False
         """Whether tensors without elements are compared."""
         self.perhaps = False
-        """Whether what is written now may not be reached."""
+        """Whether the statement being written may not be reached."""
         self.unreached: dict[int, str] = {}
         self.words = set(case.program.words) | set(helpers.RENAMED)
 

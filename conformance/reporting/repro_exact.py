@@ -76,7 +76,7 @@ def rules_for(
 
 
 NOT_OF_THE_ENGINE = {"wrong-type": "TypeError", "read-only": "AttributeError", "user": "Stopped"}
-"""What Python raises where a program calls or assigns what it cannot, and what programs raise."""
+"""The errors that Python raises for invalid calls and assignments, and those that programs raise."""
 
 
 def carried_rules(wanted: Collection[str]) -> list[tuple[str, str]]:
@@ -91,7 +91,7 @@ def errors_carry_kinds(impl: str) -> bool:
 
 
 def own_rules(impl: str) -> tuple[Sequence[Pattern], bool] | None:
-    """The rules of an engine's adapter, and whether the judge is lenient with it; None where they
+    """The rules of an engine's adapter, and whether the judge is lenient with it; None if they
     are in a file of the user's, which only the script runs."""
     if ".py:" in impl:
         return None

@@ -19,12 +19,12 @@ NOTHING: Mapping[str, int] = {}
 BRIEFLY = 10
 """How many more causes are shown in three lines each."""
 SPOILERS = 3
-"""How many cases that left something behind are named."""
+"""How many cases that left state behind are named."""
 
 
 def words_of_its_own(session: Session) -> list[str]:
-    """A line on the names that a folder adds to gradspec's vocabulary, where it adds some, and one on
-    the features that the engine declares and nobody knows."""
+    """A line on the words that a folder adds to gradspec's vocabulary, if any, and one on unknown
+    features that the engine declares."""
     lines = []
     if unknown := sorted((session.identity.features or frozenset()) - session.spec.features.keys()):
         shown = ", ".join(map(repr, unknown[:5])) + (", ..." if len(unknown) > 5 else "")
@@ -42,8 +42,8 @@ def words_of_its_own(session: Session) -> list[str]:
 def fix_first(
     verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
 ) -> list[str]:
-    """The failures by their causes, the most consequential first: `at_length` of them with an
-    example, `BRIEFLY` more in three lines each. What is scored separately comes after the rest."""
+    """The failures by their causes, largest first: `at_length` of them with an example, `BRIEFLY` more
+    in three lines each. Cases that are scored separately come last."""
     known = {case.id: case for case in spec.cases}
     lines = []
     for verdict in verdicts:
@@ -80,7 +80,7 @@ def fix_first(
 
 
 def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
-    """Which cases left something behind in the engine, and what that means for the rest."""
+    """The cases that left state behind in the engine, and what that means for the others."""
     spoilers = [verdict for verdict in verdicts if verdict.spoils]
     if not spoilers:
         return []
@@ -167,7 +167,7 @@ def summary_lines(
 
 
 def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
-    """What `undeclared_but_working` found, in a line; none where that is nothing."""
+    """The result of `undeclared_but_working` in one line, or no line if it is empty."""
     names = ", ".join(
         f"{name} ({count} simple case{'s' if count != 1 else ''} pass{'es' if count == 1 else ''})"
         for name, count in sorted(too_little.items())

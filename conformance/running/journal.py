@@ -1,4 +1,4 @@
-"""The journal: one JSON line for each case, written as the run goes.
+"""The journal: one JSON line for each case, written during the run.
 
 The first line is a header (`{"gradspec": 1, "engine": ...}`), the last a footer with the counts.
 A run that was killed has no footer, and loses at most the line that was being written. Beside the
@@ -74,7 +74,7 @@ def journal_path(identity: Any, part: bool = False) -> Path:
 
 
 def line_of(value: dict[str, Any]) -> bytes:
-    """A line of the journal. What an engine observed is kept only where JSON can hold it."""
+    """A line of the journal. Observed values are kept only if JSON can represent them."""
     try:
         text = json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):

@@ -70,7 +70,7 @@ class Journal:
         return bool(self.header.get("spec", {}).get("digest") == spec.digest)
 
     def score_by(self, spec: Spec) -> None:
-        """Let the specification say which verdicts count in the main score, if the run was against
+        """Take from the specification which verdicts count in the main score, if the run was against
         it. A journal is text that anyone can edit."""
         if self.same_spec(spec):
             must = {case.id: case.behavior.scored_as_must for case in spec.cases}
@@ -175,7 +175,7 @@ def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
 
 
 class _KeyTwice(Exception):
-    """An object has a key twice, so that readers differ in what it says."""
+    """An object has a duplicate key, which readers interpret differently."""
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> Line:
@@ -225,7 +225,7 @@ def _counts(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Field:
-    """What a field holds: a check, the same in words, and whether it may be left out."""
+    """A field: a check, its description, and whether the field is optional."""
 
     holds: Callable[[Any], bool]
     wanted: str

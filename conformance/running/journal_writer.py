@@ -51,7 +51,7 @@ class JournalWriter:
     def __init__(
         self, path: Path, header: dict[str, Any], resume: bool = False, spec: Spec | None = None
     ) -> None:
-        """`spec` is what a journal that is resumed is checked against."""
+        """A resumed journal is checked against `spec`."""
         self.named = path
         self.header = header
         self.spec = spec
@@ -164,7 +164,7 @@ class JournalWriter:
                 )
 
     def start(self) -> None:
-        """Begin the file, or go on with the one that is resumed, unless that is done already."""
+        """Begin the file, or continue the one that is resumed, unless that is done already."""
         if self.file >= 0 or self.footer:
             return
         if self.resuming:  # without its footer, and without a torn last line
@@ -183,7 +183,7 @@ class JournalWriter:
 
     def crashed_case(self) -> str:
         """The case that was running both times when an earlier run of this journal died, or "". After
-        the first time it is run again: whoever ended the run may have had other reasons."""
+        the first time it is run again: the run may have been ended for other reasons."""
         return self.suspect if self.resuming and self.tries > 1 else ""
 
     def begin(self, case: str) -> None:
@@ -284,7 +284,7 @@ class JournalWriter:
         self.file = -1
 
     def _keep(self, file: int, size: int) -> None:
-        """Go on with a file of this run's own."""
+        """Continue with a new file of this run."""
         found = os.fstat(file)
         self.file, self.size, self.inode = file, size, (found.st_dev, found.st_ino)
 

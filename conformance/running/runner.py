@@ -52,7 +52,7 @@ class Options:
 
     @property
     def limits(self) -> Limits:
-        """What an engine in a process of its own may take."""
+        """The limits of an engine in a separate process."""
         chosen = {
             "memory_mib": self.case_memory,
             "answer_mib": self.case_answer,
@@ -77,7 +77,7 @@ class Options:
 
 @dataclass
 class Session:
-    """One engine, the specification, and what is known of the engine."""
+    """One engine, the specification, and the engine's known failures."""
 
     options: Options
     spec: Spec
@@ -99,7 +99,7 @@ class Session:
         return not isinstance(self.engine, ProcessEngine)
 
     def run_case(self, case: Case) -> Verdict:
-        """Run one case; exactly one verdict comes back, whatever the engine does."""
+        """Run one case; returns exactly one verdict, whatever the engine does."""
         if missing := self.missing_features(case):
             observations = Observations([], End("unsupported", message=missing))
             verdict = judge(case, observations, self.spec.kinds)
@@ -135,7 +135,7 @@ class Session:
         return [case for case in self.spec.cases if case.program.features <= self.wanted]
 
     def close(self) -> None:
-        """Close the engine, and end what it left running."""
+        """Close the engine, and end the processes that it left running."""
         with suppress(
             BaseException
         ):  # one that cannot be closed, or exits, is through all the same

@@ -23,9 +23,9 @@ MAX_LENGTH = 600
 MAX_NODES = 300
 MAX_BITS = 64
 WORK = 3e8
-"""What the formulas of one file may cost together, which is about a second."""
+"""The budget for all formulas of one file, about a second."""
 _STEP = 3000
-"""What a call costs apart from its operands' sizes."""
+"""The fixed cost of a call."""
 
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -66,7 +66,7 @@ class TooMuch(ArithmeticError):
 
 
 class Meter:
-    """What is left of the allowance, and whether what was done depends on more than shapes."""
+    """The remaining budget, and whether the work done depends on more than shapes."""
 
     def __init__(self) -> None:
         self.left = WORK
@@ -199,7 +199,7 @@ def _index(owner: Any, index: Any) -> Any:
 
 
 def _check_call(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> None:
-    """Take from the allowance what a call costs. Raises `TooMuch` where it would cost too much."""
+    """Deduct the cost of a call from the budget. Raises `TooMuch` if it is too expensive."""
     given = [*arguments, *keywords.values()]
     if name != "einsum" and any(isinstance(item, str) for item in arguments):
         raise TooMuch("text is not an argument")

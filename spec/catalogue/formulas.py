@@ -21,7 +21,7 @@ from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
 LONGEST = 4000
-"""No text of so many characters is parsed as a formula."""
+"""Longer text is not parsed as a formula."""
 
 _NUMPY = """
 abs sign sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan arctan2 sinh cosh
@@ -173,7 +173,7 @@ class _Plan:
     checked: CodeType
     plain: CodeType
     costs: dict[Any, float] = field(default_factory=dict)
-    """What it cost for operands of certain shapes and dtypes, where nothing else decides that."""
+    """Its cost for operands of certain shapes and dtypes, if it depends on nothing else."""
 
 
 @lru_cache(maxsize=4096)
@@ -189,11 +189,11 @@ def _namespace() -> dict[str, Any]:
 
 
 def evaluate(text: str, values: Mapping[str, Array]) -> Array:
-    """What a formula gives for these values, as an array.
+    """The value of a formula for these operands, as an array.
 
-    Raises whatever NumPy raises, and `TooMuch` for what would take too much memory or time;
-    `fault_of` has found the formula to be one. What is checked once is not checked again for
-    operands of the same shapes and dtypes, unless a number decided how large something becomes.
+    Raises whatever NumPy raises, and `TooMuch` if it would take too much memory or time. The
+    formula must have passed `fault_of`. The cost is not checked again for operands of the same
+    shapes and dtypes, unless it depends on a value.
     """
     plan, given = _plan(text), dict(values)
     key = tuple((name, np.shape(value), np.result_type(value)) for name, value in values.items())

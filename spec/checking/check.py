@@ -150,7 +150,7 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
 
 
 def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
-    """A profile whose features are all needed by cases selects some of them."""
+    """A profile whose features are all needed by cases selects at least one case."""
     needed = {feature for case in spec.cases for feature in case.program.features}
     for name, profile in spec.profiles.items():
         selects = any(case.program.features <= profile.features for case in spec.cases)

@@ -95,7 +95,7 @@ class Ledger:
 
 
 def read_ledger(root: Path, spec: Spec) -> Ledger | None:
-    """The ledger of a specification folder, or None where it keeps none.
+    """The ledger of a specification folder, or None if it has none.
 
     Raises `SpecError`, which lists every problem found with file, line, column and a hint.
     """
@@ -231,7 +231,7 @@ class _Reader:
 
 
 class Sentence(Protocol):
-    """What the ledger wants to know of a sentence."""
+    """The part of a sentence that the ledger uses."""
 
     @property
     def heading(self) -> str: ...
@@ -248,7 +248,7 @@ class Documentation(Protocol):
 
     @property
     def version(self) -> str:
-        """The version of PyTorch that is described; empty where nobody knows."""
+        """The version of PyTorch that is described; empty if unknown."""
 
     def sentences(self, where: str) -> Sequence[Sentence] | None:
         """The sentences of a page, or None if the page does not exist."""

@@ -1,8 +1,8 @@
 """Splits a checked program in two: what the engine must report, and what the judge expects.
 
 Each `assert` becomes `observe(index, value)`; each `with raises(...)`, `with warns(...)` and
-`with quiet()` becomes a block that reports how it ended. What was expected stays here, as a list
-of `Expectation`s, and is never handed to an engine.
+`with quiet()` becomes a block that reports how it ended. The expectations stay here, as a list
+of `Expectation`s, and are never passed to an engine.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _named(name: str, vocabulary: Vocabulary) -> Plain:
 
 
 def _arithmetic(node: ast.expr, vocabulary: Vocabulary) -> float | int | complex:
-    """Work out plain arithmetic on numbers, such as `-1.5` or `2 * 3.0 ** 2`."""
+    """Evaluate plain arithmetic on numbers, such as `-1.5` or `2 * 3.0 ** 2`."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool) or not isinstance(node.value, int | float | complex):
             raise NotLiteral
@@ -190,7 +190,7 @@ class _Splitter:
     def expect(
         self, node: ast.stmt, relation: Relation, expected: Plain, source: str, pair: bool = False
     ) -> ast.Constant:
-        """Note one expectation; its index is what the program reports under."""
+        """Record one expectation; the program reports under its index."""
         index = len(self.expectations)
         line = self.locate(node.lineno, 0).line
         self.expectations.append(

@@ -76,7 +76,7 @@ def unpacked_names(value: ast.expr) -> list[tuple[ast.expr, str]] | None:
 
 
 def positional(call: ast.Call) -> list[ast.expr]:
-    """What a call gives by position, with what is unpacked from a list that is written out."""
+    """The positional arguments of a call, including those unpacked from a literal list."""
     given: list[ast.expr] = []
     for argument in call.args:
         unpacked = argument.value if isinstance(argument, ast.Starred) else None

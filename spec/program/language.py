@@ -80,7 +80,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Bound:
-    """What a case's table gives to one of its names: an expression, its text and its place."""
+    """The value of a name of a case's table: an expression, its text and its place."""
 
     expression: ast.expr
     text: str
@@ -88,7 +88,7 @@ class Bound:
 
 
 class _Enough(Exception):
-    """So much is wrong with a program that its author needs to read no more."""
+    """A program has too many problems to report more."""
 
 
 def parse_program(
@@ -502,9 +502,9 @@ class _Checker:
         return checked
 
     def bound_expression(self, bound: Bound, node: ast.Name, scope: _Scope) -> ast.expr:
-        """Check an expression from the table, in which the table's own names mean nothing.
+        """Check an expression from the table, in which the table's own names are not available.
 
-        What is wrong with it is reported at its cell.
+        Problems are reported at its cell.
         """
         bindings, locate = self.bindings, self.locate
         self.bindings, self.locate = {}, lambda line, column: bound.place

@@ -24,8 +24,8 @@ COMPUTED_WITH = ("numpy", "scipy")
 class Cache:
     """Entries in one folder, each with the key of what it was made from.
 
-    Without a folder nothing is kept. Nor is it an error that a folder cannot be read or written:
-    then everything is made anew.
+    Without a folder nothing is cached. A folder that cannot be read or written is not an error:
+    everything is then made again.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -42,8 +42,7 @@ class Cache:
         return content if head == _head(key, content) else None
 
     def write(self, name: str, key: str, content: bytes) -> None:
-        """Keep something in the place of what had this name, in one step: who reads meanwhile
-        finds the one or the other."""
+        """Replace the entry of this name atomically: a concurrent reader finds the old or the new one."""
         if self.folder is None:
             return
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Takes typed fields out of located YAML values, and says what is wrong with the others."""
+"""Reads typed fields from located YAML values, and reports problems."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _KINDS = {
 
 
 def kind_of(located: Located) -> str:
-    """What a value is, in words."""
+    """The kind of a value, in words."""
     return _KINDS[type(located.value)]
 
 
 MAX_PROBLEMS = 200
 MAX_KEYS = 5000
-"""How many names a table may have; for an unknown name the nearest of them is looked for."""
+"""How many names a table may have; for an unknown name, the nearest one is suggested."""
 
 
 class Fields:
     """Reads the fields of mappings, collecting problems instead of stopping at the first.
 
-    After `MAX_PROBLEMS` it gives up and raises `SpecError`: whoever reads so many reads no more.
+    After `MAX_PROBLEMS` it gives up and raises `SpecError`.
     """
 
     def __init__(self, problems: list[Problem]) -> None:

@@ -75,8 +75,8 @@ class ChapterForms:
 
 @contextlib.contextmanager
 def collector_paused() -> Iterator[None]:
-    """No garbage is looked for meanwhile. Of what loading makes nearly all stays, and looking
-    through it again and again would take a third of the time."""
+    """Garbage collection is paused. Nearly everything that loading creates stays alive, and
+    traversing it again and again would take a third of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

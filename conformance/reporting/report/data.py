@@ -91,7 +91,7 @@ def scores_data(scores: Scores) -> Data:
 
 
 def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: Spec) -> Data:
-    """Who an engine is and what its run comes to."""
+    """An engine and the results of its run."""
     cases = {case.id: case for case in spec.cases}
     known = [verdict for name, verdict in table.items() if name in cases]
     scores = score_of(known)
@@ -180,7 +180,7 @@ def baseline_data(spec: Spec) -> list[Data]:
 def behavior_data(
     behavior: Behavior, keys: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]], spec: Spec
 ) -> Data:
-    """A behavior with its cases and what each engine made of them."""
+    """A behavior with its cases and the results of each engine."""
     results = {}
     for key, table in zip(keys, verdicts, strict=True):
         found = [table[case.id] for case in behavior.cases if case.id in table]

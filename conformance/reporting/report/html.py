@@ -1,7 +1,7 @@
 """The report as one self-contained HTML page.
 
-The rows of the matrix are HTML. What a row holds is JSON within the page, drawn when the row is
-opened, so that the page opens at once with thousands of cases.
+The rows of the matrix are HTML. Their contents are JSON within the page, rendered when a row is
+opened, so that a page with thousands of cases opens at once.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def html_of(report: Data) -> str:
 
 
 def prose(text: str) -> Any:
-    """Plain text as HTML, with `code` set as such."""
+    """Plain text as HTML, with backquoted text as code."""
     import markupsafe
 
     parts = str(text).split("`")
@@ -81,7 +81,7 @@ def data(value: Any) -> Any:
 
 
 def engine_of_page(engine: Data) -> Data:
-    """What the page's script needs to know of an engine."""
+    """The data about an engine that the page's script needs."""
     return {"name": engine["name"], "impl": engine["impl"]}
 
 

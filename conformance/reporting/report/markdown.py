@@ -146,7 +146,7 @@ def _folklore(report: Data) -> list[str]:
 
 
 def _failures(report: Data, engine: Data) -> list[str]:
-    """What an engine fails: the causes, every case, and apart from them what is listed as known."""
+    """An engine's failures: the causes, every case, and separately the known failures."""
     lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
     failed = list(_results(report, engine, ("fail", "crash", "timeout", "unexpected-pass")))
     known = list(_results(report, engine, ("known",)))
