@@ -303,7 +303,7 @@ def test_the_report_says_what_is_lacking_and_what_was_left_behind(
     assert engine["lacking"] == {"Tensor.sqrt": 1}
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     assert "Missing: Tensor.sqrt (1)." in page
-    left = page.index("Left something behind in the engine")
+    left = page.index("These cases left state behind in the engine")
     assert page[left:].index(VICTIM) < page[left:].index("<ol>")
 
 
@@ -455,7 +455,7 @@ def test_explain_chapter(tiny_spec: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
-        ("retain-grad", ["retain-grad: a feature. A non-leaf can be asked to keep its gradient.",
+        ("retain-grad", ["retain-grad: a feature. A non-leaf can retain its gradient.",
                          "  methods: retain_grad", "  attributes: retains_grad"]),
         ("is_leaf", ["is_leaf: an attribute of the feature leaf."]),
         ("graph-freed", ["graph-freed: a kind of error. A backward pass over a graph whose saved "]),
