@@ -71,7 +71,7 @@ def a_list_of_one_needs_a_list_of_seeds(patch: Patch) -> None:
 
 @fault
 def a_root_that_stands_twice_spoils_its_seed(patch: Patch) -> None:
-    """The gradients that are given for a root that stands twice are summed in the first of them."""
+    """The gradients that are given for a root that occurs twice are summed in the first of them."""
 
     def around(run: Any, options: Any) -> Any:
         found = run(options)

@@ -46,7 +46,7 @@ def second_pass_makes_a_new_gradient(patch: Patch) -> None:
 
 @fault
 def square_counts_one_factor(patch: Patch) -> None:
-    """An operand that stands twice in one product gets only one of its two contributions."""
+    """An operand that occurs twice in one product gets only one of its two contributions."""
 
     def change(gradients: Any, cotangents: Any, call: Any) -> Any:
         if len(call.args) == 2 and call.args[0] is call.args[1]:
