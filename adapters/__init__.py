@@ -1,5 +1,5 @@
-"""Adapters: how an engine is asked to run a program and to say what it observed.
+"""Adapters: how an engine runs a program and reports its observations.
 
-An adapter holds no test logic and never sees what is expected. It maps names, attributes and
-errors; what an engine lacks it says to be unsupported, and does not emulate.
+An adapter contains no test logic and never sees the expectations. It maps names, attributes and
+errors; it reports what the engine lacks as unsupported, and does not emulate it.
 """

@@ -1,5 +1,5 @@
-"""Engines that compute nothing. Their scores stand beside every other score: a case that one of
-them passes proves little, and a suite on which they do well proves nothing."""
+"""Engines that compute nothing. Their scores are shown next to every other score: a case that one of
+them passes proves little."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Baseline:
 
 
 class NothingEngine(_Baseline):
-    """Does nothing: every value is None, and nothing is ever refused."""
+    """Does nothing: every value is None, and nothing ever raises."""
 
     name = "nothing"
     value = None
@@ -55,7 +55,7 @@ class NothingEngine(_Baseline):
 
 
 class AgreeableEngine(_Baseline):
-    """Agrees to everything: every question is answered True, and every block is refused."""
+    """Agrees to everything: every value is True, and every block raises."""
 
     name = "agreeable"
     value = True

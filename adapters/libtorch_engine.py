@@ -45,7 +45,7 @@ class LibtorchEngine(ProcessEngine):
 
 
 def build_harness(progress: Progress | None = None) -> Path:
-    """The harness, built now if the cache has none for these sources, this torch and this compiler.
+    """The harness, built if the cache has none for these sources, this torch and this compiler.
 
     Raises `EngineUnavailable` with what is missing, or with the compiler's last lines.
     """
@@ -62,7 +62,7 @@ def build_harness(progress: Progress | None = None) -> Path:
         with tempfile.TemporaryDirectory(dir=harness.parent) as folder:
             built = Path(folder) / "harness"
             _compile(compiler, unit, home, built)
-            built.replace(harness)  # whoever builds it at the same time gets the same
+            built.replace(harness)  # a concurrent build gives the same result
         _forget_old(harness.parent)
     except OSError as error:
         raise EngineUnavailable(
@@ -79,7 +79,7 @@ def compilation_unit() -> str:
 
 
 def refusal_rules() -> str:
-    """PyTorch's rules for telling refusals apart, in C++: most of its messages are libtorch's."""
+    """PyTorch's rules for classifying errors: most of its messages are libtorch's."""
     rows = []
     for rule in TorchEngine.patterns:
         message = rule.message.pattern if rule.message else ""

@@ -12,9 +12,9 @@ from .framework.torch_like import TorchLikeEngine
 
 
 class KindReader(Classifier):
-    """Reads the kind that each error of the reference carries. One without is "broken" or "refused",
-    which no case expects: it is a fault of the reference. Only where the program itself calls or
-    assigns does Python raise in the reference's stead."""
+    """Reads the kind that each error of the reference carries. An error without one is "broken" or
+    "refused", which no case expects: that is a bug of the reference. The exception is an error that
+    Python itself raises for a call or an assignment of the program."""
 
     def __init__(self) -> None:
         super().__init__(own=(), general=())
@@ -39,7 +39,7 @@ class ReferenceEngine(TorchLikeEngine):
     module_name = "gradspec.reference_impl"
     exact_kinds = True
     errors_carry_kinds = True
-    """Whether `error.kind` is the kind of an error; it is read, and not guessed from messages."""
+    """Whether `error.kind` is the kind of an error; it is read, not guessed from messages."""
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)

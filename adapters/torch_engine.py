@@ -26,7 +26,7 @@ class TorchEngine(TorchLikeEngine):
 
     def resolve(self, word: str) -> Any:
         """PyTorch loads its rules of forward mode with the first operation on a dual number, which takes seconds on
-        a busy machine. That is no time of the case that happens to be the first, so it is done here."""
+        a busy machine. That time should not count for the case that happens to be first, so it is done here."""
         if word == "jvp" or word.startswith("autograd.forward_ad"):
             forward = importlib.import_module("torch.autograd.forward_ad")
             with warnings.catch_warnings(), forward.dual_level():

@@ -29,7 +29,7 @@ COMMANDS = {
 
 @contextmanager
 def _printable_errors() -> Iterator[None]:
-    """click quotes what it was given; a file's name may hold what drives a terminal."""
+    """click quotes its arguments; a file name may contain terminal control characters."""
     try:
         yield
     except click.ClickException as error:
@@ -92,8 +92,8 @@ def main() -> None:
 
 
 def open_closed_streams() -> None:
-    """Where standard input, output or error is closed, use the null device: else the next file that is
-    opened, such as the journal, would take its number."""
+    """If standard input, output or error is closed, use the null device: otherwise the next file that is
+    opened, such as the journal, would get its number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)

@@ -19,10 +19,10 @@ class CannotWrite(OSError):
 
 
 def write_together(texts: Mapping[Path, str]) -> None:
-    """Write several files, all or none: each is written beside its place under another name, and
-    moved there when all are complete. Raises `CannotWrite`; what was there then still is.
+    """Write several files, all or none: each is written under a temporary name beside its target, and
+    renamed when all are complete. Raises `CannotWrite` and then leaves existing files unchanged.
 
-    What is no regular file, such as a terminal or a pipe, is written to as it is.
+    Anything but a regular file, such as a terminal or a pipe, is written to directly.
     """
     beside: dict[Path, Path] = {}
     path = Path()
@@ -64,7 +64,7 @@ def _write_as_it_is(path: Path, data: bytes) -> None:
 
 
 def _check_place(path: Path) -> None:
-    """Refuse what replacing a file would otherwise pass over: a folder, and a read-only file."""
+    """Reject what a rename would silently replace: a folder, or a read-only file."""
     if path.is_dir():
         raise IsADirectoryError(None, "it is a folder")
     if path.exists() and not os.access(path, os.W_OK):

@@ -1,7 +1,7 @@
 """Text from engines, journals and specifications, made safe to store and to show.
 
-Such text may hold anything: escape sequences that would drive a terminal, characters that turn the
-reading direction around, lone surrogates that no file can hold. It is escaped here, in one place.
+Such text may contain anything: terminal escape sequences, characters that reverse the reading
+direction, lone surrogates that cannot be encoded. It is escaped here, in one place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gradspec.spec.values import Plain, show
 DEEPEST = 60
 """How deep lists within lists may go in a value that is stored; a deeper one is stored as text."""
 LARGEST_INTEGER = 10**300
-"""Beyond it an integer is no float either, and some readers of JSON fail; it is stored as text."""
+"""Larger integers do not fit a float, and some JSON readers fail on them; they are stored as text."""
 
 _CONTROLS = re.compile(r"[^\n -~]")
 
@@ -52,8 +52,8 @@ def encodable(text: str) -> str:
 
 
 def storable(value: Plain, depth: int = 0) -> Plain:
-    """A plain value as JSON, and what carries it from process to process, can hold it. What is no
-    plain value, or too deep or too large, becomes the text that a reader would see of it."""
+    """A plain value in a form that JSON and other transports can represent. Anything else, and what is
+    nested too deeply or too large, becomes text."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):

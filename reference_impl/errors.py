@@ -28,13 +28,16 @@ class Kind:
 
 anomaly = Kind("anomaly")
 custom_function = Kind("custom-function")
+device_mismatch = Kind("device-mismatch")
 does_not_require_grad = Kind("does-not-require-grad")
 gradient_count = Kind("gradient-count")
 gradient_itself = Kind("gradient-itself")
 gradient_mismatch = Kind("gradient-mismatch")
+gradcheck = Kind("gradcheck")
 graph_freed = Kind("graph-freed")
 hook = Kind("hook")
 inference_tensor = Kind("inference-tensor")
+invalid_state = Kind("invalid-state")
 leaf_in_place = Kind("leaf-in-place")
 needs_gradient = Kind("needs-gradient")
 no_graph = Kind("no-graph")
@@ -275,10 +278,9 @@ def in_place_dtype(what: str, target: object, result: object) -> Exception:
 def several_devices(what: str, *places: object) -> Exception:
     """Operands that live on different devices."""
     first, *others = sorted(map(str, places), reverse=True)
-    return wrong_value(
+    return device_mismatch(
         "Expected all tensors to be on the same device, but found at least two devices, "
-        f"{first} and {others[0]}, in {what}. Move one of them with .to().",
-        RuntimeError,
+        f"{first} and {others[0]}, in {what}. Move one of them with .to()."
     )
 
 

@@ -48,8 +48,8 @@ def read_spec(root: Path = ROOT) -> Spec:
 
 
 def load_through(cache: Cache, root: Path) -> Spec:
-    """As `load_spec`, with this cache. Each chapter is an entry of its own, so that an edit of one
-    lets one be read."""
+    """As `load_spec`, with this cache. Each chapter is a separate entry, so that after an edit only one
+    is read again."""
     problems: list[Problem] = []
     if root != ROOT:
         refuse_links_out(root)
@@ -85,7 +85,7 @@ def load_through(cache: Cache, root: Path) -> Spec:
 
 
 class Beside(NamedTuple):
-    """What the tables beside the chapters say."""
+    """The contents of the tables beside the chapters."""
 
     features: Mapping[str, Feature]
     profiles: Mapping[str, Profile]
@@ -106,7 +106,7 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     problems: list[Problem] = []
     fields = Fields(problems)
     features, profiles = _collect(problems, lambda: read_features(root, fields), ({}, {}))
-    known = {} if problems else features  # of broken features nothing is said twice
+    known = {} if problems else features  # broken features are not reported twice
     vocabulary = _collect(problems, lambda: read_vocabulary(root, known, fields), None)
     kinds = _collect(problems, lambda: read_kinds(root, fields), {})
     sources = _collect(problems, lambda: read_sources(root, fields), {})
@@ -122,8 +122,7 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
 
 @lru_cache(maxsize=1)
 def own_vocabulary() -> Vocabulary:
-    """The words that come with gradspec, whose names were chosen so that a program of them does
-    nothing but compute."""
+    """The words that come with gradspec; a program that uses only them does nothing but compute."""
     return _read_tables(ROOT, Cache(ROOT / FOLDER))[0].vocabulary
 
 
@@ -200,7 +199,7 @@ def _cross_references(chapters: list[Chapter], retired: Mapping[str, str]) -> li
                 first = places[behavior.id]
                 problems.append(
                     Problem(
-                        behavior.place, f"the id {behavior.id!r} stands twice; first at {first}"
+                        behavior.place, f"the id {behavior.id!r} occurs twice; first at {first}"
                     )
                 )
             if behavior.id in retired:

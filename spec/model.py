@@ -58,9 +58,9 @@ class Case:
     tolerance_factor: float = 16.0
     tolerance_reason: str = ""
     row: tuple[tuple[str, str], ...] = ()
-    """What the case's table puts in the place of its names: pairs of a name and an expression."""
+    """The values of the case's table: pairs of a name and an expression."""
     generated: bool = False
-    """Whether the program is made of an operation's entry, so that it stands in no file."""
+    """Whether the program is generated from an operation's entry, so that it is in no file."""
 
     @property
     def where(self) -> str:
@@ -88,7 +88,7 @@ class Behavior:
     until: str = ""
     needs: tuple[str, ...] = ()
     apart: str = ""
-    """Why the whole chapter is scored apart, if it is."""
+    """Why the whole chapter is scored separately, if it is."""
     cases: list[Case] = field(default_factory=list, repr=False)
 
     @property

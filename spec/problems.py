@@ -1,4 +1,4 @@
-"""Problems found in a specification file, each with its place and what would mend it."""
+"""Problems found in a specification file, each with its place and a hint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands: a file, and a line and column counted from 1."""
+    """A position: a file, and a line and column counted from 1."""
 
     file: str
     line: int
@@ -21,7 +21,7 @@ class Place:
 
 
 def shown_path(path: str) -> str:
-    """A path as a reader can open it from where they stand."""
+    """A path relative to the current folder, if it is inside."""
     try:
         return str(Path(path).relative_to(Path.cwd()))
     except ValueError:
@@ -30,7 +30,7 @@ def shown_path(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with the specification, said so that its author can mend it."""
+    """One mistake in the specification, with a hint how to fix it."""
 
     place: Place
     message: str

@@ -28,7 +28,7 @@ def plain_number(value: float) -> Plain:
 
 
 def number_of(value: Plain) -> float | int | complex | None:
-    """The number that a plain value stands for, or None if it is no number (bool is none)."""
+    """The number that a plain value represents, or None if it is not a number (bool is not)."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -59,7 +59,7 @@ def show(value: Plain, limit: int = 300) -> str:
         KeyError,
         AttributeError,
         RecursionError,
-    ):  # it is no plain value
+    ):  # it is not a plain value
         text = f"<{type(value).__name__}, not a plain value>"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 

@@ -126,7 +126,7 @@ behaviors:
         x = tensor([3.0])
         assert (x * 2.0).requires_grad
   - id: tiny.departs-apart
-    statement: A thing that was only observed MUST be scored apart.
+    statement: A thing that was only observed MUST be scored separately.
     level: observed
     cases:
       a name: |

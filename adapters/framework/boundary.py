@@ -40,8 +40,8 @@ def package_of(module: Any) -> str:
 
 
 def resolve_in(module: Any, packages: Collection[str], word: str) -> Any:
-    """What a word is in the namespace of an engine of these packages. Raises `Unsupported` where it
-    is nothing there, or nothing of the engine's."""
+    """The object of a word in the namespace of an engine of these packages. Raises `Unsupported` if
+    it is missing, or does not belong to the engine."""
     found = module
     for part in word.split("."):
         if part.startswith("_"):
@@ -55,18 +55,18 @@ def resolve_in(module: Any, packages: Collection[str], word: str) -> Any:
         if isinstance(found, types.ModuleType) and package_of(found) not in packages:
             raise Unsupported(f"{word}: the module {found.__name__} is not the engine's own")
     if isinstance(found, _INSIDES):
-        raise Unsupported(f"{word}: a {type(found).__name__} is no word")
+        raise Unsupported(f"{word}: a {type(found).__name__} is not a word")
     return found
 
 
 def belongs(found: Any, packages: Collection[str]) -> bool:
-    """Whether what a word stands for is plain data or comes from the engine's own packages."""
+    """Whether the object of a word is plain data or comes from the engine's own packages."""
     return isinstance(found, _PLAIN) or home_of(found).partition(".")[0] in packages
 
 
 def home_of(found: Any) -> str:
-    """The module that an object comes from, as far as it tells: a function's or a class's own, or
-    else that of its type."""
+    """The module that an object comes from, if known: that of a function or class, or else that of
+    its type."""
     if isinstance(found, functools.partial):
         return home_of(found.func)
     if isinstance(found, types.MethodType):
@@ -90,11 +90,11 @@ def check_read(owner: Any, name: str) -> None:
     inside = isinstance(owner, _INSIDES)
     inside = inside or (isinstance(owner, types.GeneratorType) and name not in _GENERATOR)
     if inside or name.startswith("__") or (name == "mro" and isinstance(owner, type)):
-        raise Unsupported(f"{type(owner).__name__}.{name} reaches into the interpreter")
+        raise Unsupported(f"{type(owner).__name__}.{name} gives access to the interpreter")
 
 
 def check_found(found: Any, owner: Any, name: str) -> Any:
-    """What an attribute gave, unless it is one of the interpreter's own objects."""
+    """The value of an attribute, unless it is one of the interpreter's own objects."""
     if isinstance(found, _INSIDES):
         raise Unsupported(f"{type(owner).__name__}.{name} is a {type(found).__name__}")
     return found

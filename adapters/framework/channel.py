@@ -92,7 +92,7 @@ class Channel:
             raise
 
     def started(self, command: Sequence[str]) -> int:
-        """The process id that the guardian tells. Raises `EngineUnavailable`."""
+        """The process id that the guardian reports. Raises `EngineUnavailable`."""
         self.control.settimeout(GUARDIAN_SECONDS)
         try:
             told = self.control.recv(64).decode().split()
@@ -153,7 +153,7 @@ class Channel:
 
     def wait(self, deadline: float) -> bool:
         """Wait for the process to write or, while something is being sent, to read; whether it is
-        ready to read. What it wrote is taken in. Raises `AnswerLate` at the deadline."""
+        ready to read. Its output is buffered. Raises `AnswerLate` at the deadline."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise AnswerLate
@@ -186,7 +186,7 @@ class Channel:
             raise ProtocolError(f"answered with more than {self.longest} bytes")
 
     def read_errors(self) -> None:
-        """Keep the end of what the process writes on standard error."""
+        """Keep the last part of the process's standard error."""
         assert self.error_output is not None
         try:
             chunk = os.read(self.error_output.fileno(), CHUNK)
@@ -209,7 +209,7 @@ class Channel:
         return bytes(self.buffer[:CHUNK])
 
     def usable(self) -> bool:
-        """Whether the process lives and has nothing more to say about what it was asked before."""
+        """Whether the process is alive and has no more output for earlier requests."""
         return not self.waiting() and self.process.poll() is None
 
     # --- the end ---
@@ -221,9 +221,9 @@ class Channel:
             return "the process closed its output"
         if status < 0:
             try:
-                return f"the process was ended by {signal.Signals(-status).name}"
+                return f"the process was killed by {signal.Signals(-status).name}"
             except ValueError:
-                return f"the process was ended by signal {-status}"
+                return f"the process was killed by signal {-status}"
         return f"the process exited with status {status}"
 
     def last_words(self) -> str:
@@ -240,7 +240,7 @@ class Channel:
         return any(key.fileobj is self.error_output for key, _ in self.selector.select(0))
 
     def ask_to_end(self, seconds: float) -> None:
-        """Say goodbye, and give the process so much time to end by itself."""
+        """Say goodbye, and give the process this much time to exit."""
         with contextlib.suppress(ProcessDied, AnswerLate, subprocess.TimeoutExpired):
             self.send({"ask": "bye"}, seconds)
             self.process.wait(timeout=seconds)
@@ -266,7 +266,7 @@ class Channel:
 
 
 def hear_of_children() -> None:
-    """Undo that SIGCHLD is ignored, which a process inherits: nobody would learn how a child ended."""
+    """Stop ignoring SIGCHLD, which a process inherits: the exit status of a child would be lost."""
     usable = hasattr(signal, "SIGCHLD") and threading.current_thread() is threading.main_thread()
     if usable and signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Tells the kind of a refusal or warning from an engine's exception."""
+"""Classifies an engine's exceptions and warnings by kind."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 from .engine import ProgramError, Unsupported
 
 REFUSED = "refused"
-"""The kind of a refusal whose reason its message does not tell."""
+"""The kind of an error whose message gives no reason."""
 
-# Exceptions by which an ordinary engine refuses. Any other type is a fault of the engine.
+# Exceptions that an engine raises on purpose. Any other type is a bug of the engine.
 _REFUSALS = (
     "RuntimeError",
     "ValueError",
@@ -61,10 +61,10 @@ _METHODS = {
 _UNARY_METHODS = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs()": "__abs__"}
 _ORDER_METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 PROGRAM = "gradspec_program"
-"""The name of the module that a program believes to stand in."""
+"""The name of the module that a program runs in."""
 LONGEST = 4000
 SEARCHED = 1000
-"""How much of a message the specification's patterns are searched for, whose cost is held to it."""
+"""How much of a message is searched for the specification's patterns; their cost is bounded for it."""
 
 
 @dataclass(frozen=True)
@@ -106,15 +106,15 @@ class Classifier:
         self.own = own
         self.general = general
         self.tensor_type: type | None = None
-        """The engine's tensor, where known: an operator that it does not have is lacking, not refused."""
+        """The engine's tensor, if known: an operator that it lacks is unsupported, not an error."""
         self.real_only = False
-        """Whether the engine has no complex dtype: that it cannot take such a number is a lack."""
+        """Whether the engine has no complex dtype: complex numbers are then unsupported."""
 
     def kind(self, error: BaseException, members: frozenset[str] = frozenset()) -> str:
-        """The kind of a refusal. Raises `Unsupported` when the engine merely lacks something.
+        """The kind of an error. Raises `Unsupported` if the engine merely lacks something.
 
-        Returns "refused" for an ordinary refusal whose reason its message does not tell, and
-        "broken" for an exception that no engine raises on purpose.
+        Returns "refused" for an ordinary error whose message gives no reason, and "broken" for an
+        exception that no engine raises on purpose.
         """
         if isinstance(error, Unsupported):
             raise error
@@ -179,7 +179,7 @@ def type_name(error: BaseException) -> str:
 
 
 def missing_member(error: BaseException, members: frozenset[str]) -> str:
-    """What the engine lacks, if the error says that it lacks a word of the program; else ""."""
+    """The word of the program that the engine lacks, if the error says so; else ""."""
     if isinstance(error, NotImplementedError):
         return message_of(error) or "NotImplementedError"
     if isinstance(error, TypeError):
@@ -204,8 +204,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
 
 
 def missing_in_word(error: BaseException) -> str:
-    """What one of the adapter's own words asked of the engine in vain: a word such as `vjp` calls
-    what the program did not name, and its lack is not a fault."""
+    """What one of the adapter's own words needs but the engine lacks: a word such as `vjp` calls
+    functions that the program does not name, and the lack of one is not a failure."""
     if not isinstance(error, AttributeError | TypeError):
         return ""
     traceback, last = error.__traceback__, None
@@ -224,7 +224,7 @@ def missing_complex(error: BaseException) -> str:
 
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:
-    """What operator the engine's tensor lacks, if that is what the error says; else ""."""
+    """The operator that the engine's tensor lacks, if the error says so; else ""."""
     if tensor_type is None or not isinstance(error, TypeError) or not raised_by_program(error):
         return ""
     name, text = tensor_type.__name__, message_of(error)

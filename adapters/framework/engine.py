@@ -1,7 +1,7 @@
-"""What every engine offers to the suite, whatever language it is written in.
+"""The interface of an engine, whatever language it is written in.
 
 This module and the others that a foreign interpreter loads (`python_engine`, `recorder`,
-`host` and the adapters of Python engines) need the standard library alone.
+`host` and the adapters of Python engines) need only the standard library.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Plain = Any  # a plain value, as gradspec.spec.values describes it
 
 
 class Unsupported(Exception):
-    """The engine lacks something that the program needs, which is no fault."""
+    """The engine lacks something that the program needs, which is not a failure."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -22,7 +22,7 @@ class Unsupported(Exception):
 
 
 class ProgramError(Exception):
-    """What a program's own `stop("...")` raises; an engine passes it on unchanged."""
+    """The error of a program's own `stop("...")`; an engine passes it on unchanged."""
 
 
 class CaseTimeout(BaseException):
@@ -44,8 +44,8 @@ class EngineUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Identity:
-    """Who the engine is. `features` is None for an engine of which nothing is declared: it is then
-    taken to offer whatever words it has."""
+    """The engine's name, version and features. `features` is None for an engine that declares nothing:
+    it is then assumed to support whatever words it has."""
 
     name: str
     version: str
@@ -58,8 +58,8 @@ class Identity:
 
 @dataclass(frozen=True)
 class Limits:
-    """What an engine in a process of its own may take, beside the time of each case: how far it may
-    grow, how large an answer may be, and how long a start may take."""
+    """The limits of an engine in a separate process, besides the time of each case: its memory, the
+    size of an answer, and the time to start."""
 
     memory_mib: int = 4096
     answer_mib: float = 16.0
@@ -77,9 +77,9 @@ How = Literal["finished", "error", "unsupported", "crash", "timeout"]
 class End:
     """How the run of a program ended.
 
-    `kind` is the kind of refusal (see spec/errors.yaml) or, for a crash, what crashed; `line` is
+    `kind` is the kind of error (see spec/errors.yaml) or, for a crash, what crashed; `line` is
     the line of the YAML file that was running; `where` is the file and line of the engine, or of an
-    adapter of its own, that raised, such as `my_engine/ops.py:88`, where that is known.
+    adapter of its own, that raised, such as `my_engine/ops.py:88`, if known.
     """
 
     how: How
@@ -92,7 +92,7 @@ class End:
 
 @dataclass
 class Observations:
-    """What an engine reported: pairs of an expectation's index and a plain value, in order."""
+    """An engine's observations: pairs of an expectation's index and a plain value, in order."""
 
     observed: list[tuple[int, Plain]]
     end: End
@@ -109,12 +109,12 @@ class Engine(Protocol):
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program (a `gradspec.spec.model.Program`) and report what was observed.
 
-        Never raises for anything the engine does: whatever happens is in the result.
+        Never raises because of the engine: crashes and errors are part of the result.
         """
         ...
 
     def renew(self) -> bool:
-        """Rid the engine of whatever programs left behind, where that can be done; whether it was."""
+        """Remove state that programs left behind in the engine, if possible; returns whether it was."""
         ...
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """The base for functional engines: derivatives are values of functions, and there is no tape.
 
-An engine of this kind declares no feature of a tape, and its adapter emulates none: `vjp` and
-`jvp` are the engine's own, and so the chapters about the values of derivatives run on it.
+Such an engine declares no feature of a tape, and its adapter emulates none: `vjp` and `jvp` are
+the engine's own, so the chapters about the values of derivatives run on it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Starts an engine's process and sees to it that nothing of it outlives the run.
+"""Starts an engine's process and makes sure that nothing it started outlives the run.
 
     PYTHON -I -S adapters/framework/guardian.py CONTROL -- COMMAND ARGUMENT ...
 
 Runs between the suite and the process, with the standard library alone. CONTROL is the number of an
 inherited socket: the guardian writes one line to it (`started PID` or `failed ERRNO`) and then
-watches it. When the other end is closed, be it because the suite asks for it or because it was
-killed, or when the command ends by itself, the guardian kills everything that the command started,
+watches it. When the other end is closed, because the suite is done or was killed, or when the command exits,
+the guardian kills everything that the command started,
 and ends as the command did. On Linux that includes processes that left the group or the session:
 orphans become children of the guardian, which is a subreaper. Elsewhere it is the process group.
 
@@ -24,7 +24,7 @@ import time
 from typing import Any
 
 PATIENCE = 5.0
-"""So many seconds the guardian goes on killing processes that start others."""
+"""For this many seconds the guardian keeps killing processes that start others."""
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36
 """Options of prctl, from linux/prctl.h."""
 
@@ -40,7 +40,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def children() -> list[int]:
-    """The processes whose parent is this one; none where there is no /proc to tell."""
+    """The child processes of this process; empty without /proc."""
     if sys.platform != "linux":
         return []
     found: list[int] = []
@@ -88,7 +88,7 @@ def start(command: list[str], control: socket.socket) -> int:
 
 
 def reap(process: int) -> tuple[int | None, bool]:
-    """Take leave of every child that has ended: the wait status of `process` if it is among them, and
+    """Reap every child that has ended: the wait status of `process` if it is among them, and
     whether there is no child any more."""
     status = None
     while True:
@@ -103,7 +103,7 @@ def reap(process: int) -> tuple[int | None, bool]:
 
 
 def watch(process: int, control: socket.socket) -> int | None:
-    """Wait until the command ends or the suite lets go of it; its wait status in the first case."""
+    """Wait until the command exits or the suite closes the socket; its wait status in the first case."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)

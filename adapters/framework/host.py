@@ -1,13 +1,13 @@
-"""The other side of `--isolate` and `--python=PATH`: a Python engine behind the protocol.
+"""The other end of `--isolate` and `--python=PATH`: a Python engine behind the protocol.
 
-Runs in the engine's own interpreter, with the standard library alone:
+Runs in the engine's own interpreter, with only the standard library:
 
     PYTHON adapters/framework/host.py ADAPTER [--device NAME]
 
 where ADAPTER is `package.module:Class` or `module:NAME`. The engine is imported once; a forked
-worker then answers, so that a crash costs a fork and not a start; a worker whose engine ran out of
-time or memory, or tried to leave, is replaced as well, with all that it left behind. The engine's
-standard output is sent to standard error, so that nothing it prints can be taken for an answer.
+worker then answers, so that a crash costs a fork instead of a start; a worker whose engine ran out
+of time or memory, or tried to exit, is replaced as well, together with its state. The engine's
+standard output is sent to standard error, so that nothing it prints is read as an answer.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 ENDED, REPLACE, FAILED = 119, 120, 121
-"""How a worker leaves: the requests ended; another one should go on; something else went wrong. Any
-other status is the engine's doing, 0 as well."""
+"""Exit statuses of a worker: the requests ended; another worker should continue; an internal error.
+Any other status, including 0, was caused by the engine."""
 
 
 class OwnPackages:
@@ -110,7 +110,7 @@ class Host:
                 return 0
             if status != REPLACE:
                 how = (
-                    f"was ended by signal {-status}"
+                    f"was killed by signal {-status}"
                     if status < 0
                     else f"exited with status {status}"
                 )
@@ -147,7 +147,7 @@ class Host:
         program = request["program"]
         try:
             observations = self.run_program(program, request.get("seconds"))
-        except KeyboardInterrupt:  # nobody but the engine itself can have asked for it here
+        except KeyboardInterrupt:  # only the engine itself can have caused it here
             from gradspec.adapters.framework.engine import End, Observations
 
             end = End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
@@ -192,7 +192,7 @@ class Host:
 
 
 def written(message: dict[str, Any]) -> bytes:
-    """An answer as a line; one that cannot be written tells so as an error of the engine's."""
+    """An answer as a line; one that cannot be serialized becomes an error of the engine."""
     try:
         text = json.dumps(message, separators=(",", ":"), allow_nan=False, default=stranger)
         return text.encode() + b"\n"
@@ -209,12 +209,12 @@ def written(message: dict[str, Any]) -> bytes:
 
 
 def stranger(value: Any) -> dict[str, str]:
-    """What stands for an object that is no plain value."""
+    """The representation of an object that is not a plain value."""
     return {"object": type(value).__name__}
 
 
 def limit_memory(mebibytes: int | None) -> None:
-    """Let this process grow by so much from where it stands; no limit where the system has none."""
+    """Limit this process's growth from its present size, if the system supports it."""
     if not mebibytes:
         return
     try:

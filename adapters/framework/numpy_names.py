@@ -1,7 +1,7 @@
-"""Vocabulary words for engines whose namespace is NumPy's: the same operations by other names.
+"""Vocabulary words for engines with NumPy's namespace: the same operations under other names.
 
 Only names and argument names are translated. A word that the namespace lacks is left out, so that
-a case which needs it is reported as unsupported; nothing is composed from other operations.
+a case that needs it is reported as unsupported; nothing is composed from other operations.
 """
 
 from __future__ import annotations

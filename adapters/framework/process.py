@@ -1,7 +1,7 @@
-"""Drives an engine that runs in a process of its own, over the protocol of PROTOCOL.md.
+"""Runs an engine in a separate process, over the protocol of PROTOCOL.md.
 
-Whatever that process does (exits, hangs, prints junk, answers twice or never, eats memory) costs
-the case that was running one verdict, and nothing else.
+If that process misbehaves (exits, hangs, prints garbage, answers twice or never, exhausts memory),
+only the case that was running fails.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_DEPTH = 64
 DEFAULT_TIMEOUT = 30.0
 BYE_SECONDS = 1.0
 MOST_FAILED_STARTS = 3
-"""After so many starts in a row that failed the engine is not started again."""
+"""After this many failed starts in a row the engine is not started again."""
 LONGEST_NAME = 200
 _ENDS = ("finished", "error", "unsupported", "crash", "timeout")
 
@@ -128,7 +128,7 @@ class ProcessEngine:
         )
 
     def limit_memory(self) -> None:
-        """Let the process grow by `memory_mib` from where it stands after its start."""
+        """Limit the growth of the process after its start to `memory_mib`."""
         if self.channel is None:
             return
         try:
@@ -155,7 +155,7 @@ class ProcessEngine:
             self.channel = None
 
     def renew(self) -> bool:
-        """Let the next program have a new process."""
+        """Use a new process for the next program."""
         self.drop()
         return True
 
@@ -167,11 +167,11 @@ class ProcessEngine:
     # --- running ---
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
-        """Run one program; whatever the process does is in the result.
+        """Run one program; any misbehavior of the process is part of the result.
 
-        A process that ends, or breaks the protocol, may do so because of what it ran before. So if it
-        has answered other programs, this one is tried once more in a process of its own, and what
-        happens there counts; how the first attempt ended is in `retried`.
+        A process that exits or breaks the protocol may do so because of an earlier program. So if it
+        has answered others, this program is tried once more in a new process, whose result counts;
+        `retried` says how the first attempt ended.
         """
         begun = time.monotonic()
         if program.strangers and self.form != "json" and not self.trust_words:
@@ -252,7 +252,7 @@ class ProcessEngine:
         observations = read_observations(answer, self.number)
         extra = channel.waiting()
         if extra:
-            raise ProtocolError(f"wrote more than its one answer: {extra[:200]!r}")
+            raise ProtocolError(f"wrote more than one answer: {extra[:200]!r}")
         return observations, False
 
     def worker_died(self, answer: Mapping[str, Any]) -> Observations:
@@ -262,7 +262,7 @@ class ProcessEngine:
         return Observations([], End("crash", kind, message=message))
 
     def written(self, program: Any) -> dict[str, Any]:
-        """The program in the form that the process asked for."""
+        """The program in the form that the process requested."""
         if self.form == "json":
             return {"program": program.json}
         mediated = self.form == "python-mediated" or bool(program.strangers)
@@ -274,7 +274,7 @@ class ProcessEngine:
         }
         if program.strangers:
             written["strangers"] = list(program.strangers)
-        if self.same_interpreter:  # the compiled function itself, so that nothing is made anew
+        if self.same_interpreter:  # the compiled function itself, to avoid compiling again
             code = marshal.dumps(program.mediated_code if mediated else program.code)
             written["code"] = base64.b64encode(code).decode()
         else:

@@ -90,8 +90,8 @@ HOST_WORDS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a program takes from an engine: words of the vocabulary, features, and the methods,
-    attributes and keywords that it uses; `strangers` are those that gradspec's own vocabulary lacks."""
+    """The needs of a program: words of the vocabulary, features, and the methods, attributes and
+    keywords that it uses; `strangers` are those that gradspec's own vocabulary lacks."""
 
     words: Sequence[str]
     features: frozenset[str]
@@ -100,7 +100,7 @@ class Needs:
 
     @property
     def asked(self) -> frozenset[str]:
-        """The names asked of the engine: functions by their last name, methods, attributes, keywords."""
+        """The names needed from the engine: functions by their last name, methods, attributes, keywords."""
         return self.members.union(word.rpartition(".")[2] for word in self.words)
 
 
@@ -114,9 +114,9 @@ class PythonEngine:
     mediated: ClassVar[bool] = False
     """Whether attributes and methods go through the tables below instead of straight to the engine."""
     exact_kinds: ClassVar[bool] = False
-    """Whether every refusal can be told apart, so that one of an unknown kind is a wrong refusal."""
+    """Whether every error can be classified, so that one of unknown kind is a wrong error."""
     frees_shared_graph: ClassVar[bool] = False
-    """Whether a backward pass from one root frees what another root needs, and cannot be told not to."""
+    """Whether a backward pass from one root frees what another root needs, with no way to prevent it."""
     words: Mapping[str, Any] = {}
     attributes: Mapping[str, Callable[[Any], Any]] = {}
     setters: Mapping[str, Callable[[Any, Any], None]] = {}
@@ -125,7 +125,7 @@ class PythonEngine:
     reported = 0
     """How many numbers and characters the present program has reported."""
     strangers: Sequence[str] = ()
-    """Names of the present program that gradspec's own vocabulary lacks."""
+    """Names of the current program that gradspec's own vocabulary lacks."""
     trust_words = False
     """Whether programs may use names that gradspec's own vocabulary does not have."""
 
@@ -183,8 +183,8 @@ class PythonEngine:
             )
 
     def ask_tensor_type(self) -> None:
-        """Where the engine's tensor has a name of its own: the type of what the word `tensor` makes.
-        Without it an operator that the engine lacks would seem to be refused."""
+        """The engine's tensor class, if it has another name: the type of what the word `tensor` returns.
+        Without it, a missing operator would look like an error."""
         self.asked_tensor_type = True
         try:
             sample = self.resolve("tensor")([1.0])
@@ -197,7 +197,7 @@ class PythonEngine:
     # --- running ---
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
-        """Run one program; whatever happens is in the result."""
+        """Run one program; errors and crashes are part of the result."""
         mediated = self.mediated or bool(program.strangers)
         code = program.mediated_code if mediated else program.code
         needs = Needs(program.words, program.features, program.members, program.strangers)
@@ -256,7 +256,7 @@ class PythonEngine:
         return End("finished")
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
-        """What an exception that left the program means."""
+        """How an exception that left the program is reported."""
         line, where = 0, ""
         home = getattr(self.module, "__name__", type(self.module).__module__)
         package = str(home).partition(".")[0]
@@ -282,10 +282,10 @@ class PythonEngine:
         return End("error", kind, type(error).__name__, message[:1000], line, where)
 
     def reset(self) -> None:
-        """Bring the engine's global state back to its default before each program."""
+        """Reset the engine's global state to its default before each program."""
 
     def renew(self) -> bool:
-        """Nothing but another process, which `--isolate` gives, would be free of what is left."""
+        """Does nothing: only a new process, as with `--isolate`, would be clean."""
         return False
 
     def close(self) -> None:
@@ -318,12 +318,12 @@ class PythonEngine:
             and kind is not None
             and not any(hasattr(kind, name) for name in in_place)
         ):
-            return "in-place operators"  # without them x += y makes another tensor, and refuses nothing
+            return "in-place operators"  # without them x += y makes another tensor, and nothing raises
         return self.bind(words)
 
     def lacks_member(self, members: frozenset[str]) -> str:
-        """Which attribute of a tensor that a program uses the engine is known not to have, or the
-        empty string. Python lets a program assign any attribute, so that it would seem to be there."""
+        """A tensor attribute that a program uses and the engine lacks, or the empty string. Python lets
+        a program assign any attribute, which would then seem to exist."""
         return ""
 
     def bind(self, words: Sequence[str]) -> str:
@@ -343,7 +343,7 @@ class PythonEngine:
         return ""
 
     def resolve(self, word: str) -> Any:
-        """What a vocabulary word is in this engine. Raises `Unsupported`."""
+        """The engine's object for a vocabulary word. Raises `Unsupported`."""
         if word in self.words:
             return self.words[word]
         return resolve_in(self.module, self.packages, word)
@@ -357,7 +357,7 @@ class PythonEngine:
         return self.member(owner, name)
 
     def member(self, owner: Any, name: str) -> Any:
-        """An attribute or method of what a program holds, as far as it may reach it."""
+        """An attribute or method of a program's value, if the program may access it."""
         check_read(owner, name)
         if name in self.strangers:
             tensor = self.tensor_type is not None and isinstance(owner, self.tensor_type)
@@ -512,8 +512,8 @@ class PythonEngine:
         return self.tensor_plain(str(value.dtype), value.shape, value.reshape(-1).tolist())
 
     def tensor_plain(self, dtype: str, shape: Sequence[int], values: list[Any]) -> Plain:
-        """Put a described tensor together; numbers that JSON lacks are spelled out. Numbers of the
-        engine's own types become Python's, since how those compare is up to the engine."""
+        """Build the plain form of a tensor; numbers that JSON lacks are spelled out. Numbers of the
+        engine's own types become Python's, so that the engine does not decide how they compare."""
         self.count(len(values))
         if not PLAIN_TYPES.issuperset(map(type, values)):
             values = [exactly(item) for item in values]
@@ -544,7 +544,7 @@ PLAIN_TYPES = frozenset({float, int, bool, complex})
 
 
 def exactly(value: Any) -> Any:
-    """A number of a type derived from Python's as one of Python's; anything else as it is."""
+    """A number of a type derived from Python's as one of Python's; anything else unchanged."""
     if type(value) in PLAIN_TYPES:
         return value
     for kind, zero in ((int, 0), (float, 0.0), (complex, 0j)):
@@ -554,8 +554,8 @@ def exactly(value: Any) -> Any:
 
 
 def contained(action: Callable[[], End], timeout: float | None) -> End:
-    """Let the engine do something, for so many seconds at most. If it tries to end the process, or
-    takes too long, that is how it ended; what it left changed in this process is put back."""
+    """Call into the engine under a time limit. Returns how it ended, also if it tried to end the
+    process; its changes to this process are undone."""
     limit = TimeLimit(timeout)
     surroundings = Surroundings()
     try:
@@ -626,6 +626,6 @@ def kind_name(value: Any) -> str:
 
 
 def named(error: BaseException) -> str:
-    """An exception as it is written, as far as that can be told."""
+    """An exception as text, as far as it can be read."""
     text = message_of(error)
     return f"{type_name(error)}({text[:500]})"

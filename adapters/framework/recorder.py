@@ -1,4 +1,4 @@
-"""Records what a program reports while it runs in this process."""
+"""Records the observations of a program that runs in this process."""
 
 from __future__ import annotations
 

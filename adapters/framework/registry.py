@@ -22,7 +22,7 @@ GROUP = "gradspec.adapters"
 
 
 def known_adapters() -> dict[str, EntryPoint]:
-    """Every adapter that an installed distribution offers, by name."""
+    """Every adapter that an installed distribution provides, by name."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
@@ -94,7 +94,7 @@ def command_of(impl: str) -> list[str]:
     except ValueError as error:
         raise EngineUnavailable(f"--impl={impl!r} is not a command: {error}") from error
     if not command:
-        raise EngineUnavailable("--impl=exec: names no command; write --impl='exec:./harness'")
+        raise EngineUnavailable("--impl=exec: needs a command; write --impl='exec:./harness'")
     return command
 
 
@@ -107,11 +107,11 @@ def in_own_process(adapter: Any) -> bool:
 
 @contextmanager
 def while_opening(what: str) -> Iterator[None]:
-    """Turn whatever an engine raises while it is opened into `EngineUnavailable`; an engine that
+    """Turn any exception of an engine while it is opened into `EngineUnavailable`; an engine that
     tries to end the process (`sys.exit(0)`) too. Only an interruption by the user goes through. What
-    the engine changed in this process, such as the current folder, is put back."""
+    the engine changed in this process, such as the current folder, is restored."""
     surroundings = Surroundings()
-    surroundings.callbacks = None  # an engine may want to be told of collections
+    surroundings.callbacks = None  # an engine may register callbacks for collections
     try:
         yield
     except EngineUnavailable:
@@ -126,7 +126,7 @@ def while_opening(what: str) -> Iterator[None]:
             "an engine must not exit when it is imported"
         ) from error
     except BaseException as error:
-        raise EngineUnavailable(f"{what} cannot be opened: {told(error)}") from error
+        raise EngineUnavailable(f"{what} could not be opened: {told(error)}") from error
     finally:
         surroundings.restore()
 
@@ -140,13 +140,13 @@ def told(error: BaseException) -> str:
 
 
 def adapter_target(impl: str) -> str:
-    """Where an adapter stands: `module:NAME`, `package.module:Class` or `FILE.py:Class`."""
+    """The target of an adapter: `module:NAME`, `package.module:Class` or `FILE.py:Class`."""
     if impl.startswith("module:"):
         if not impl.removeprefix("module:"):
-            raise EngineUnavailable("--impl=module: names no module; write --impl=module:my_engine")
+            raise EngineUnavailable("--impl=module: needs a module; write --impl=module:my_engine")
         return impl
     if impl.endswith(".py"):
-        raise EngineUnavailable(f"--impl={impl} names no class; {classes_hint(Path(impl))}")
+        raise EngineUnavailable(f"--impl={impl} needs a class; {classes_hint(Path(impl))}")
     if ".py:" in impl:
         return impl
     known = known_adapters()
@@ -156,7 +156,7 @@ def adapter_target(impl: str) -> str:
         if not hint and module_here(impl):
             hint = f"a module of that name is here: write --impl=module:{impl}; "
         raise EngineUnavailable(
-            f"no adapter is called {impl!r}; {hint}known: {', '.join(sorted(known))}; "
+            f"unknown engine {impl!r}; {hint}known: {', '.join(sorted(known))}; "
             "or module:NAME, exec:COMMAND, FILE.py:Class"
         )
     return known[impl].value
@@ -203,7 +203,7 @@ def adapter_in_file(path: Path, name: str) -> Any:
         raise EngineUnavailable(f"there is no adapter file {str(path)!r}{hint}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    for folder in (str(path.resolve().parent), ""):  # where the engine itself may stand
+    for folder in (str(path.resolve().parent), ""):  # where the engine itself may be
         if folder not in sys.path:
             sys.path.insert(0, folder)
     try:

@@ -1,4 +1,4 @@
-"""What a program may disturb in the process that it runs in, put back after each one."""
+"""Process state that a program may change, restored after each program."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_TRIES = 1000
 
 
 class Terminated(KeyboardInterrupt):
-    """Somebody asked the run to end with SIGTERM; it is cut short as by Ctrl-C."""
+    """The run received SIGTERM; it is cut short as by Ctrl-C."""
 
     number = signal.SIGTERM
 
@@ -52,8 +52,8 @@ class HungUp(Terminated):
 
 
 class Surroundings:
-    """Takes note of this process as it is; `restore` puts back what a program left otherwise, so
-    that the next program finds what it would have found alone."""
+    """Records the state of this process; `restore` undoes a program's changes, so that the next
+    program finds the same state as if it ran alone."""
 
     __slots__ = (
         "begun", "callbacks", "collects", "depth", "folder", "handler", "handlers", "interrupted",
@@ -68,7 +68,7 @@ class Surroundings:
         self.collects = gc.isenabled()
         self.threshold = gc.get_threshold()
         self.callbacks: list[Any] | None = list(gc.callbacks)
-        """None where an engine may go on being told of collections."""
+        """None if an engine may keep its callbacks for collections."""
         self.limits = list(map(resource.getrlimit, LIMITS)) if resource else []
         self.streams = (sys.stdin, sys.stdout, sys.stderr)
         for stream in self.streams[1:]:
@@ -81,7 +81,7 @@ class Surroundings:
             self.note_signals()
 
     def note_signals(self) -> None:
-        """Take note of what the main thread alone can change."""
+        """Record the state that only the main thread can change."""
         self.timers = [signal.getitimer(timer)[0] for timer in TIMERS]
         self.mask = _signal.pthread_sigmask(signal.SIG_BLOCK, ()) if MASKS else set()
         self.handlers = list(map(_signal.getsignal, NUMBERS))
@@ -94,13 +94,13 @@ class Surroundings:
 
     def restore(self) -> None:
         if os.getpid() != self.process:
-            os._exit(0)  # a child that the engine forked must not go on as if it were this process
+            os._exit(0)  # a child that the engine forked must not continue as if it were this process
         interruption: BaseException | None = None
         for _ in range(MOST_TRIES):
             try:
                 self.put_back()
                 break
-            except BaseException as error:  # from a handler of the engine, until all are put back
+            except BaseException as error:  # from a handler of the engine, until all are restored
                 if self.interrupted or isinstance(error, Terminated):
                     interruption = error
         if interruption is not None:
@@ -162,7 +162,7 @@ class Surroundings:
 
 
 def put_back_handler(number: int, before: Any) -> None:
-    """Set a signal's handler to what it was."""
+    """Restore a signal's handler."""
     if before is None:  # it was not set by Python, and cannot be set again
         return
     if before == signal.SIG_DFL and number in WITHIN_A_PROCESS:
@@ -181,7 +181,7 @@ def keep_open(stream: Any) -> None:
 
 
 def let_close(stream: Any) -> None:
-    """Let its owner close a stream again."""
+    """Allow the owner of a stream to close it again."""
     try:
         del stream.close
         del stream.buffer.close
@@ -194,7 +194,7 @@ def stays_open() -> None:
 
 
 def current_folder() -> str:
-    """The folder one stands in, or the empty string if it is gone."""
+    """The current folder, or the empty string if it is gone."""
     try:
         return os.getcwd()
     except OSError:

@@ -1,8 +1,8 @@
 """A limit on the time that one program takes in this process.
 
-A thread of ours watches the clock, because whatever sits in the main thread (an alarm, its handler,
-the mask of signals) is within easy reach of the program. When the time is up it sends the main thread
-a signal, which also ends a wait, and from the second time on raises in it without one.
+A separate thread watches the clock, because the program could easily change anything in the main
+thread (an alarm, its handler, the signal mask). When the time is up, it sends the main thread a
+signal, which also interrupts a wait; from the second time on it raises there without a signal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any
 from .engine import CaseTimeout
 
 AGAIN = 0.25
-"""After so many seconds a program that swallowed `CaseTimeout` is told once more."""
+"""After this many seconds `CaseTimeout` is raised again in a program that swallowed it."""
 PERIOD = 1.0
 """How often, in seconds, the clock is looked at while no limit is near its end."""
 if sys.platform == "win32":
     SIGNAL = None
-else:  # a signal that nobody else uses, where there are such
+else:  # a signal that nobody else uses, if there is one
     SIGNAL = signal.SIGRTMIN + 9 if hasattr(signal, "SIGRTMIN") else signal.SIGALRM
 
 
@@ -78,12 +78,12 @@ class Clock:
         self.wake = threading.Event()
         self.raising = threading.Lock()
         self.raised = False
-        """Whether an exception may be on its way that no signal brings."""
+        """Whether an exception that was not raised by a signal may be pending."""
         self.thread = threading.Thread(target=self.watch, daemon=True, name="gradspec-clock")
         self.thread.start()
 
     def listen(self) -> None:
-        """Have the signal heard by the main thread, whatever became of its handler."""
+        """Make sure that the main thread receives the signal, even if its handler was changed."""
         if SIGNAL is not None and _signal.getsignal(SIGNAL) is not time_is_up:
             signal.signal(SIGNAL, time_is_up)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {SIGNAL})
@@ -103,7 +103,7 @@ class Clock:
                 time.sleep(0.01)
 
     def look(self) -> float:
-        """End what is over its time; how long to wait until the next look."""
+        """Interrupt what is over its time; returns how long to wait until the next check."""
         limit = self.limit
         if limit is None:
             return self.period
@@ -114,7 +114,7 @@ class Clock:
         return AGAIN
 
     def end(self, limit: TimeLimit) -> None:
-        """Tell the main thread that the time of this limit is up."""
+        """Interrupt the main thread when the time is up."""
         limit.told += 1
         heard = SIGNAL is not None and _signal.getsignal(SIGNAL) is time_is_up
         if limit.told > 1 or not heard:
@@ -134,7 +134,7 @@ class Clock:
 
 
 _clocks: list[Clock] = []
-"""The clock of this process; a forked child has its parent's, which stands still there."""
+"""The clock of this process; a forked child has its parent's, which does not run there."""
 
 
 def clock() -> Clock:

@@ -45,8 +45,8 @@ class TorchLikeEngine(PythonEngine):
     # --- global state ---
 
     def settle(self) -> None:
-        """Make verdicts independent of the order of programs, and take note of the engine's global
-        state as it is now, to come back to it before each one."""
+        """Make verdicts independent of the order of programs, and record the engine's global state, to
+        restore it before each program."""
         for setting, value in (
             ("set_num_threads", 1),
             ("set_warn_always", True),
@@ -67,10 +67,10 @@ class TorchLikeEngine(PythonEngine):
             if read is None or read() is not value:
                 write(value)
 
-    # --- what is lacking ---
+    # --- what is missing ---
 
     def sample(self) -> Any:
-        """A small leaf, to see what a tensor of this engine has; None if none can be made."""
+        """A small leaf, to inspect this engine's tensors; None if it cannot be created."""
         try:
             return self.resolve("tensor")([1.0], requires_grad=True)
         except Exception:
@@ -87,8 +87,8 @@ class TorchLikeEngine(PythonEngine):
         return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""
 
     def text_of(self, value: Any) -> str:
-        """What printing gives. An engine whose tensors print in a form of their own prints, but not
-        what PyTorch documents, and is not held to its details."""
+        """The printed form. An engine whose tensors print in another form than PyTorch's is not tested on
+        the details."""
         text = super().text_of(value)
         if self.is_tensor(value) and not text.startswith(("tensor(", "Parameter containing")):
             sample = self.sample()
@@ -115,8 +115,8 @@ class TorchLikeEngine(PythonEngine):
         return self.tensor_plain(str(getattr(plain, "dtype", "unknown")), shape, flatten(nested))
 
     def elements(self, plain: Any) -> Any:
-        """A tensor's elements as nested lists. Some tensors have no memory to read, such as zeros that
-        are known to be zero; of these a copy is read."""
+        """A tensor's elements as nested lists. Some tensors have no memory to read, such as symbolic
+        zeros; a copy is read instead."""
         try:
             return plain.tolist()
         except Exception:
@@ -126,10 +126,10 @@ class TorchLikeEngine(PythonEngine):
                 return plain.clone().tolist()
             except Exception:
                 pass
-            raise  # what reading said of the tensor itself
+            raise  # what reading the tensor itself raised
 
     def describe_bare(self, value: Any) -> Plain:
-        """A tensor that has no tolist: its `data`, or its `item()`, stands for it."""
+        """The values of a tensor without tolist: its `data`, or its `item()`."""
         data: Any = getattr(value, "data", None)
         if hasattr(data, "tolist"):
             data = data.tolist()
@@ -155,8 +155,8 @@ class TorchLikeEngine(PythonEngine):
         return ""
 
     def is_node(self, value: Any) -> bool:
-        """Whether a value is a node of the graph. A bare function that serves as one is none that a
-        program could ask anything."""
+        """Whether a value is a node of the graph. A plain function does not count: a program could not
+        read anything from it."""
         if isinstance(value, FunctionType | MethodType | functools.partial):
             raise Unsupported("nodes of the graph as objects")
         return bool(self.node_name(value))
@@ -238,8 +238,8 @@ class TorchLikeEngine(PythonEngine):
         return bool(numpy.shares_memory(*arrays))
 
     def memory(self, tensor: Any) -> Any:
-        """The array in which a tensor keeps its elements. A detached tensor is asked only where the
-        tensor itself refuses: a detach() that copies is another fault, and not to be told of views."""
+        """The array in which a tensor keeps its elements. A detached tensor is used only if the
+        tensor itself raises: a detach() that copies is another bug, not to be blamed on views."""
         for way in ("numpy", "__array__"):
             if hasattr(tensor, way):
                 try:
@@ -250,7 +250,7 @@ class TorchLikeEngine(PythonEngine):
 
 
 class ModuleEngine(TorchLikeEngine):
-    """`--impl=module:NAME`: whatever module is named, taken to have PyTorch's names."""
+    """`--impl=module:NAME`: any module, assumed to have PyTorch's names."""
 
     patterns = SPECIFIC
 
@@ -261,7 +261,7 @@ class ModuleEngine(TorchLikeEngine):
 
     def load_module(self) -> Any:
         if "" not in sys.path:
-            sys.path.insert(0, "")  # a module in the folder one stands in, as `python -m` finds it
+            sys.path.insert(0, "")  # a module in the current folder, as `python -m` finds it
         module, _, attribute = self.wanted.partition(":")
         try:
             found = importlib.import_module(module)
@@ -294,7 +294,7 @@ def near_module(name: str) -> str:
 
 
 def has(owner: Any, name: str) -> bool:
-    """Whether an object has an attribute, be it one that fails to be read now."""
+    """Whether an object has an attribute, even if reading it fails."""
     try:
         return hasattr(owner, name)
     except Exception:

@@ -1,4 +1,4 @@
-"""How PyTorch words its refusals. Engines with its names often have its wordings too."""
+"""PyTorch's error messages. Engines with its names often use its wordings too."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from .classify import Pattern, pattern
 _RUNTIME = "RuntimeError"
 
 # One row for each kind, in the order in which they are tried. PyTorch raises RuntimeError for
-# nearly everything, so its kinds are told apart by what the message is bound to say.
+# nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
+    pattern("gradcheck", "", "GradcheckError"),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
@@ -27,6 +28,9 @@ WORDINGS: tuple[Pattern, ...] = (
             r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
             r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
             r"cannot assign .* to `?grad|grad must be", ""),
+    pattern("device-mismatch", r"found at least two devices|is not on the expected device", _RUNTIME),
+    pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD", _RUNTIME),
+    pattern("invalid-state", r"before Module\.__init__", "AttributeError"),
     pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
             r"inputs.*cannot be empty|grad_tensors.*number", ""),
     pattern("not-differentiable-dtype", r"data set to a tensor that requires gradients|"

@@ -1,4 +1,4 @@
-"""Reads PyTorch's documentation as sentences, so that the clause ledger can be held against it.
+"""Splits PyTorch's documentation into sentences, to compare the clause ledger with it.
 
 The rule by which a page becomes sentences is part of the ledger's meaning: a change here changes
 hashes. It is this.
@@ -83,7 +83,7 @@ class Docstrings:
 
 
 class Sources:
-    """A checkout of PyTorch, in which the pages that are files stand."""
+    """A checkout of PyTorch, which contains the pages that are files."""
 
     version = ""
 
@@ -184,7 +184,7 @@ class _Blocks:
             self.block = []
 
     def leave(self, indent: int) -> None:
-        """Leave what a line indented by so much no longer stands in."""
+        """Leave the blocks that a line with this indentation is no longer part of."""
         while self.admonitions and indent <= self.admonitions[-1][0]:
             self.end()
             self.admonitions.pop()
@@ -193,7 +193,7 @@ class _Blocks:
             self.arguments, self.argument = None, ""
 
     def aside(self, text: str) -> bool:
-        """Take a line that is no text: a label, a comment, a fence with all that it encloses."""
+        """Consume a line that is not text: a label, a comment, a fence with all that it encloses."""
         fence = self.sections and text.startswith("```")
         comment = text.startswith(".. ") and (text.startswith(".. _") or "::" not in text)
         if not (fence or comment or _ASIDE.match(text)):
@@ -218,7 +218,7 @@ class _Blocks:
 
     def directive(self, text: str, indent: int) -> bool:
         """Take the beginning of an admonition or of a list of arguments, and any other directive
-        with all that stands below it."""
+        with its body."""
         found = _DIRECTIVE.match(text)
         if found:
             self.end()

@@ -34,14 +34,14 @@ def check_protocol(impl: str, device: str = "cpu") -> Iterator[Rule]:
         yield from _programs(engine, spec)
     finally:
         engine.close()
-    yield "ends when asked to, with status 0", _ends(command, device, say_bye=True)
-    yield "ends when its input ends", _ends(command, device, say_bye=False)
+    yield "exits with status 0 after bye", _ends(command, device, say_bye=True)
+    yield "exits with status 0 at the end of its input", _ends(command, device, say_bye=False)
 
 
 def _programs(engine: ProcessEngine, spec: Spec) -> Iterator[Rule]:
     cases = [case for case in spec.cases if _offered(engine, case)]
     yield (
-        "is offered at least one case",
+        "can run at least one case",
         "" if cases else "no case needs only the features that it declares",
     )
     problems: list[str] = []
@@ -58,7 +58,7 @@ def _programs(engine: ProcessEngine, spec: Spec) -> Iterator[Rule]:
                 problems.append(f"{case.id}: the observation {index} does not exist")
             problems += [f"{case.id}: {fault}" for fault in malformed(value)]
     yield f"answers each program once, in protocol ({answered} tried)", "; ".join(problems[:3])
-    yield "says unsupported to words that do not exist", _unknown_word(engine)
+    yield "answers unsupported for unknown words", _unknown_word(engine)
 
 
 def _offered(engine: ProcessEngine, case: Case) -> bool:
@@ -67,7 +67,7 @@ def _offered(engine: ProcessEngine, case: Case) -> bool:
 
 
 def malformed(value: Any) -> list[str]:
-    """What is wrong with a plain value, if anything."""
+    """The problems of a plain value, if any."""
     if value is None or isinstance(value, bool | int | float | str):
         return []
     if not isinstance(value, dict) or len(value) != 1:
@@ -86,7 +86,7 @@ def malformed(value: Any) -> list[str]:
             return [str(error)]
         return []
     known = ("number", "complex", "dict", "dtype", "node", "object", "ended", "warnings")
-    return [] if kind in known else [f"{kind!r} is no kind of plain value"]
+    return [] if kind in known else [f"{kind!r} is not a kind of plain value"]
 
 
 def _unknown_word(engine: ProcessEngine) -> str:
@@ -127,10 +127,10 @@ def _ends(command: list[str], device: str, say_bye: bool) -> str:
         elif channel.input is not None:
             channel.input.close()
         status = channel.process.wait(timeout=5.0)
-        return "" if status == 0 else f"it ended with status {status}"
+        return "" if status == 0 else f"it exited with status {status}"
     except (AnswerLate, ProcessDied, ProtocolError) as error:
         return str(error) or "no answer"
     except Exception as error:
-        return f"it went on running: {type(error).__name__}"
+        return f"it kept running: {type(error).__name__}"
     finally:
         channel.kill()

@@ -1,4 +1,4 @@
-"""`gradspec check`: hold the specification itself to account."""
+"""`gradspec check`: check the specification itself."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ if TYPE_CHECKING:
 @click.option(
     "--oracle",
     metavar="ENGINE",
-    help="Run each case on this engine and report where spec and engine differ.",
+    help="Run each case on this engine, and report where it differs from the specification.",
 )
 @click.option(
     "--adequacy",
     is_flag=False,
     flag_value="reference",
     type=click.Choice(["reference", "torch"]),
-    help="Break the reference, or PyTorch, in more than 1,000 ways, one at a time: does the suite "
-    "notice each?",
+    help="Run faulty engines, the reference or PyTorch each broken in one place, and report faults "
+    "that no case detects.",
 )
 @click.option(
     "--reach",
     is_flag=False,
     flag_value="files",
     type=click.Choice(["files", "all"]),
-    help="Run the suite on the reference under coverage: which statements does no case reach? "
-    "--reach=all shows their lines.",
+    help="Run the suite on the reference under coverage, and report code that no case reaches; "
+    "--reach=all shows the lines.",
 )
 @click.option(
     "-k",
     "select",
     metavar="TEXT",
-    help="With --adequacy: only faults whose id or behaviors contain this text; with --reach: only "
-    "cases whose id does. No other check.",
+    help="With --adequacy: only faults whose id or behaviors contain this text. With --reach: only "
+    "cases whose id does. Skips all other checks.",
 )
 @click.option(
     "--thorough",
     is_flag=True,
-    help="With --adequacy: every case on every faulty engine, not only until it is noticed.",
+    help="With --adequacy: run every case on every faulty engine, instead of stopping at the first failure.",
 )
 @click.option(
     "-j",
@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     type=int,
     default=os.cpu_count() or 1,
     show_default=True,
-    help="With --adequacy: processes.",
+    help="With --adequacy: number of processes.",
 )
 @click.option("--docs", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
-              help="A checkout of PyTorch: hold the ledger's pages that are files against it.")  # fmt: skip
+              help="A checkout of PyTorch: compare the ledger with its documentation files.")  # fmt: skip
 @trust_option
 @spec_option
 def command(
@@ -78,10 +78,10 @@ def command(
 ) -> None:
     """Check the specification itself.
 
-    Checks schemas, ids, sources, vocabulary and kinds, dead statements, cases that expect nothing
-    or that an engine passes which computes nothing, refusals without a refusing case, duplicates.
-    Tells how much of the documentation the clause ledger covers; with --oracle=torch or --docs it is
-    held against the documentation itself.
+    Checks schemas, ids, sources, vocabulary, kinds and formulas, and looks for dead statements,
+    duplicates, required errors without a `raises` block, and cases that pass on an engine that
+    computes nothing. Prints how much of PyTorch's documentation the clause ledger covers; with
+    --oracle=torch or --docs, compares the ledger with the documentation itself.
     Exit status 0 when nothing is found, 1 otherwise.
     """
     from gradspec.adapters.framework.registry import adapter_target
@@ -95,9 +95,9 @@ def command(
     from ..checking.documentation import Docstrings, Sources
 
     if thorough and not adequacy:
-        misuse("--thorough is about faulty engines; add --adequacy")
+        misuse("--thorough needs --adequacy")
     if select and not (adequacy or reach):
-        misuse("-k selects faults or cases; add --adequacy or --reach")
+        misuse("-k needs --adequacy or --reach")
     if oracle:
         with explained():
             adapter_target(oracle)
@@ -121,7 +121,7 @@ def command(
         problems += cases_that_prove_little(spec)
         if spec_root is None:
             problems += divergence_problems(spec)
-    if ledger:  # first, so that what is wrong stands last on the screen
+    if ledger:  # first, so that problems are last on the screen
         say(coverage(ledger), err=True)
     for problem in problems:
         say(problem)
@@ -136,7 +136,7 @@ def command(
         if docs:
             pages = [page.where for page in ledger.pages if page.kind == "file"]
             if pages and not any((docs / page).is_file() for page in pages):
-                misuse(f"{docs} is no checkout of PyTorch: it has no {pages[0]}")
+                misuse(f"{docs} is not a checkout of PyTorch: it has no {pages[0]}")
             unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, root, trust_words) if oracle else 0
     if reach:
@@ -161,22 +161,22 @@ def coverage(ledger: Ledger) -> str:
 
 
 def against_documentation(ledger: Ledger, documentation: Documentation, kind: PageKind) -> int:
-    """Hold the ledger's pages of one kind against the documentation; how many clauses differ.
+    """Compare the ledger's pages of one kind with the documentation; how many clauses differ.
 
-    Differences from another version of PyTorch than the ledger's are told, and not counted.
+    Differences from another version of PyTorch than the ledger's are shown, but not counted.
     """
     from gradspec.spec.checking.ledger import differences
 
     found = list(differences(ledger, documentation, kind))
     other = documentation.version and not ledger.documents(documentation.version)
     if other:
-        say(f"the ledger documents PyTorch {ledger.version}, installed is {documentation.version}: "
-                   f"what differs is for information", err=True)  # fmt: skip
+        say(f"the ledger is for PyTorch {ledger.version}, but {documentation.version} is installed: "
+                   f"differences are shown for information only", err=True)  # fmt: skip
     for difference in found:
         say(f"{'information: ' if other else ''}{difference.problem}")
     pages = sum(1 for page in ledger.pages if page.kind == kind)
     say(
-        f"{pages} pages ({kind}s) held against the documentation, {len(found)} differences",
+        f"{pages} pages ({kind}s) compared with the documentation, {len(found)} differences",
         err=True,
     )
     return 0 if other else len(found)
@@ -251,7 +251,7 @@ def chosen_faults(spec: Spec, root: Path, select: str | None, engine: str) -> li
     with explained():
         faults = read_bank(spec, select=select or "", engine=engine)
     if select and not faults and not behaviors_of_operations(spec, root, select):
-        misuse(f"no fault of the bank has {select!r} in its id or its behaviors, and no operation")
+        misuse(f"no fault has {select!r} in its id or its behaviors, and no operation")
     return faults
 
 

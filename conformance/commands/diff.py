@@ -16,7 +16,7 @@ from .shared import explained, say
 def command(before: Path, after: Path) -> None:
     """Compare two runs (of versions, devices, engines), case by case.
 
-    Refuses journals of runs that were cut short or left out cases. Exit status 0 when no verdict differs, 1 when
+    Journals of runs that were cut short or left out cases are rejected. Exit status 0 when no verdict differs, 1 when
     some do, 2 for a usage error.
     """
     from ..reporting.report.changes import changes_since, check_complete, check_profiles

@@ -18,7 +18,7 @@ FIRST = 5
 @click.argument("identifier", metavar="ID")
 @spec_option
 def command(identifier: str, spec_root: Path | None) -> None:
-    """Tell all about one chapter, behavior or case, or about a feature, word or kind of refusal."""
+    """Explain a chapter, behavior, case, feature, word or kind of error."""
     from gradspec.spec.model import Behavior, Case
 
     spec = load(spec_root)
@@ -39,7 +39,7 @@ def command(identifier: str, spec_root: Path | None) -> None:
 
 
 def meanings(name: str, spec: Any) -> list[str]:
-    """What the specification means by the name of a feature, a word or a kind, and where it needs it."""
+    """The meaning of a feature, a word or a kind, and which cases need it."""
     lines = []
     if name in spec.features:
         lines += [f"{name}: a feature. {spec.features[name].meaning}", ""]
@@ -58,9 +58,9 @@ def meanings(name: str, spec: Any) -> list[str]:
         lines += _needed(used, "use it")
     if name in spec.kinds:
         kind = spec.kinds[name]
-        lines.append(f"{name}: a kind of {kind.sort}. {kind.meaning}")
+        lines.append(f"{name}: a kind of {kind.shown_sort}. {kind.meaning}")
         lines += [f"  exceptions: {', '.join(kind.exceptions)}"] if kind.exceptions else []
-        lines += [f"  a message like: {pattern}" for pattern in kind.patterns]
+        lines += [f"  message pattern: {pattern}" for pattern in kind.patterns]
         expecting = [case for case in spec.cases if any(
             isinstance(expectation.expected, tuple) and name in expectation.expected
             for expectation in case.expectations)]  # fmt: skip
@@ -69,7 +69,7 @@ def meanings(name: str, spec: Any) -> list[str]:
 
 
 def _tables(spec: Any) -> list[tuple[str, Any]]:
-    """The vocabulary's tables and what a word of each is."""
+    """The vocabulary's tables, each with the role of its words."""
     words = spec.vocabulary
     return [
         ("function", words.names),
@@ -95,7 +95,7 @@ def outlined(chapter: Any) -> list[str]:
                                                subsequent_indent="  ")]  # fmt: skip
     reason = next((behavior.apart for behavior in chapter.behaviors if behavior.apart), "")
     if reason:
-        lines += ["", f"  scored apart: {' '.join(reason.split())}"]
+        lines += ["", f"  scored separately: {' '.join(reason.split())}"]
     lines += ["", f"  {len(chapter.behaviors)} behaviors, {cases} cases", ""]
     lines += [f"{behavior.id}: {behavior.statement}" for behavior in chapter.behaviors]
     return lines

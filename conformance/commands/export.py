@@ -15,12 +15,15 @@ from .shared import explained, load, say, spec_option
 
 @click.command("export")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output)."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write (default: standard output).",
 )
 @click.option(
     "--without-expectations",
     is_flag=True,
-    help="Leave out what is expected: what an engine may see.",
+    help="Leave out the expected values, as for an engine.",
 )
 @spec_option
 def command(output: Path | None, without_expectations: bool, spec_root: Path | None) -> None:

@@ -26,7 +26,9 @@ WHAT = (
 
 @click.command("list")
 @click.argument("what", type=NearestChoice(WHAT), default="chapters")
-@click.option("-k", "select", metavar="TEXT", default="", help="Only lines that contain this text.")
+@click.option(
+    "-k", "select", metavar="TEXT", default="", help="Show only lines that contain this text."
+)
 @spec_option
 def command(what: str, select: str, spec_root: Path | None) -> None:
     """List behaviors, cases, chapters, features, profiles, words, kinds, sources, folklore or engines."""
@@ -34,7 +36,7 @@ def command(what: str, select: str, spec_root: Path | None) -> None:
     for line in found:
         say(line)
     if select and not found:
-        say(f"nothing among the {what} contains {select!r}", err=True)
+        say(f"nothing in the {what} contains {select!r}", err=True)
 
 
 def lines_of(what: str, spec_root: Path | None) -> list[str]:
@@ -71,7 +73,9 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
         return [f"{word.name:<36} {word.role:<10} {word.feature:<18} {word.meaning}"
                 for table in tables for word in table.values()]  # fmt: skip
     if what == "kinds":
-        return [f"{kind.name:<26} {kind.sort:<8} {kind.meaning}" for kind in spec.kinds.values()]
+        return [
+            f"{kind.name:<26} {kind.shown_sort:<8} {kind.meaning}" for kind in spec.kinds.values()
+        ]
     return [f"{name:<44} {source.note or source.title}" for name, source in spec.sources.items()]
 
 

@@ -21,7 +21,7 @@ KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
 MOST_UNKNOWN = 30
 FEW = 4
-"""A class with fewer methods and attributes of a tensor is not taken for one."""
+"""A class with fewer methods and attributes of a tensor is not considered one."""
 # What engines often call these, where the spelling is no hint.
 _ALIASES = {
     "tensor": ("array", "variable", "value", "param", "asarray"),
@@ -43,11 +43,11 @@ _ALIASES = {
 
 @dataclass
 class Probe:
-    """What an engine's names say when they are laid beside the vocabulary.
+    """The comparison of an engine's names with the vocabulary.
 
-    `tensor` is the name of the tensor's class, empty where none was found; `near` is for each table of
-    a skeleton what stands under another name, as pairs of the word and the engine's likely name;
-    `unknown` the module's public names that are near nothing.
+    `tensor` is the name of the tensor's class, empty if none was found; `near` holds, for each table
+    of a skeleton, pairs of a word and the engine's likely name for it; `unknown` the module's public
+    names that match nothing.
     """
 
     tensor: str = ""
@@ -73,32 +73,32 @@ class Probe:
     show_default=True,
     help="With --kind=process: the language to write the harness in.",
 )
-@click.option("--module", help="The module to import (the name itself).")
+@click.option("--module", help="The module to import (default: NAME).")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="File to write (NAME_adapter.py)."
+    "-o", "--output", type=click.Path(path_type=Path), help="File to write (default: NAME_adapter.py)."
 )
 def command(name: str, kind: str, language: str, module: str | None, output: Path | None) -> None:
     """Write the skeleton of an adapter for your engine.
 
     If the engine can be imported here, its names are compared with the vocabulary: the features
-    whose words it has are filled in, and what seems to stand under another name is proposed.
-    A harness of --kind=process runs as it stands, with a small engine of its own to be replaced.
+    whose words it has are filled in, and likely matches under other names are suggested.
+    A harness (--kind=process) works as it is, with a small engine to be replaced by yours.
     """
     identifier = re.sub(r"\W+", "_", name).strip("_").lower()
     if not identifier or identifier[0].isdigit():
-        misuse(f"{name!r} makes no Python name; use letters, digits and dashes")
+        misuse(f"{name!r} is not a valid name; use letters, digits and dashes")
     if language != "python" and kind != "process":
-        misuse(f"an engine in {language} is reached as a process; write --kind=process")
+        misuse(f"an engine in {language} needs --kind=process")
     ending = LANGUAGES[language] if kind == "process" else "py"
     path = output or Path(f"{identifier}_{'harness' if kind == 'process' else 'adapter'}.{ending}")
     if os.path.lexists(path):  # a link too, wherever it leads
-        misuse(f"{path} exists already; name another file with -o")
+        misuse(f"{path} already exists; choose another file with -o")
     template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
     spec = load(None)
     imported = module or identifier
     found, why = compared_here(imported, spec) if kind == "tape" else (None, "")
     text = template.read_text("utf-8").format(
-        title=re.sub(r'["\\\n]+', " ", name).strip(),  # it stands in a docstring
+        title=re.sub(r'["\\\n]+', " ", name).strip(),  # it goes into a docstring
         name=identifier,
         module=imported,
         file=path,
@@ -111,8 +111,8 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         write_together({path: text})
     say(f"{path} written")
     if why:
-        say(f"its names were compared with nothing: {imported!r} cannot be imported here ({why}); "
-                   "stand in its folder, or name its module with --module")  # fmt: skip
+        say(f"its names could not be compared: {imported!r} cannot be imported here ({why}); "
+                   "run this in its folder, or name its module with --module")  # fmt: skip
     if found:
         for line in told(imported, found, len(spec.vocabulary.names)):
             say(line)
@@ -126,12 +126,12 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
 
 
 def told(module: str, found: Probe, total: int) -> list[str]:
-    """What the comparison of names came to, in a few lines."""
+    """The result of the comparison of names, in a few lines."""
     lines = [
-        f"{module} has {len(found.present)} of the {total} words that stand alone under their own names"
+        f"{module} has {len(found.present)} of the {total} top-level words under their own names"
     ]
     if found.tensor:
-        lines.append(f"its tensor is taken to be {found.tensor}")
+        lines.append(f"its tensor class seems to be {found.tensor}")
     likely = [f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs]
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
@@ -145,7 +145,7 @@ def told(module: str, found: Probe, total: int) -> list[str]:
 
 
 def compared_here(name: str, spec: Any) -> tuple[Probe | None, str]:
-    """What a module's names say, or None and why it cannot be imported and asked."""
+    """The comparison of a module's names, or None and why it cannot be imported."""
     from gradspec.adapters.framework.classify import message_of, type_name
     from gradspec.adapters.framework.engine import EngineUnavailable
     from gradspec.adapters.framework.registry import while_opening
@@ -161,7 +161,7 @@ def compared_here(name: str, spec: Any) -> tuple[Probe | None, str]:
 
 
 def probe(module: Any, spec: Any) -> Probe:
-    """A module's names beside the vocabulary."""
+    """Compare a module's names with the vocabulary."""
     vocabulary = spec.vocabulary
     present = [name for name in vocabulary.names if reach(module, name) is not None]
     called, kind = tensor_type(module, {*vocabulary.methods, *vocabulary.attributes})
@@ -257,7 +257,7 @@ def written(features: list[str] | None) -> str:
 
 
 def proposals(table: str, found: Probe | None) -> str:
-    """Commented lines of a skeleton's table: what seems to stand under another name."""
+    """Commented lines of a skeleton's table: likely names for missing words."""
     forms = {
         "words": '            # "{}": engine.{},',
         "methods": '            # "{}": lambda x, *a, **k: x.{}(*a, **k),',

@@ -16,7 +16,7 @@ from .shared import explained, misuse, say
 def command(impl: str, device: str) -> None:
     """Check a harness in another language against the protocol (adapters/PROTOCOL.md).
 
-    Each rule is one line: kept, or broken and how. Exit status 0 when all are kept, 1 otherwise.
+    Prints one line for each rule: kept, or broken and how. Exit status 0 when all are kept, 1 otherwise.
     """
     if not impl.startswith("exec:"):
         written = shlex.quote(f"exec:{impl}")

@@ -17,7 +17,7 @@ from .shared import explained, load, misuse, say, spec_option
 @click.option(
     "--against",
     type=click.Path(path_type=Path),
-    help="An earlier journal of one of the engines: tell what changed since.",
+    help="An earlier journal of one of the engines: show what changed since.",
 )
 @spec_option
 def command(
@@ -32,7 +32,7 @@ def command(
     ]  # `gradspec check --adequacy` keeps its results there too
     if not paths:
         misuse(
-            "no journal is named, and results/ has none; make one with `gradspec run --impl=NAME`"
+            "expected a journal, found none in results/; make one with `gradspec run --impl=NAME`"
         )
     spec = load(spec_root)
     from ..reporting.report import write_report

@@ -15,21 +15,28 @@ from .shared import explained, find, load, misuse, say, spec_option, trust_optio
 @click.command("repro")
 @click.argument("identifier", metavar="CASE")
 @click.option(
-    "--impl", default="torch", show_default=True, metavar="NAME", help="The engine to write it for."
+    "--impl",
+    default="torch",
+    show_default=True,
+    metavar="NAME",
+    help="The engine to write the script for.",
 )
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="File to write (standard output)."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write (default: standard output).",
 )
 @trust_option
 @spec_option
 def command(
     identifier: str, impl: str, output: Path | None, trust_words: bool, spec_root: Path | None
 ) -> None:
-    """Print one case as a script of its own, to be pasted into a bug report.
+    """Print one case as a standalone script, to be pasted into a bug report.
 
-    For PyTorch, the reference and module:NAME the script needs that engine alone; for an engine
-    with an adapter of its own it needs gradspec too. For exec:COMMAND the program is printed as the
-    JSON line that the process is sent: `gradspec repro CASE --impl=exec:COMMAND | COMMAND` answers it.
+    For PyTorch, the reference and module:NAME, the script needs only that engine; for an engine
+    with an adapter it also needs gradspec. For exec:COMMAND, prints the program as the JSON line
+    that the process receives: `gradspec repro CASE --impl=exec:COMMAND | COMMAND` runs it.
     """
     from gradspec.spec.model import Behavior
 
@@ -63,4 +70,4 @@ def command(
     else:
         with explained():
             write_together({output: text})
-        say(f"{output} written; run it with the Python that has the engine", err=True)
+        say(f"wrote {output}; run it with a Python that has the engine", err=True)

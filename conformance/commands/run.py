@@ -1,4 +1,4 @@
-"""`gradspec run`: hold an engine against the specification, without pytest."""
+"""`gradspec run`: run the suite against an engine, without pytest."""
 
 from __future__ import annotations
 
@@ -27,22 +27,27 @@ if TYPE_CHECKING:
 @click.command("run")
 @engine_options
 @click.option(
-    "--journal", type=click.Path(path_type=Path), help="Where the results go (results/NAME.jsonl)."
+    "--journal",
+    type=click.Path(path_type=Path),
+    help="File to write the results to (default: results/NAME.jsonl).",
 )
-@click.option("--resume", is_flag=True, help="Take up the journal of a run that was cut short.")
+@click.option("--resume", is_flag=True, help="Continue a run that was cut short, from its journal.")
 @click.option(
-    "--report", "report_folder", type=click.Path(path_type=Path), help="Write the report there."
+    "--report",
+    "report_folder",
+    type=click.Path(path_type=Path),
+    help="Folder to write the report to.",
 )
 @click.option(
-    "--known", type=click.Path(exists=True, path_type=Path), help="List of known failures."
+    "--known", type=click.Path(exists=True, path_type=Path), help="File that lists known failures."
 )
-@click.option("-k", "select", metavar="TEXT", help="Only cases whose id contains this text.")
+@click.option("-k", "select", metavar="TEXT", help="Run only cases whose id contains this text.")
 @click.option(
     "--failures",
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
-    help="How many causes of failures to tell at length.",
+    help="How many causes of failures to show in full.",
 )
 @click.option(
     "-j",
@@ -66,7 +71,7 @@ def command(
 ) -> None:
     """Run the suite against an engine.
 
-    Writes a journal as it goes; prints the score. Exit status 0 when every MUST that was attempted
+    Writes a journal during the run, and prints the score. Exit status 0 when every MUST that was attempted
     passed or is a known failure, 1 otherwise, 2 for a usage error, 130 when interrupted, 143 when
     ended by SIGTERM.
     """
@@ -137,8 +142,8 @@ def dump_tracebacks() -> None:
 
 
 def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
-    """Run what is not in the journal yet, and end the journal. An interruption ends it properly too,
-    and the process with the status that belongs to it."""
+    """Run the cases that are not in the journal yet, and finish the journal. An interruption also
+    finishes it, and exits with the corresponding status."""
     from gradspec.adapters.framework.engine import EngineUnavailable
 
     session, writer = run.session, run.writer
@@ -156,13 +161,13 @@ def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
         session.close()
         say(
             f"cut short after {len(run.verdicts)} of {len(run.cases)} cases; "
-            f"go on with --resume --journal={writer.named}",
+            f"continue with --resume --journal={writer.named}",
             err=True,
         )
         sys.exit(status_of(interruption))
-    except SystemExit as error:  # by whatever way an engine's exit came so far
+    except SystemExit as error:  # however the engine's exit got here
         run.finish(cut_short=True)
-        fail(f"the engine ended the run (SystemExit: {error.code}); see --isolate")
+        fail(f"the engine ended the run (SystemExit: {error.code}); run it with --isolate")
     except EngineUnavailable as error:  # of a process of -j
         if writer.done:
             run.finish(cut_short=True)
@@ -183,7 +188,7 @@ def verdicts_on(cases: list[Case], run: Run, jobs: int, sources: Sources) -> Ite
 
 
 def tell(outcome: Outcome, failures: int, path: Path) -> None:
-    """Print what a run comes to."""
+    """Print the summary of a run."""
     from gradspec.spec.problems import shown_path
 
     from ..reporting.summary import fix_first, seems_to_work, summary_lines

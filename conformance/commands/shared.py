@@ -17,8 +17,8 @@ MISUSE = 2
 
 
 def say(text: object = "", err: bool = False, nl: bool = True) -> None:
-    """Print for the reader at the terminal. Every command prints by this alone: engines, journals and
-    specifications bring text of any kind, and none of it may drive the terminal."""
+    """Print to the terminal. Every command prints with this function only: text from engines, journals
+    and specifications may contain anything, and must not control the terminal."""
     stream = sys.stderr if err else sys.stdout
     encoding = getattr(stream, "encoding", None) or "utf-8"
     shown = printable(text).encode(encoding, "backslashreplace").decode(encoding)
@@ -38,7 +38,7 @@ def fail(message: str) -> NoReturn:
 
 
 class NearestChoice(click.Choice[str]):
-    """A choice that, given something else, names what is nearest to it."""
+    """A choice that suggests the nearest value for an unknown one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from gradspec.spec.problems import nearest
@@ -51,7 +51,7 @@ class NearestChoice(click.Choice[str]):
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn what a user can get wrong into a message and exit status 2."""
+    """Turn usage errors into a message and exit status 2."""
     from gradspec.adapters.framework.engine import EngineUnavailable
     from gradspec.spec.problems import SpecError
 
@@ -65,12 +65,12 @@ def explained() -> Iterator[None]:
 
 def spec_option(function: Function) -> Function:
     return click.option("--spec", "spec_root", type=click.Path(exists=True, file_okay=False, path_type=Path),
-                        help="Another folder of specifications.")(function)  # fmt: skip
+                        help="Use another specification folder.")(function)  # fmt: skip
 
 
 def trust_option(function: Function) -> Function:
     """The option that lets a folder's own vocabulary reach an engine."""
-    told = "Let the words that a folder adds to the vocabulary reach a Python engine."
+    told = "Let words that the folder adds to the vocabulary reach a Python engine."
     return click.option("--trust-words", is_flag=True, help=told)(function)
 
 
@@ -79,18 +79,18 @@ def engine_options(function: Function) -> Function:
     options = [
         click.option("--impl", required=True, metavar="NAME",
                      help="Engine: an adapter's name, module:NAME, exec:COMMAND or FILE.py:Class."),
-        click.option("--device", default="cpu", show_default=True, help="Device on which the engine computes."),
-        click.option("--python", metavar="PATH", help="Run a Python engine in this interpreter."),
-        click.option("--isolate", is_flag=True, help="Run a Python engine in a process of its own."),
+        click.option("--device", default="cpu", show_default=True, help="Device to run on."),
+        click.option("--python", metavar="PATH", help="Run a Python engine with this Python interpreter."),
+        click.option("--isolate", is_flag=True, help="Run a Python engine in a separate process."),
         click.option("--case-timeout", type=click.FloatRange(min=0, min_open=True), default=10.0,
-                     show_default=True, metavar="SECONDS", help="Time for one case."),
+                     show_default=True, metavar="SECONDS", help="Time limit of one case."),
         click.option("--case-memory", type=click.IntRange(min=1), metavar="MIB",
-                     help="How far an isolated engine may grow (4096)."),
+                     help="Memory limit of an isolated engine (default: 4096)."),
         click.option("--case-answer", type=click.FloatRange(min=0, min_open=True), metavar="MIB",
-                     help="How large one answer of an engine's process may be (16)."),
+                     help="Size limit of one answer of an engine's process (default: 16)."),
         click.option("--start-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                     help="Time for an engine's process to start (60)."),
-        click.option("--profile", metavar="NAME", help="Only the cases of one profile of features."),
+                     help="Time limit for an engine's process to start (default: 60)."),
+        click.option("--profile", metavar="NAME", help="Run only the cases of one profile of features."),
         trust_option,
     ]  # fmt: skip
     for option in reversed(options):

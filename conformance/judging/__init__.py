@@ -1,3 +1,3 @@
-"""From what an engine reported to a verdict: comparing values, judging a case, known differences,
+"""From an engine's observations to a verdict: comparing values, judging a case, known failures,
 scores. Nothing here runs an engine.
 """

@@ -3,7 +3,7 @@
 Tolerances are derived. An element is right when it lies within `factor` times the machine epsilon
 of the observed dtype, relative to the expected element, plus one epsilon of the largest expected
 element of the same tensor (the rounding that cancellation leaves). Integers and booleans are
-compared exactly, as are shapes. A plain number is held to float32, in which engines compute it.
+compared exactly, as are shapes. A plain number is compared with float32 precision, in which engines compute it.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def _part_differs(
 
 
 def _excess(expected: float, found: float, epsilon: float) -> str:
-    """How far off a value is, where that tells rounding apart from a wrong result."""
+    """How far off a value is, if that helps to distinguish rounding from a wrong result."""
     if not epsilon or not expected or not _finite(expected) or not _finite(found):
         return ""
     apart = abs(expected - found) / (abs(expected) * epsilon)
@@ -224,14 +224,14 @@ def nested_shape(value: Plain) -> tuple[tuple[int, ...] | None, list[Plain]]:
 def checked_tensor(content: Any) -> dict[str, Any]:
     """A described tensor that is at one with itself. Raises `Malformed`."""
     if not isinstance(content, dict) or not {"dtype", "shape", "values"} <= content.keys():
-        raise Malformed(f"a tensor has dtype, shape and values; found {show(content)}")
+        raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
     dtype, shape, values = content["dtype"], content["shape"], content["values"]
     if not isinstance(dtype, str) or not isinstance(values, list) or not isinstance(shape, list):
-        raise Malformed(f"a tensor has dtype, shape and values; found {show(content)}")
+        raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
     if not all(
         isinstance(size, int) and not isinstance(size, bool) and size >= 0 for size in shape
     ):
-        raise Malformed(f"{shape} is no shape")
+        raise Malformed(f"{shape} is not a shape")
     if math.prod(shape) != len(values):
         raise Malformed(
             f"a tensor of shape {tuple(shape)} has {math.prod(shape)} elements, found {len(values)}"

@@ -1,4 +1,4 @@
-"""Compares what an engine reported with what a case expects. Knows no engine."""
+"""Compares what an engine reported with what a case expects. Independent of all engines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .verdict import Verdict
 
 Finding = tuple[str, str]  # how it failed, and the message
 
-# What reading a value of the wrong form may raise.
+# What reading a malformed value may raise.
 _GARBAGE = (
     Malformed, TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
@@ -32,8 +32,8 @@ def judge(
 ) -> Verdict:
     """The verdict on one run of a case.
 
-    `exact_kinds` tells whether the engine's adapter can tell every kind of refusal apart; if not,
-    a refusal whose reason is unknown is accepted, and so is one whose message says what is wanted.
+    `exact_kinds` says whether the engine's adapter can classify every error; if not, an error of
+    unknown kind is accepted, and so is one whose message matches the expected kind.
     """
     verdict = Verdict(
         case.id, "pass", seconds=observations.seconds, must=case.behavior.scored_as_must
@@ -51,7 +51,7 @@ def judge(
         if index not in range(len(case.expectations)):
             verdict.verdict, verdict.kind, verdict.observed = "fail", "malformed", value
             verdict.message = (
-                f"the engine reported observation {index!r}, which the case does not have"
+                f"the engine reported observation {index!r}, but the case has no such observation"
             )
             return verdict
         reached[index].append(value)
@@ -165,7 +165,7 @@ def _contained(relation: str, expected: Plain, value: Plain, factor: float) -> F
 
 
 def _items(value: Plain) -> list[Plain] | None:
-    """What a container holds, as `in` sees it; None if the value is no container."""
+    """The items of a container, as `in` sees them; None if the value is not a container."""
     if isinstance(value, dict):
         if "dict" in value:
             return [key for key, _ in value["dict"]]
@@ -202,7 +202,7 @@ def _real(value: Plain) -> float | None:
 
 
 def _excused(expectation: Expectation, case: Case, reached: Mapping[int, list[Any]]) -> bool:
-    """Whether an expectation stands in a `may_raise` block that raised, or in a block of such a one."""
+    """Whether an expectation is inside a `may_raise` block that raised, directly or nested."""
     while expectation.within >= 0:
         ends = reached.get(expectation.within, [])
         if any(end["ended"]["how"] != "normally" for end in ends):
@@ -222,7 +222,7 @@ def _refusal(
         meaning = kinds[expected[0]].meaning.rstrip(".") if expected[0] in kinds else ""
         return (
             "did-not-raise",
-            f"expected a refusal ({wanted}: {meaning}), but the block ran to its end",
+            f"expected an error ({wanted}: {meaning}), but nothing was raised",
         )
     kind = end.get("kind", REFUSED)
     if kind in expected:
@@ -232,12 +232,12 @@ def _refusal(
     ):
         return None
     shown = f"{end.get('type', 'an error')}: {end.get('message', '')}"
-    why = "one whose reason its message does not tell" if kind == REFUSED else f"{kind}"
-    return "wrong-error", f"expected a refusal of kind {wanted}, found {why} ({shown})"
+    why = "one whose message gives no reason" if kind == REFUSED else f"{kind}"
+    return "wrong-error", f"expected an error of kind {wanted}, found {why} ({shown})"
 
 
 def _says(kind: Kind | None, end: Mapping[str, Any]) -> bool:
-    """Whether an exception's type and message are such as the kind's general wordings allow."""
+    """Whether an exception's type and message match the kind's general patterns."""
     if kind is None or (kind.exceptions and end.get("type") not in kind.exceptions):
         return False
     text = str(end.get("message", ""))[:SEARCHED]

@@ -35,7 +35,7 @@ class Divergence:
 
 
 def known_file(engine: str) -> Path:
-    """Where an engine's list stands; it need not exist."""
+    """The path of an engine's list; it need not exist."""
     import gradspec.adapters
 
     return Path(gradspec.adapters.__path__[0]) / FOLDER / f"{file_name(engine)}.yaml"
@@ -55,11 +55,11 @@ def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergen
         content = read_yaml(path)
     except SpecError as error:
         raise SpecError(error.problems, LIST) from error
-    for item in fields.sequence(content, "a list of divergences"):
+    for item in fields.sequence(content, "a list of known failures"):
         entry = fields.mapping(item, "a divergence", ["reason"], ["case", "behavior", "link"])
         named = [key for key in ("case", "behavior") if key in entry]
         if len(named) != 1:
-            fields.refuse(item.place, "a divergence names either a case or a behavior")
+            fields.refuse(item.place, "expected either a case or a behavior")
             continue
         identifier = fields.text(entry[named[0]], named[0])
         table = cases if named[0] == "case" else behaviors
@@ -99,5 +99,5 @@ def apply_known(verdict: Verdict, known: dict[str, Divergence]) -> Verdict:
         verdict.verdict = "known"
     elif verdict.verdict == "pass":
         verdict.verdict = "unexpected-pass"
-        verdict.message = f"listed as a known divergence at {divergence.place}, but it passes; remove it from the list"
+        verdict.message = f"listed as a known failure at {divergence.place}, but it passes; remove it from the list"
     return verdict

@@ -12,21 +12,21 @@ NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "k
 ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "unexpected-pass"})
 FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
 LONGEST = 10**9
-"""No case takes so many seconds, and no file has so many lines."""
+"""An upper bound for the seconds of a case and for the lines of a file."""
 
 
 @dataclass
 class Verdict:
-    """What became of one case.
+    """The result of one case.
 
     `kind` says how it failed: wrong-value, wrong-state, did-not-raise, wrong-error,
     wrong-warning, unexpected-error, not-reached, malformed; or what crashed. `expected` and
     `observed` are plain values. `line` is the line of the chapter's file that failed, `where` the
-    engine's own file and line that raised, where that is known. `setup` is true when the case
-    broke before it came to its first expectation. `must` tells whether it counts in the main score.
-    `spoils` is the id of a case that passed before this one and failed after it, so that this one
-    seems to have left something behind in the engine. `retried` says how a first attempt ended that
-    the engine's process did not survive; the verdict is then of the second, in a new process.
+    engine's own file and line that raised, if known. `setup` is true if the case failed before its
+    first assertion. `must` says whether it counts in the main score. `spoils` is the id of a case
+    that passed before this one and failed after it, so that this one probably left state behind in
+    the engine. `retried` says how a first attempt ended that the engine's process did not survive;
+    the verdict is then that of the second attempt, in a new process.
     """
 
     case: str

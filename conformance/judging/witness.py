@@ -1,5 +1,5 @@
-"""Notices what a case leaves behind in the engine, such as recording that stays switched off: what
-comes later would fail, and pass again when it is run alone."""
+"""Detects state that a case leaves behind in the engine, such as a grad mode that stays disabled:
+later cases would fail, but pass when run alone."""
 
 from __future__ import annotations
 

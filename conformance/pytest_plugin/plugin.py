@@ -16,26 +16,26 @@ _NO_ENGINE = pytest.StashKey[bool]()
 SUITE = Path(__file__).parents[1] / "test_behaviors.py"
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--impl", {"metavar": "NAME", "help": "engine: an adapter's name, module:NAME, exec:COMMAND or FILE.py:Class"}),
-    ("--device", {"metavar": "NAME", "default": "cpu", "help": "device on which the engine computes (cpu)"}),
-    ("--python", {"metavar": "PATH", "help": "run a Python engine in this interpreter"}),
-    ("--isolate", {"action": "store_true", "help": "run a Python engine in a process of its own"}),
-    ("--case-timeout", {"metavar": "SECONDS", "type": float, "default": 10.0, "help": "time for one case (10)"}),
-    ("--case-memory", {"metavar": "MIB", "type": int, "help": "how far an isolated engine may grow (4096)"}),
-    ("--case-answer", {"metavar": "MIB", "type": float, "help": "how large an answer of its process may be (16)"}),
-    ("--start-timeout", {"metavar": "SECONDS", "type": float, "help": "time for an engine's process to start (60)"}),
-    ("--journal", {"metavar": "PATH", "help": "where the results go (results/NAME.jsonl)"}),
-    ("--resume", {"action": "store_true", "help": "take up the journal of a run that was cut short"}),
-    ("--report", {"metavar": "DIR", "help": "write the report there when the run is over"}),
-    ("--profile", {"metavar": "NAME", "help": "only the cases of one profile of features, such as core"}),
-    ("--known", {"metavar": "PATH", "help": "list of known failures (adapters/known/NAME.yaml)"}),
-    ("--spec", {"metavar": "DIR", "help": "another folder of specifications"}),
-    ("--trust-words", {"action": "store_true", "help": "let the words that a folder adds reach a Python engine"}),
+    ("--device", {"metavar": "NAME", "default": "cpu", "help": "device to run on (default: cpu)"}),
+    ("--python", {"metavar": "PATH", "help": "run a Python engine with this interpreter"}),
+    ("--isolate", {"action": "store_true", "help": "run a Python engine in a separate process"}),
+    ("--case-timeout", {"metavar": "SECONDS", "type": float, "default": 10.0, "help": "time limit of a case (10)"}),
+    ("--case-memory", {"metavar": "MIB", "type": int, "help": "memory limit when isolated (default: 4096)"}),
+    ("--case-answer", {"metavar": "MIB", "type": float, "help": "size limit of one answer (default: 16)"}),
+    ("--start-timeout", {"metavar": "SECONDS", "type": float, "help": "time limit to start a process (default: 60)"}),
+    ("--journal", {"metavar": "PATH", "help": "file to write the results to (default: results/NAME.jsonl)"}),
+    ("--resume", {"action": "store_true", "help": "continue a run that was cut short, from its journal"}),
+    ("--report", {"metavar": "DIR", "help": "folder to write the report to after the run"}),
+    ("--profile", {"metavar": "NAME", "help": "run only the cases of one profile of features, such as core"}),
+    ("--known", {"metavar": "PATH", "help": "file that lists known failures (default: adapters/known/NAME.yaml)"}),
+    ("--spec", {"metavar": "DIR", "help": "use another specification folder"}),
+    ("--trust-words", {"action": "store_true", "help": "let words that the folder adds reach a Python engine"}),
 )  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup(
-        "gradspec", "gradspec: hold an engine against the specification of autograd"
+        "gradspec", "gradspec: test an engine against the specification of autograd"
     )
     for name, keywords in _OPTIONS:
         try:
@@ -71,6 +71,6 @@ def pytest_pycollect_makemodule(module_path: Path, parent: Any) -> Any:
 def pytest_collection_modifyitems(config: pytest.Config) -> None:
     if _NO_ENGINE in config.stash:
         pytest.exit(
-            "gradspec: say which engine to hold against the suite, such as --impl=reference",
+            "gradspec: expected --impl=NAME, the engine to test, such as --impl=reference",
             returncode=2,
         )

@@ -40,7 +40,7 @@ RUNS_NOTHING = (
 )  # fmt: skip
 """Options of pytest with which no case is run, and no journal touched."""
 DIFFERS = "differs"
-"""pytest's category for a failed case that is scored apart (SHOULD, MAY, observed)."""
+"""pytest's category for a failed case that is scored separately (SHOULD, MAY, observed)."""
 
 
 def refuse(why: object, status: int = 2) -> NoReturn:
@@ -57,7 +57,7 @@ class CaseFailure(Exception):
 
 
 class Told:
-    """What is told of a failed case: all of it where failures are shown, its first line where pytest
+    """The text of a failed case: all of it where failures are shown, its first line where pytest
     and its JUnit file want one line (pytest cuts a plain text to one line on a terminal, but on a
     CI service prints the whole of it a second time)."""
 
@@ -127,9 +127,9 @@ class SuiteFile(pytest.File):
 
 
 class ConformanceRun:
-    """Holds the engine under test while pytest runs, and writes down what it did.
+    """Runs the engine under test within pytest, and writes the journal.
 
-    Under pytest-xdist each worker has an engine of its own, and the controller alone writes.
+    Under pytest-xdist each worker has its own engine, and only the controller writes.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -163,7 +163,9 @@ class ConformanceRun:
             stack.callback(self.leave)
             self.guard.start()
             stack.callback(self.guard.stop)
-            if self.is_worker:  # one that runs a case would not notice that its controller was killed
+            if (
+                self.is_worker
+            ):  # one that runs a case would not notice that its controller was killed
                 prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
             else:
                 self.until_the_footer.enter_context(ends_on_sigterm())
@@ -177,7 +179,7 @@ class ConformanceRun:
             self.at_the_end = stack.pop_all()
 
     def leave(self) -> None:
-        """Let the process end with the status of the run, whatever the engine left running."""
+        """Exit with the status of the run, even if the engine left threads running."""
         session = self.pytest_session
         self.guard.status = 2 if session is None else int(session.exitstatus)
         if self.is_worker:
@@ -197,10 +199,12 @@ class ConformanceRun:
 
     def open(self) -> Session:
         if self.config.getoption("dist", "no") == "each":
-            refuse("--dist=each would give each case several verdicts; use --dist=load")
+            refuse(
+                "--dist=each is not supported, because it would run each case several times; use --dist=load"
+            )
         known = self.config.getoption("gradspec_known", None)
         if known and not Path(known).exists():
-            refuse(f"there is no list of known failures {known!r}")
+            refuse(f"the list of known failures {known!r} does not exist")
         root = self.config.getoption("gradspec_spec", None)
         try:
             return open_session(
@@ -253,7 +257,7 @@ class ConformanceRun:
     def ended_from_outside(self, case: Case, error: BaseException) -> Verdict:
         """The verdict on a case that something else than its own engine ended: another plugin's time
         limit, or an exit that a thread of an earlier case raised here."""
-        message = f"the case was ended from outside: {type(error).__name__}: {error}"
+        message = f"the case was interrupted: {type(error).__name__}: {error}"
         must = case.behavior.scored_as_must
         verdict = Verdict(case.id, "crash", "exit", message, must=must)
         if isinstance(error, pytest.fail.Exception):
@@ -340,7 +344,7 @@ class ConformanceRun:
         self.finished = True
 
     def finish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Write the journal's last line, and let the exit status say what the verdicts say."""
+        """Write the journal's footer, and set the exit status from the verdicts."""
         if self.journal is None:
             return
         if not self.verdicts and exitstatus in (0, 5):  # nothing was run, and nothing is written
@@ -366,9 +370,9 @@ class ConformanceRun:
         self.summary += self.told(outcome.declared_but_broken, too_little)
 
     def tell_that_nothing_ran(self, session: pytest.Session, exitstatus: int) -> None:
-        """A run without a verdict is no success, unless no case was asked for."""
+        """A run without a verdict is a failure, unless no case was selected."""
         if self.collected:
-            self.summary.append("gradspec: cases were selected, and none was run")
+            self.summary.append("gradspec: cases were selected, but none was run")
             session.exitstatus = 1
         elif exitstatus == 5:
             self.summary.append("gradspec: no case was selected; nothing was run or written")
@@ -379,8 +383,8 @@ class ConformanceRun:
         self.at_the_end.close()
 
     def tell_each_cause_once(self) -> None:
-        """Of the failures that seem to have one cause, tell the first at length and the others in
-        two lines. With -v all are told at length."""
+        """Of the failures with the same likely cause, show the first in full and the others in
+        two lines. With -v, show all in full."""
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         if terminal is None or self.config.getoption("verbose", 0) > 0:
             return
@@ -393,7 +397,7 @@ class ConformanceRun:
             for verdict in (*cause.cases, *cause.follow):
                 if verdict.case in reports and first not in ("", verdict.case):
                     of = "it needs what fails in" if verdict in cause.follow else "as in"
-                    also = f"({of} {first}: {cause.title}; -v tells all at length)"
+                    also = f"({of} {first}: {cause.title}; -v shows all in full)"
                     told = Told(printable(f"{verdict.message}\n{also}"), verdict.message)
                     reports[verdict.case].longrepr = told
 
@@ -404,12 +408,12 @@ class ConformanceRun:
         lines = [f"gradspec: {identity.name} {identity.version} ({identity.language}) on {identity.device}, "
                  f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
         if self.done_before:
-            lines.append(f"gradspec: {len(self.done_before)} cases are in the journal already")
+            lines.append(f"gradspec: {len(self.done_before)} cases are already in the journal")
         lines += [f"gradspec: {line}" for line in words_of_its_own(self.session)]
         return [one_line(line) for line in lines]
 
     def told(self, too_much: Sequence[str], too_little: Mapping[str, int]) -> list[str]:
-        """What the run comes to, in lines."""
+        """The summary of the run, in lines."""
         from ..reporting.summary import fix_first, summary_lines
 
         assert self.journal is not None

@@ -22,7 +22,7 @@ _STRAY = (pytest.PytestUnraisableExceptionWarning, pytest.PytestUnhandledThreadE
 
 @contextmanager
 def unwatched() -> Iterator[None]:
-    """Stray exceptions are printed meanwhile, as Python does by itself, and pytest is not told."""
+    """Meanwhile stray exceptions are printed, as Python does by default, and not reported to pytest."""
     hooks = sys.unraisablehook, threading.excepthook
     sys.unraisablehook, threading.excepthook = sys.__unraisablehook__, threading.__excepthook__
     try:

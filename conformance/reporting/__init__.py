@@ -1,3 +1,3 @@
-"""Tells people what a run came to: messages, causes, the summary on the terminal, scripts that
+"""Reports the results of a run: messages, causes, the summary on the terminal, scripts that
 reproduce a case, and the behavior report.
 """

@@ -1,6 +1,6 @@
-"""Groups the failures of a run by what seems to cause them, so that an author mends one thing and
-not forty cases: the same exception at the same line of the engine, the same refusal that never
-comes, the same pattern of wrong values at the same attribute."""
+"""Groups the failures of a run by their likely causes, so that an author fixes one bug instead of
+forty cases: the same exception at the same line of the engine, the same error that is not raised,
+the same pattern of wrong values at the same attribute."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST_READING = 40
 
 @dataclass
 class Cause:
-    """Failures that seem to have one root. `follow` are cases whose prerequisite departs here."""
+    """Failures with the same likely cause. `follow` are cases whose prerequisite fails here."""
 
     title: str
     cases: list[Verdict] = field(default_factory=list)
@@ -43,17 +43,17 @@ class Cause:
 
     @property
     def example(self) -> Verdict:
-        """The first case of the chapters' order, one of MUST where there is any."""
+        """The first case in the order of the chapters, preferring MUST."""
         return next((verdict for verdict in self.cases if verdict.must), self.cases[0])
 
     @property
     def must(self) -> int:
-        """How many cases of the main score it takes along."""
+        """How many cases of the main score it affects."""
         return sum(verdict.must for verdict in (*self.cases, *self.follow))
 
     @property
     def behaviors(self) -> list[str]:
-        """The behaviors that depart because of it, in order."""
+        """The behaviors that fail because of it, in order."""
         return list(dict.fromkeys(verdict.case.split("/")[0] for verdict in self.cases))
 
     def count(self) -> str:
@@ -63,8 +63,8 @@ class Cause:
 
 
 def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
-    """Every failure in exactly one cause, the most consequential cause first: by how many cases
-    of MUST it takes along, then by how many at all."""
+    """Every failure in exactly one cause, largest first: by the number of MUST cases affected, then
+    by the number of all cases."""
     known = {case.id: case for case in spec.cases}
     place = {name: index for index, name in enumerate(known)}
     found = [verdict for verdict in verdicts if verdict.verdict in FAILED]
@@ -75,7 +75,7 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
     for verdict in sorted(found, key=lambda v: bool(v.blamed_on)):
         key, title = root_of(verdict, known[verdict.case])
         culprit = home.get(verdict.blamed_on.split(", ")[0])
-        if culprit is not None and key not in causes:  # a root of its own would tell more
+        if culprit is not None and key not in causes:  # a cause of its own would say more
             culprit.follow.append(verdict)
             continue
         cause = causes.setdefault(key, Cause(shortened(printable(" ".join(title.split())))))
@@ -89,7 +89,7 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
 
 
 def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
-    """What two failures of one root have in common, and how to name it."""
+    """The key that failures of one cause share, and the cause's title."""
     kind = verdict.kind
     if verdict.verdict in ("crash", "timeout"):
         what = {"crash": "crashes", "timeout": "does not end"}[verdict.verdict]
@@ -100,14 +100,14 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
         return (kind, name, verdict.where, gist(text)), title
     if kind == "did-not-raise":
-        wanted = re.sub(r"^expected a refusal \((.*)\), but .*", r"\1", verdict.message)
-        return (kind, wanted), f"does not refuse: {wanted}"
+        wanted = re.sub(r"^expected an? (?:error|refusal) \((.*)\), but .*", r"\1", verdict.message)
+        return (kind, wanted), f"does not raise: {wanted}"
     if kind == "wrong-error":
         sorts = re.sub(r" \(.*", "", verdict.message, flags=re.DOTALL)
-        return (kind, sorts), f"refuses for another reason: {sorts}"
+        return (kind, sorts), f"raises another error: {sorts}"
     if kind == "wrong-warning":
         wanted = re.sub(r", found .*", "", verdict.message, flags=re.DOTALL)
-        return (kind, wanted), f"warns otherwise: {wanted}"
+        return (kind, wanted), f"gives another warning: {wanted}"
     what = reading(verdict, case)
     brief = what and len(what) <= LONGEST_READING and not what.startswith(_DERIVATIVES)
     try:

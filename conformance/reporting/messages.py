@@ -1,4 +1,4 @@
-"""How a failure is told: what was expected, what was found, where, and what to do."""
+"""Explains a failure: what was expected, what was found, where, and how to reproduce it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..text import printable
 
 
 def explain(case: Case, verdict: Verdict, impl: str) -> str:
-    """A failure in a dozen lines, with nothing in them that could drive a terminal."""
+    """A failure in a dozen lines, free of terminal control characters."""
     behavior = case.behavior
     lines = [behavior.statement, ""]
     lines += [f"  {line}" for line in excerpt(case, verdict.line)]
@@ -21,10 +21,10 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
     if verdict.verdict in ("fail", "known") and verdict.kind in ("wrong-value", "wrong-state"):
         lines += [f"  expected: {show(verdict.expected)}", f"  observed: {show(verdict.observed)}"]
     if verdict.reason:
-        lines += [f"  listed as known: {verdict.reason}"]
+        lines += [f"  known failure: {verdict.reason}"]
     if behavior.pitfall:
         lines += [f"  a common cause: {behavior.pitfall}"]
-    level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored apart)"
+    level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored separately)"
     line = case.place.line if case.generated else verdict.line or case.place.line
     lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
     lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
@@ -33,7 +33,7 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
 
 
 def excerpt(case: Case, line: int) -> list[str]:
-    """The program as it stands in the chapter, with an arrow at the line that failed."""
+    """The program as written in the chapter, with an arrow at the line that failed."""
     text = case.text.rstrip("\n").split("\n")
     first = case.first_line
     marked = []

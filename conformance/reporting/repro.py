@@ -45,8 +45,8 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
     """A Python script that runs one case and asserts what is expected.
 
     For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
-    names an adapter maps it needs gradspec for that adapter. `kinds` say what errors and warnings
-    mean, and how they are known; without them any will do where one is expected.
+    names an adapter maps it needs gradspec for that adapter. `kinds` define the errors and warnings;
+    without them, any error or warning is accepted where one is expected.
     """
     module = torch_like_module(impl)
     lowered = [fresh(statement) for statement in case.program.tree.body]
@@ -86,7 +86,7 @@ def _comment(text: str) -> list[str]:
 
 
 def torch_like_module(impl: str) -> str | None:
-    """The module whose names a script can use as they stand, or None."""
+    """The module whose names a script can use unchanged, or None."""
     known = {"torch": "torch", "reference": "gradspec.reference_impl"}
     if impl.startswith("module:"):
         return impl.removeprefix("module:")
@@ -94,7 +94,7 @@ def torch_like_module(impl: str) -> str | None:
 
 
 class _Names:
-    """Under which names a script knows the engine, and what the engine is known to lack."""
+    """The names under which a script uses the engine, and what the engine lacks."""
 
     def __init__(self, taken: set[str], impl: str, module: str | None) -> None:
         self.impl = impl
@@ -252,7 +252,7 @@ def _forms(case: Case) -> dict[int, Plain]:
 
 
 class _Writer(PythonFormer):
-    """The lowered program as a person writes it: asserts, and `try` where a refusal is expected."""
+    """The lowered program as a person writes it: asserts, and `try` where an error is expected."""
 
     def __init__(self, case: Case, engine: _Names, kinds: Mapping[str, Kind]) -> None:
         super().__init__(engine.mediated)
@@ -265,7 +265,7 @@ class _Writer(PythonFormer):
         self.shapes = False
         """Whether tensors without elements are compared."""
         self.perhaps = False
-        """Whether what is written now may not be reached."""
+        """Whether the statement being written may not be reached."""
         self.unreached: dict[int, str] = {}
         self.words = set(case.program.words) | set(helpers.RENAMED)
 
@@ -341,7 +341,7 @@ class _Writer(PythonFormer):
         return node
 
     def expectation(self, index: ast.expr) -> Expectation:
-        """The expectation that an observation's number stands for."""
+        """The expectation of an observation's number."""
         assert isinstance(index, ast.Constant)
         return self.case.expectations[int(str(index.value))]
 
@@ -376,7 +376,7 @@ class _Writer(PythonFormer):
         else:
             ways = expected["either"] if _is_a(expected, "either") else [expected]
             either = [self.written(way, form) for way in ways]
-            if found is None:  # a dtype, told by its name
+            if found is None:  # a dtype, compared by its name
                 return [self.dtype_named(sides[0], ways)]
         before: list[ast.stmt] = []
         if not _is_simple(found):
@@ -535,8 +535,8 @@ class _Writer(PythonFormer):
         must = expectation.relation == "refused"
         before = self.mark(expectation)
         body = self.inside(node.body)
-        says = "refused, as it must be" if must else "refused, as it may be"
-        told = ast.Constant(f"refused, but for another reason than: {self.meaning(expectation)}")
+        says = "raised, as it must be" if must else "raised, as it may be"
+        told = ast.Constant(f"raised another error than: {self.meaning(expectation)}")
         caught: list[ast.stmt] = []
         if self.rules:
             caught = [ast.Assert(self.told("error", expectation), told)]
@@ -576,7 +576,7 @@ class _Writer(PythonFormer):
         )
 
     def meaning(self, expectation: Expectation) -> str:
-        """What is refused or warned of, in words."""
+        """The expected error or warning, in words."""
         kinds = expectation.expected or ()
         told = [
             self.kinds[name].meaning.rstrip(".") if name in self.kinds else name for name in kinds

@@ -1,5 +1,5 @@
-"""What makes a script of `gradspec repro` fail where the verdict does: which comparisons need care,
-which messages tell the kind of an error, and which names a script keeps for itself."""
+"""Makes a script of `gradspec repro` fail exactly if the verdict does: which comparisons need care,
+which messages identify the kind of an error, and which names are reserved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gradspec.spec.values import Plain, number_of
 from . import repro_helpers as helpers
 
 ORDINARY = "ordinary"
-"""Stands for an exception's type where a message tells the reason: any but those in `UNTOLD`."""
+"""Any exception type, if the message identifies the kind, except those in `UNTOLD`."""
 
 
 # --- values ---
@@ -36,7 +36,7 @@ def confusable(plain: Plain) -> bool:
 
 
 def may_be_empty(plain: Plain) -> bool:
-    """Whether an expected value has a list without items, which may stand for any of several shapes."""
+    """Whether an expected value has an empty list, which several shapes could match."""
     if isinstance(plain, dict) and "complex" not in plain:
         content = next(iter(plain.values()))
         return isinstance(content, list) and (not content or any(map(may_be_empty, content)))
@@ -49,10 +49,10 @@ def may_be_empty(plain: Plain) -> bool:
 def rules_for(
     wanted: Collection[str], own: Sequence[Pattern], kinds: Mapping[str, Kind], lenient: bool
 ) -> list[tuple[str, str]]:
-    """By which types and wordings the judge knows an error of these kinds.
+    """The exception types and wordings by which the judge recognizes these kinds.
 
-    `own` are the rules of the engine's adapter, which are asked first. For a `lenient` judge, whose
-    engine does not tell the kinds apart, any message will do that tells nothing.
+    `own` are the rules of the engine's adapter, which are tried first. A `lenient` judge, for an
+    engine that cannot classify every error, also accepts messages that match no kind.
     """
     found = [
         (rule.exception, rule.message.pattern if rule.message else "")
@@ -76,7 +76,7 @@ def rules_for(
 
 
 NOT_OF_THE_ENGINE = {"wrong-type": "TypeError", "read-only": "AttributeError", "user": "Stopped"}
-"""What Python raises where a program calls or assigns what it cannot, and what programs raise."""
+"""The errors that Python raises for invalid calls and assignments, and those that programs raise."""
 
 
 def carried_rules(wanted: Collection[str]) -> list[tuple[str, str]]:
@@ -91,7 +91,7 @@ def errors_carry_kinds(impl: str) -> bool:
 
 
 def own_rules(impl: str) -> tuple[Sequence[Pattern], bool] | None:
-    """The rules of an engine's adapter, and whether the judge is lenient with it; None where they
+    """The rules of an engine's adapter, and whether the judge is lenient with it; None if they
     are in a file of the user's, which only the script runs."""
     if ".py:" in impl:
         return None

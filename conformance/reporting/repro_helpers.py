@@ -1,5 +1,5 @@
 """What a script of `gradspec repro` needs beside the engine: short functions, each written out only
-where the script uses it. ENGINE stands for the name under which the script imports the engine."""
+where the script uses it. ENGINE is replaced by the name under which the script imports the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last lines of a run: what to fix first, the score, and what the declared features leave out."""
+"""The last lines of a run: what to fix first, the score, and which features are not declared."""
 
 from __future__ import annotations
 
@@ -17,36 +17,33 @@ from .messages import explain
 
 NOTHING: Mapping[str, int] = {}
 BRIEFLY = 10
-"""How many more causes are told in three lines each."""
+"""How many more causes are shown in three lines each."""
 SPOILERS = 3
-"""How many cases that left something behind are named."""
+"""How many cases that left state behind are named."""
 
 
 def words_of_its_own(session: Session) -> list[str]:
-    """A line on the names that a folder adds to gradspec's vocabulary, where it adds some, and one on
-    the features that the engine declares and nobody knows."""
+    """A line on the words that a folder adds to gradspec's vocabulary, if any, and one on unknown
+    features that the engine declares."""
     lines = []
     if unknown := sorted((session.identity.features or frozenset()) - session.spec.features.keys()):
         shown = ", ".join(map(repr, unknown[:5])) + (", ..." if len(unknown) > 5 else "")
-        lines = [
-            f"the engine declares features that the specification does not have: {shown}; "
-            "see `gradspec list features`"
-        ]
+        lines = [f"the engine declares unknown features: {shown}; see `gradspec list features`"]
     names = session.spec.vocabulary.strangers
     if not names:
         return lines
     shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
     told = "they reach a Python engine (--trust-words)"
     if not session.options.trust_words:
-        told = "a Python engine is not asked for them; if you trust the folder, add --trust-words"
-    return [*lines, f"the folder's vocabulary has {len(names)} of its own ({shown}): {told}"]
+        told = "they are unsupported; if you trust the folder, add --trust-words"
+    return [*lines, f"the folder's vocabulary adds {len(names)} words ({shown}): {told}"]
 
 
 def fix_first(
     verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
 ) -> list[str]:
-    """The failures by their causes, the most consequential first: `at_length` of them with an
-    example, `BRIEFLY` more in three lines each. What is scored apart comes after the rest."""
+    """The failures by their causes, largest first: `at_length` of them with an example, `BRIEFLY` more
+    in three lines each. Cases that are scored separately come last."""
     known = {case.id: case for case in spec.cases}
     lines = []
     for verdict in verdicts:
@@ -59,7 +56,7 @@ def fix_first(
         return lines
     total = sum(len(cause.cases) + len(cause.follow) for cause in causes)
     many = f"{total} failure{'s' * (total > 1)}, {len(causes)} cause{'s' * (len(causes) > 1)}"
-    lines += [f"{many}; what weighs most comes first" if len(causes) > 1 else many, ""]
+    lines += [f"{many}; largest first" if len(causes) > 1 else many, ""]
     for number, cause in enumerate(causes[:at_length], start=1):
         example = cause.example
         lines += [f"{number}. {cause.title}", f"   {cause.count()}"]
@@ -83,21 +80,21 @@ def fix_first(
 
 
 def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
-    """Which cases left something behind in the engine, and what that means for the rest."""
+    """The cases that left state behind in the engine, and what that means for the others."""
     spoilers = [verdict for verdict in verdicts if verdict.spoils]
     if not spoilers:
         return []
     lines = [
-        f"after {verdict.case} the engine failed {verdict.spoils}, which it had passed before"
+        f"after {verdict.case} the engine failed {verdict.spoils}, which had passed before"
         for verdict in spoilers[:SPOILERS]
     ]
     if len(spoilers) > SPOILERS:
-        lines.append(f"and so after {len(spoilers) - SPOILERS} more")
+        lines.append(f"the same after {len(spoilers) - SPOILERS} more cases")
     return [
         *lines,
-        "  Something was left behind in the engine, such as recording that stays switched off. What fails",
-        "  after it may fail of that alone, and pass by itself. Mend the engine, or let its adapter put its",
-        "  state back in reset(). (In a process of its own, --isolate, it is started anew after such a case.)",
+        "  These cases left state behind in the engine, such as a grad mode that stays disabled. Later",
+        "  failures may have no other cause. Fix the engine, or restore its state in the adapter's reset().",
+        "  (With --isolate, the engine is restarted after such a case.)",
         "",
     ]
 
@@ -109,7 +106,7 @@ def lost_processes(verdicts: Sequence[Verdict]) -> list[str]:
         return []
     times = f"{len(lost)} time{'s' if len(lost) > 1 else ''}"
     return [
-        f"{times} the engine's process was lost, and a new one answered the same case: "
+        f"{times} the engine's process was lost, and a new one answered the same case, "
         f"first on {lost[0].case} ({lost[0].retried})"
     ]
 
@@ -120,7 +117,7 @@ def summary_lines(
     too_much: Sequence[str],
     too_little: Mapping[str, int] = NOTHING,
 ) -> list[str]:
-    """What a run comes to, in a few lines of plain text."""
+    """The summary of a run, in a few lines of plain text."""
     scores = score_of(verdicts)
     lines = [
         f"MUST, documented or implied:         {_told(scores.must)}",
@@ -128,13 +125,16 @@ def summary_lines(
         "(passed / attempted / all)",
     ]
     if not scores.total.attempted:
-        lines.append("no case was attempted, so the run fails: the engine lacks what each of them needs")
+        lines.append(
+            "no case was attempted, so the run fails: each of them needs something that the engine lacks"
+        )
     kinds = Counter(
         verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
     )
     if kinds:
         lines.append(
-            "failures by kind: " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+            "failures by kind: "
+            + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         )
     lines += lost_processes(verdicts)
     setup = sum(verdict.setup for verdict in verdicts)
@@ -160,12 +160,14 @@ def summary_lines(
         shown = ", ".join(f"{word} ({count})" for word, count in words.most_common(12))
         lines.append(f"missing: {shown}{', ...' if len(words) > 12 else ''}")
     for feature in too_much:
-        lines.append(f"declares {feature!r}, but no case that needs it passes: do not declare it")
+        lines.append(
+            f"{feature!r} is declared, but no case that needs it passes: remove it from the features"
+        )
     return [one_line(line) for line in (*lines, *seems_to_work(too_little))]
 
 
 def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
-    """What `undeclared_but_working` found, in a line; none where that is nothing."""
+    """The result of `undeclared_but_working` in one line, or no line if it is empty."""
     names = ", ".join(
         f"{name} ({count} simple case{'s' if count != 1 else ''} pass{'es' if count == 1 else ''})"
         for name, count in sorted(too_little.items())

@@ -1,4 +1,4 @@
-"""The journal: one JSON line for each case, written as the run goes.
+"""The journal: one JSON line for each case, written during the run.
 
 The first line is a header (`{"gradspec": 1, "engine": ...}`), the last a footer with the counts.
 A run that was killed has no footer, and loses at most the line that was being written. Beside the
@@ -36,7 +36,7 @@ LONGEST_LINE = 1 << 20
 def header_of(
     identity: Any, spec: Any, options: dict[str, Any], known: Collection[str]
 ) -> dict[str, Any]:
-    """The header of a run. What the engine says of itself is made storable, as it is read again.
+    """The header of a run. The engine's own strings are sanitized for storage.
 
     `known` are the ids of the cases that are known to fail; the header has a digest of them.
     """
@@ -74,7 +74,7 @@ def journal_path(identity: Any, part: bool = False) -> Path:
 
 
 def line_of(value: dict[str, Any]) -> bytes:
-    """A line of the journal. What an engine observed is kept only where JSON can hold it."""
+    """A line of the journal. Observed values are kept only if JSON can represent them."""
     try:
         text = json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):

@@ -1,8 +1,8 @@
-"""Reading journals: every line is checked, so that what reads a `Journal` can trust its types.
+"""Reading journals: every line is checked, so that users of a `Journal` can trust its types.
 
-A journal may have been cut off by a crash, edited, or be another file altogether. Whatever it is,
-the answer is a `Journal` or a `JournalError` that names the line, what was expected and what was
-found. Only a torn last line, as a killed run leaves it, is passed over.
+A journal may have been cut off by a crash, edited, or be another file altogether. Reading it gives
+a `Journal`, or a `JournalError` that names the line, what was expected and what was found. Only a
+torn last line, as a killed run leaves it, is ignored.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Journal:
         return bool(self.header.get("spec", {}).get("digest") == spec.digest)
 
     def score_by(self, spec: Spec) -> None:
-        """Let the specification say which verdicts count in the main score, if the run was against
+        """Take from the specification which verdicts count in the main score, if the run was against
         it. A journal is text that anyone can edit."""
         if self.same_spec(spec):
             must = {case.id: case.behavior.scored_as_must for case in spec.cases}
@@ -135,7 +135,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise JournalError(
-                f"{shown} is no regular file; name the journal of a run (results/NAME.jsonl)"
+                f"{shown} is not a regular file; expected the journal of a run (results/NAME.jsonl)"
             )
         with path.open("rb") as file:
             number = 0
@@ -156,7 +156,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
 
 
 def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
-    """The object that a line holds. None if it is torn: it has no end and is no JSON."""
+    """The object in a line. None if the line is torn: without an end, and not JSON."""
     try:
         value = json.loads(line.decode(), parse_constant=_no_json, object_pairs_hook=_object)
     except _KeyTwice as error:
@@ -175,7 +175,7 @@ def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
 
 
 class _KeyTwice(Exception):
-    """An object has a key twice, so that readers differ in what it says."""
+    """An object has a duplicate key, which readers interpret differently."""
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> Line:
@@ -225,7 +225,7 @@ def _counts(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Field:
-    """What a field holds: a check, the same in words, and whether it may be left out."""
+    """A field: a check, its description, and whether the field is optional."""
 
     holds: Callable[[Any], bool]
     wanted: str

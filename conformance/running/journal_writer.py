@@ -1,7 +1,7 @@
 """Writes the journal of a run, one line for each case, and never anything but a journal.
 
 Only a new file, an empty one or an earlier journal is written to; a device, a FIFO, a folder or any
-other file is left as it is. While a run goes on, a file beside the journal (`NAME.jsonl.running`)
+other file is left unchanged. During a run, a file beside the journal (`NAME.jsonl.running`)
 holds a lock, so that two runs cannot write one journal, and names the case that is running, so that
 a resumed run knows which case may have taken the process down.
 """
@@ -32,8 +32,8 @@ MATTERS = (
     "device", "python", "isolate", "case_timeout", "case_memory", "case_answer", "start_timeout",
     "trust_words",
 )  # fmt: skip
-"""The options that may change a verdict. The others say which engine it is, which the header tells
-more of, and which cases are run."""
+"""The options that may change a verdict. The others select the engine, which the header describes,
+and the cases."""
 LINE = re.compile(rb'\s*(\{\s*"(case|gradspec)"\s*:|$)')
 """How the lines of a journal begin; the last one may be torn."""
 MODE = 0o666
@@ -51,7 +51,7 @@ class JournalWriter:
     def __init__(
         self, path: Path, header: dict[str, Any], resume: bool = False, spec: Spec | None = None
     ) -> None:
-        """`spec` is what a journal that is resumed is checked against."""
+        """A resumed journal is checked against `spec`."""
         self.named = path
         self.header = header
         self.spec = spec
@@ -89,7 +89,7 @@ class JournalWriter:
             )
             try:
                 if not stat.S_ISREG(os.fstat(marking).st_mode):
-                    raise OSError(errno.EINVAL, f"{self.marker} is in the way")
+                    raise OSError(errno.EINVAL, f"{self.marker} already exists")
                 fcntl.lockf(marking, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except (BlockingIOError, PermissionError) as error:
                 os.close(marking)
@@ -134,7 +134,7 @@ class JournalWriter:
         self.header = journal.header
 
     def _check_conditions(self, journal: Journal) -> None:
-        """Refuse a journal whose verdicts were made under other conditions than those to come."""
+        """Reject a journal whose verdicts were made under other conditions than this run's."""
         header = journal.header
         for name in MATTERS:
             before, now = header["options"].get(name), self.header["options"].get(name)
@@ -153,7 +153,7 @@ class JournalWriter:
             )
 
     def _check_cases(self, journal: Journal, spec: Spec) -> None:
-        """Refuse verdicts on cases that the specification does not have: it is the same one."""
+        """Reject verdicts on cases that the specification, which has the same digest, does not have."""
         journal.score_by(spec)
         cases = {case.id for case in spec.cases}
         for verdict in journal.verdicts:
@@ -164,7 +164,7 @@ class JournalWriter:
                 )
 
     def start(self) -> None:
-        """Begin the file, or go on with the one that is resumed, unless that is done already."""
+        """Begin the file, or continue the one that is resumed, unless that is done already."""
         if self.file >= 0 or self.footer:
             return
         if self.resuming:  # without its footer, and without a torn last line
@@ -183,14 +183,14 @@ class JournalWriter:
 
     def crashed_case(self) -> str:
         """The case that was running both times when an earlier run of this journal died, or "". After
-        the first time it is run again: whoever ended the run may have had other reasons."""
+        the first time it is run again: the run may have been ended for other reasons."""
         return self.suspect if self.resuming and self.tries > 1 else ""
 
     def begin(self, case: str) -> None:
         """Note which case runs now, and whether it is for the second time."""
         self.start()
         tries = self.tries + 1 if case == self.suspect and self.resuming else 1
-        with contextlib.suppress(OSError):  # the journal itself tells what went wrong
+        with contextlib.suppress(OSError):  # the journal itself reports what went wrong
             os.pwrite(self.marking, f"{case} {tries}".encode().ljust(240) + b"\n", 0)
 
     def write(self, verdict: Verdict) -> None:
@@ -212,7 +212,7 @@ class JournalWriter:
         """Add the footer, whose counts must add up. A second call changes nothing.
 
         `deselected` counts the cases that the caller chose not to run; such a run is not complete.
-        Of a run over the whole specification the header tells how many these are.
+        For a run over the whole specification the header says how many these are.
         """
         if self.footer:
             return self.footer
@@ -238,7 +238,7 @@ class JournalWriter:
         return footer
 
     def close(self) -> None:
-        """Let go of the files. Safe to call twice."""
+        """Close the files. Safe to call twice."""
         self._close_file()
         self._unlock()
 
@@ -265,7 +265,7 @@ class JournalWriter:
         return None
 
     def _own(self) -> os.stat_result | None:
-        """The file that this run opened, if it is what stands at the journal's path."""
+        """The file that this run opened, if it is still at the journal's path."""
         opened = self._opened()
         with contextlib.suppress(OSError):
             if opened and os.path.samestat(os.stat(self.path, follow_symlinks=False), opened):
@@ -284,7 +284,7 @@ class JournalWriter:
         self.file = -1
 
     def _keep(self, file: int, size: int) -> None:
-        """Go on with a file of this run's own."""
+        """Continue with a new file of this run."""
         found = os.fstat(file)
         self.file, self.size, self.inode = file, size, (found.st_dev, found.st_ino)
 
@@ -310,7 +310,7 @@ class JournalWriter:
         self._keep(file, len(content))
 
     def _fail(self, error: OSError) -> NoReturn:
-        """Leave a journal of whole lines, or none where there was none, and say what went wrong."""
+        """Leave a journal of whole lines, or none if there was none, and report what went wrong."""
         if self._opened():
             with contextlib.suppress(OSError):
                 os.ftruncate(self.file, self.size)
@@ -333,7 +333,7 @@ def write_all(file: int, content: bytes) -> None:
 
 
 def told(error: BaseException) -> str:
-    """What the operating system said, without its number."""
+    """The operating system's message, without its number."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
@@ -345,9 +345,9 @@ def _given(option: str, value: Any) -> str:
 
 
 def writable(path: Path, named: Path, read: bool = True) -> bool:
-    """Whether there is an earlier journal at `path`, to be resumed or overwritten; False where there is
-    nothing, or an empty file. Raises `JournalError` where there is something else; with `read` false
-    it is left to the caller to see whether a file is a journal."""
+    """Whether there is an earlier journal at `path`, to be resumed or overwritten; False if there is
+    nothing, or an empty file. Raises `JournalError` if there is something else; with `read` false
+    the caller checks whether a file is a journal."""
     try:
         status = os.stat(path, follow_symlinks=False)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""How a run ends: never with status 0 before its time, not held up by what the engine left running,
+"""How a run ends: never with status 0 too early, not delayed by threads that the engine left running,
 and with no process left behind."""
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ExitGuard:
 
     def limit(self, which: int, limits: tuple[int, int]) -> None:
         """In the place of `resource.setrlimit`: a hard limit stays, since it could never be raised
-        again. What is set within it is put back after each case."""
+        again. Soft limits are restored after each case."""
         if os.getpid() == self.process:
             limits = (limits[0], resource.getrlimit(which)[1])
         self.kept["setrlimit"](which, limits)
@@ -78,7 +78,7 @@ class ExitGuard:
         """In the place of `os._exit`. A forked child may leave as it likes."""
         if os.getpid() == self.process:
             if self.status is None:
-                told = f"gradspec: the engine ended this process (os._exit({status})); see --isolate\n"
+                told = f"gradspec: the engine ended this process (os._exit({status})); run it with --isolate\n"
                 with contextlib.suppress(OSError):
                     os.write(2, told.encode())
             status = (status or 1) if self.status is None else self.status
@@ -100,7 +100,7 @@ def status_of(interruption: KeyboardInterrupt) -> int:
 
 
 def leave(status: int, guard: ExitGuard) -> NoReturn:
-    """Exit with this status, whatever threads of the engine are left and whatever they do."""
+    """Exit with this status, even if threads of the engine are still running."""
     guard.status = status
     for _ in range(MOST_TRIES):
         try:
@@ -143,8 +143,8 @@ def threads_stay() -> bool:
 
 
 def leave_when_main_thread_ends(guard: ExitGuard) -> None:
-    """For a process whose end is not ours to call: once its main thread is through, exit with the
-    guard's status at once, neither waiting for threads of the engine nor heeding what they raise."""
+    """For a process that we do not end ourselves: once its main thread is done, exit with the guard's
+    status at once, without waiting for threads of the engine and ignoring their exceptions."""
     ended = threading.Event()
 
     def hold() -> None:
@@ -190,8 +190,8 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 
 class Leftovers:
-    """The processes that an engine starts in this process and leaves running; those that were here
-    before are let be. Orphans of such processes come to this one, where the system can do that."""
+    """The processes that an engine starts from this process and leaves running; earlier ones are left
+    alone. Their orphans become children of this process, if the system supports it."""
 
     def __init__(self) -> None:
         prctl(SET_SUBREAPER, 1)
@@ -200,8 +200,8 @@ class Leftovers:
         self.own: frozenset[int] | None = None
 
     def no_more(self) -> None:
-        """From now on this process starts others of its own, such as the workers of pytest-xdist: only
-        what is here already is the engine's."""
+        """From now on this process starts its own children, such as the workers of pytest-xdist: only
+        existing ones are the engine's."""
         self.opened = frozenset(children()) - self.before
 
     def spare_what_is_here(self) -> None:

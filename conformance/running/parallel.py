@@ -37,7 +37,7 @@ class Sources:
 
 
 class Worker:
-    """One such process, started when it is needed, and again when a case took it down."""
+    """A worker process, started on demand, and again after a case took it down."""
 
     def __init__(self, session: Session, sources: Sources) -> None:
         self.session = session
@@ -89,7 +89,7 @@ class Worker:
         return lost
 
     def close(self) -> None:
-        """End the process, and what the engine started in it."""
+        """End the process, and the processes that the engine started."""
         channel, self.channel = self.channel, None
         if channel is not None:
             channel.kill()

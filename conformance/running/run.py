@@ -1,5 +1,5 @@
-"""One run, as `gradspec run` and pytest both make it: which cases are left to run, which verdicts are
-in the journal, and what the run comes to."""
+"""One run, shared by `gradspec run` and pytest: which cases are left to run, which verdicts are in
+the journal, and the outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .runner import Session, declared_but_broken
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run comes to: the verdicts on the cases it was asked to run, and the journal's footer."""
+    """The outcome of a run: the verdicts on the selected cases, and the journal's footer."""
 
     session: Session
     verdicts: list[Verdict]

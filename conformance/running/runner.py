@@ -32,7 +32,7 @@ BOUNDS = {
 }
 """The least and the most of each option that is a number."""
 ENOUGH = 5
-"""As many cases without a pass tell that a declared feature is not there."""
+"""This many cases without a pass show that a declared feature is missing."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Options:
 
     @property
     def limits(self) -> Limits:
-        """What an engine in a process of its own may take."""
+        """The limits of an engine in a separate process."""
         chosen = {
             "memory_mib": self.case_memory,
             "answer_mib": self.case_answer,
@@ -77,7 +77,7 @@ class Options:
 
 @dataclass
 class Session:
-    """One engine, the specification, and what is known of the engine."""
+    """One engine, the specification, and the engine's known failures."""
 
     options: Options
     spec: Spec
@@ -99,7 +99,7 @@ class Session:
         return not isinstance(self.engine, ProcessEngine)
 
     def run_case(self, case: Case) -> Verdict:
-        """Run one case; exactly one verdict comes back, whatever the engine does."""
+        """Run one case; returns exactly one verdict, whatever the engine does."""
         if missing := self.missing_features(case):
             observations = Observations([], End("unsupported", message=missing))
             verdict = judge(case, observations, self.spec.kinds)
@@ -135,7 +135,7 @@ class Session:
         return [case for case in self.spec.cases if case.program.features <= self.wanted]
 
     def close(self) -> None:
-        """Close the engine, and end what it left running."""
+        """Close the engine, and end the processes that it left running."""
         with suppress(
             BaseException
         ):  # one that cannot be closed, or exits, is through all the same
@@ -159,7 +159,7 @@ def open_session(
         if options.profile not in spec.profiles:
             hint = nearest(options.profile, spec.profiles)
             raise ValueError(
-                f"no profile is called {options.profile!r}; {hint + ' ' if hint else ''}"
+                f"unknown profile {options.profile!r}; {hint + ' ' if hint else ''}"
                 f"known: {', '.join(sorted(spec.profiles))}"
             )
         wanted = spec.profiles[options.profile].features
@@ -189,13 +189,13 @@ def open_session(
 
 
 def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:
-    """The kinds of refusal and warning as plain data, for engines in other processes."""
+    """The kinds of errors and warnings as plain data, for engines in other processes."""
     return [asdict(kind) for kind in spec.kinds.values()]
 
 
 def crash_verdict(case: Case) -> Verdict:
     """The verdict on a case during which the whole process ended."""
-    why = "the whole process ended while this case ran; use --isolate to have the others run on"
+    why = "the process ended while this case ran; use --isolate to keep the other cases running"
     return lost_verdict(case, why)
 
 
@@ -254,7 +254,7 @@ def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
 
 def declared_but_broken(session: Session, verdicts: Iterable[Verdict]) -> list[str]:
     """Declared features of which not one case passes, although some were attempted, or although
-    there are `ENOUGH` cases that need them. Of a run of only some cases nothing can be said."""
+    there are `ENOUGH` cases that need them. A run of only some cases shows nothing."""
     declared = session.engine.identity.features
     verdicts = list(verdicts)
     ran = {verdict.case for verdict in verdicts}

@@ -36,9 +36,9 @@ def enter_dual_level() -> Level:
         RuntimeError: one is active already.
     """
     if mode.level is not None:
-        raise errors.wrong_value(
-            "enter_dual_level(): a dual level is active, and there is one at a time; leave it first",
-            RuntimeError,
+        raise errors.invalid_state(
+            "enter_dual_level(): a dual level is already active, and levels cannot be nested. Leave it "
+            "first."
         )
     level = Level()
     mode.set(level=level)
@@ -52,10 +52,10 @@ def exit_dual_level(*, level: Any = None) -> None:
         RuntimeError: no level, or another one, is active.
     """
     if mode.level is None or (level is not None and level != mode.level):
-        raise errors.wrong_value(
-            f"exit_dual_level(): level {level} cannot be left: "
-            + ("none is active" if mode.level is None else f"{int(mode.level)} is active"),
-            RuntimeError,
+        raise errors.invalid_state(
+            "exit_dual_level(): no dual level is active"
+            if mode.level is None
+            else f"exit_dual_level(): cannot leave level {level}: level {int(mode.level)} is active"
         )
     mode.set(level=None)
 
@@ -78,9 +78,8 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
         ValueError: either is not of floating or complex dtype.
     """
     if mode.level is None:
-        raise errors.wrong_value(
-            "make_dual(): no dual level is active. Do this within `with dual_level():`.",
-            RuntimeError,
+        raise errors.invalid_state(
+            "make_dual(): no dual level is active. Call it within `with dual_level():`."
         )
     for what, x in (("primal", tensor), ("tangent", tangent)):
         if not isinstance(x, Tensor):
@@ -92,9 +91,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
                 f"make_dual(): {what} must be floating or complex; got dtype {x.dtype}"
             )
     if tangent_of(tensor) is not None:
-        raise errors.wrong_value(
-            "make_dual(): the tensor has a tangent in this level already", RuntimeError
-        )
+        raise errors.invalid_state("make_dual(): the tensor already has a tangent in this level")
     if tensor._data.shape != tangent._data.shape:
         raise errors.wrong_shape(
             f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "

@@ -117,7 +117,7 @@ def found_rows(out: Tensor, x: Tensor, v: complex) -> Any:
 
 def mismatch(kind: str, o: int, k: int, expected: Any, found: Any) -> Exception:
     """The refusal of a Jacobian."""
-    return errors.custom_function(
+    return errors.gradcheck(
         f"Jacobian mismatch for output {o} with respect to input {k} ({kind}),\n"
         f"numerical:{wrap(np.asarray(expected).T)}\nanalytical:{wrap(np.asarray(found).T)}\n",
         GradcheckError,
@@ -142,7 +142,7 @@ def check_backward(
             for v in directions(out):
                 expected = expected_rows(slopes, x, o, out, v)
                 if nowhere and not np.allclose(expected, 0, atol=limits["atol"]):
-                    raise errors.custom_function(
+                    raise errors.gradcheck(
                         f"Numerical gradient for function expected to be zero: output {o} does not "
                         f"require grad, but changes with input {k}",
                         GradcheckError,
@@ -150,7 +150,7 @@ def check_backward(
                 if not out.requires_grad:
                     continue
                 if np.any(found_rows(out, x, 0.0)):
-                    raise errors.custom_function(
+                    raise errors.gradcheck(
                         f"backward not multiplied by grad_output: output {o} gives input {k} a "
                         "gradient although its own is zero",
                         GradcheckError,
@@ -161,7 +161,7 @@ def check_backward(
                 if not np.allclose(
                     found, found_rows(out, x, v), atol=nondet, rtol=0, equal_nan=True
                 ):
-                    raise errors.custom_function(
+                    raise errors.gradcheck(
                         "Backward is not reentrant: the second pass with the same gradients gave "
                         f"other values than the first (output {o}, input {k})",
                         GradcheckError,
@@ -217,7 +217,7 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
             alone = grad(out, xs, batch[n], retain_graph=True, allow_unused=True)
             for a, b in zip(together, alone, strict=True):
                 if a is not None and not np.allclose(a._data[n], b._data):
-                    raise errors.custom_function(
+                    raise errors.gradcheck(
                         "Batched gradients differ from those computed one by one", GradcheckError
                     )
 

@@ -99,8 +99,8 @@ class Module(HookedModule):
         d = self.__dict__
         tables = (d.get("_parameters"), d.get("_buffers"), d.get("_modules"))
         if isinstance(value, (Parameter, Module)) and tables[0] is None:
-            raise errors.read_only(
-                "cannot assign parameters or modules before Module.__init__() call"
+            raise errors.invalid_state(
+                "cannot assign parameters or modules before Module.__init__() call", AttributeError
             )
         for table in tables:
             if table is not None and name in table and not isinstance(value, (Parameter, Module)):

@@ -1,10 +1,9 @@
-"""Works out formulas within bounds: of the size of every array, and of the work that all take.
+"""Evaluates formulas within limits on array sizes and total work.
 
-A formula may come from a stranger, and `9**9**9`, `zeros(10**11)` or `[0] * 10**10` take all memory
-or all time before anybody can look at their result. So each operation and call of a formula is
-checked before it is carried out: no array has more than `MAX_ELEMENTS` elements and no integer more
-than 64 bits, and what an operation costs, which its operands' sizes tell, is taken from an
-allowance.
+A formula may come from a stranger, and `9**9**9`, `zeros(10**11)` or `[0] * 10**10` would exhaust
+memory or time. So each operation and call of a formula is checked before it is executed: no array
+has more than `MAX_ELEMENTS` elements and no integer more than 64 bits, and the cost of an
+operation, estimated from its operands' sizes, is deducted from a budget.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ MAX_LENGTH = 600
 MAX_NODES = 300
 MAX_BITS = 64
 WORK = 3e8
-"""What the formulas of one file may cost together, which is about a second."""
+"""The budget for all formulas of one file, about a second."""
 _STEP = 3000
-"""What a call costs apart from its operands' sizes."""
+"""The fixed cost of a call."""
 
 _OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
@@ -51,7 +50,7 @@ _POWERS = {
 }  # fmt: skip
 """Functions whose cost grows with a power of their operand's size."""
 _SQUARE = frozenset({"eye", "identity"})
-"""Functions that make a matrix as wide as it is high if they are given one number."""
+"""Functions that make a square matrix if they are given one number."""
 KEYWORDS = frozenset({
     "axis", "axes", "axis1", "axis2", "keepdims", "nan", "posinf", "neginf", "dx", "x", "n", "k",
     "offset", "ddof", "correction", "bias", "rowvar", "method", "ord", "side", "indexing", "a_min",
@@ -67,7 +66,7 @@ class TooMuch(ArithmeticError):
 
 
 class Meter:
-    """What is left of the allowance, and whether what was done depends on more than shapes."""
+    """The remaining budget, and whether the work done depends on more than shapes."""
 
     def __init__(self) -> None:
         self.left = WORK
@@ -168,7 +167,7 @@ def _binary(name: str, left: Any, right: Any) -> Any:
     kind = getattr(ast, name)
     METER.charge(_STEP + _step(_weight(left) * _weight(right)))
     if any(isinstance(side, str) for side in (left, right)):
-        raise TooMuch("text is no operand")
+        raise TooMuch("text is not an operand")
     if not any(isinstance(side, np.ndarray) for side in (left, right)):
         _check_plain(kind, left, right)
     found = _OPERATORS[kind](left, right)
@@ -200,10 +199,10 @@ def _index(owner: Any, index: Any) -> Any:
 
 
 def _check_call(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> None:
-    """Take from the allowance what a call costs. Raises `TooMuch` where it would cost too much."""
+    """Deduct the cost of a call from the budget. Raises `TooMuch` if it is too expensive."""
     given = [*arguments, *keywords.values()]
     if name != "einsum" and any(isinstance(item, str) for item in arguments):
-        raise TooMuch("text is no argument")
+        raise TooMuch("text is not an argument")
     size = float(math.prod(_weight(item) for item in given))
     size = _step(size) ** _POWERS.get(name, 1)
     if name in ("arange", "range"):

@@ -1,8 +1,8 @@
-"""The formulas of operations: mathematics in NumPy's and SciPy's words, worked out on our side.
+"""The formulas of operations: mathematics in NumPy's and SciPy's names, evaluated by us.
 
 A formula is one expression over the operands' names, `g` (the gradient of the result) and `out`
 (the result), with the functions listed here. It is independent of every engine, ours included:
-what it gives is what engines are held against.
+engines are tested against its value.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
 LONGEST = 4000
-"""No text of so many characters is parsed as a formula."""
+"""Longer text is not parsed as a formula."""
 
 _NUMPY = """
 abs sign sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan arctan2 sinh cosh
@@ -142,13 +142,15 @@ def functions() -> dict[str, Any]:
 
 
 def fault_of(text: str, names: frozenset[str]) -> str:
-    """Why `text` is no formula over `names`, or the empty string if it is one."""
+    """Why `text` is not a formula over `names`, or the empty string if it is."""
     if len(text) > LONGEST:
         return f"it has {len(text)} characters"
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return f"it is no expression: {error.args[0] if error.args else 'it is nested too deeply'}"
+        return (
+            f"it is not an expression: {error.args[0] if error.args else 'it is nested too deeply'}"
+        )
     if fault := shape_fault(tree, text):
         return fault
     for node in ast.walk(tree):
@@ -160,18 +162,18 @@ def fault_of(text: str, names: frozenset[str]) -> str:
             )
         if isinstance(node, ast.Name) and node.id not in names and node.id not in functions():
             known = ", ".join(sorted(names))
-            return f"{node.id!r} is no operand ({known}) and no function of formulas.py"
+            return f"{node.id!r} is neither an operand ({known}) nor a function of formulas.py"
     return ""
 
 
 @dataclass
 class _Plan:
-    """A formula ready to be worked out: with every operation checked, and as it stands."""
+    """A formula ready to be evaluated: with every operation checked, and unchecked."""
 
     checked: CodeType
     plain: CodeType
     costs: dict[Any, float] = field(default_factory=dict)
-    """What it cost for operands of certain shapes and dtypes, where nothing else decides that."""
+    """Its cost for operands of certain shapes and dtypes, if it depends on nothing else."""
 
 
 @lru_cache(maxsize=4096)
@@ -187,11 +189,11 @@ def _namespace() -> dict[str, Any]:
 
 
 def evaluate(text: str, values: Mapping[str, Array]) -> Array:
-    """What a formula gives for these values, as an array.
+    """The value of a formula for these operands, as an array.
 
-    Raises whatever NumPy raises, and `TooMuch` for what would take too much memory or time;
-    `fault_of` has found the formula to be one. What is checked once is not checked again for
-    operands of the same shapes and dtypes, unless a number decided how large something becomes.
+    Raises whatever NumPy raises, and `TooMuch` if it would take too much memory or time. The
+    formula must have passed `fault_of`. The cost is not checked again for operands of the same
+    shapes and dtypes, unless it depends on a value.
     """
     plan, given = _plan(text), dict(values)
     key = tuple((name, np.shape(value), np.result_type(value)) for name, value in values.items())

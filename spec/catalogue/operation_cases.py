@@ -108,9 +108,9 @@ def _statement(operation: Operation) -> str:
     form = operation.forms[0]
     said = f"`{form.call or form.in_place}` MUST give {operation.gives}"
     if operation.derivative == "none":
-        return f"{said}, and the result MUST NOT require a gradient."
+        return f"{said}, and the result MUST NOT require grad."
     if operation.derivative == "refused":
-        return f"{said}, and a backward pass through it MUST be refused."
+        return f"{said}, and a backward pass through it MUST raise an error."
     if len(operation.forms) > 1:
         return (
             f"{said}, and its gradients MUST be those of this function, in every form of the call."
@@ -123,22 +123,24 @@ def _statement(operation: Operation) -> str:
 
 
 def _programs(operation: Operation, fields: Fields) -> Programs:
-    """All cases of an operation. Where a formula cannot be worked out, a problem instead."""
+    """All cases of an operation. Where a formula cannot be evaluated, a problem instead."""
     for form in operation.forms:
         try:
             yield from _programs_of(operation, form)
         except Exception as error:  # NumPy's functions have faults of their own
-            message = f"the formulas cannot be worked out: {type(error).__name__}: {error}"
-            fields.refuse(form.place, message, "they are NumPy's words; see spec/catalogue/formulas.py")
+            message = f"the formulas cannot be evaluated: {type(error).__name__}: {error}"
+            fields.refuse(
+                form.place, message, "formulas use NumPy's names; see spec/catalogue/formulas.py"
+            )
 
 
 def _kink_programs(operation: Operation, fields: Fields) -> Programs:
-    """The cases of an operation's kinks. Where a formula cannot be worked out, a problem instead."""
+    """The cases of an operation's kinks. Where a formula cannot be evaluated, a problem instead."""
     for kink in operation.kinks:
         try:
             yield _kink_program(operation, kink)
         except Exception as error:
-            fields.refuse(operation.place, f"the kink {kink.label!r} cannot be worked out: {error}")
+            fields.refuse(operation.place, f"the kink {kink.label!r} cannot be evaluated: {error}")
 
 
 def _programs_of(operation: Operation, form: Form) -> Programs:
@@ -242,7 +244,7 @@ def _near(expected: Any) -> str:
 
 
 def _in_place(worked: Worked) -> str:
-    """The twin that overwrites its first operand, with the same value and gradient."""
+    """The in-place variant, with the same value and gradient."""
     form = worked.form
     target = re.match(r"\w*", form.in_place).group()  # type: ignore[union-attr]
     lines = []
@@ -394,6 +396,6 @@ def _add_cases(
 
 
 def _locator(place: Place) -> Callable[[int, int], Place]:
-    """Lines of a program that stands in no file are counted on from its entry's line, so that each
-    has a number of its own; the entry is what is shown."""
+    """Lines of a generated program are numbered from its entry's line, so that each has its own
+    number; messages show the entry."""
     return lambda line, column: Place(place.file, line, place.column)

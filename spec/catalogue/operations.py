@@ -51,8 +51,8 @@ class Operand:
 
 @dataclass(frozen=True)
 class Form:
-    """One way to call the operation, with what it gives; one that is only a statement, such as
-    `x[0] = y`, has no call but its twin in place."""
+    """One way to call the operation, with its result; one that is only a statement, such as
+    `x[0] = y`, has `in_place` and no call."""
 
     label: str
     place: Place
@@ -121,7 +121,7 @@ def catalogue(root: Path | None = None) -> Iterator[Operation]:
 def read_operation(
     located: Located, chapter: str, elementwise: bool, fields: Fields
 ) -> Operation | None:
-    """One entry, or None where too much of it is wrong; each fault is told to `fields`."""
+    """One entry, or None if too much of it is wrong; each problem is reported to `fields`."""
     entry = fields.mapping(located, "an operation", REQUIRED, OPTIONAL)
     before = len(fields.problems)
     if "id" not in entry:
@@ -241,10 +241,10 @@ def _array(located: Located, fields: Fields) -> Any:
         if array.size > MAX_SAMPLES:
             raise ValueError(f"they are more than {MAX_SAMPLES}")
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
-        fields.refuse(located.place, f"the values are no array of numbers: {error}")
+        fields.refuse(located.place, f"the values are not an array of numbers: {error}")
         return None
     if array.dtype.kind not in "bifc":
-        fields.refuse(located.place, "the values are no array of numbers")
+        fields.refuse(located.place, "the values are not an array of numbers")
         return None
     return array
 
@@ -279,9 +279,11 @@ def _form(
     before = len(fields.problems)
     for key in ("call", "value"):
         if key not in entry and (key != "call" or "in_place" not in entry):
-            fields.refuse(place, f"the operation lacks {key!r}")
+            fields.refuse(place, f"the operation is missing {key!r}")
     if not operands and not entry.get("operands", Located({}, place)).value:
-        fields.refuse(place, "the operation lacks 'operands'", "operands: {x: {between: [-2, 2]}}")
+        fields.refuse(
+            place, "the operation is missing 'operands'", "operands: {x: {between: [-2, 2]}}"
+        )
     if not operands or len(fields.problems) > before:
         return None
     call = fields.text(entry.get("call"), "call")
@@ -308,7 +310,7 @@ def _form(
 
 
 def _parsed(text: str) -> ast.AST:
-    """The tree of a call; an empty one where it is none, which the language checker tells."""
+    """The tree of a call; empty if it is not a call, which the language checker reports."""
     try:
         return ast.parse(text[:MAX_TEXT])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -321,7 +323,7 @@ def _formula(located: Located, what: str, names: frozenset[str], fields: Fields)
     text = fields.text(located, what)
     fault = fault_of(text, names) if text else ""
     if fault:
-        fields.refuse(located.place, f"{what} is no formula: {fault}")
+        fields.refuse(located.place, f"{what} is not a formula: {fault}")
     return text
 
 

@@ -28,8 +28,8 @@ def sample(
 ) -> Any:
     """An array of different values between `low` and `high`, none near a value of `avoid`.
 
-    Raises `ValueError` where the interval has no room for so many, `TooMuch` where a file's samples
-    and formulas take too much work together.
+    Raises `ValueError` if the interval has no room for that many, and `TooMuch` if a file's samples
+    and formulas together exceed the budget.
     """
     count = math.prod(shape)
     if count > MAX_SAMPLES or not -FURTHEST <= low <= high <= FURTHEST:

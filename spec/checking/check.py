@@ -16,7 +16,9 @@ from ..problems import Place, Problem, SpecError
 from ..program.syntax import REPORTING
 from ..reading.folder import ROOT, chapter_paths, operation_paths
 
-_REFUSAL = re.compile(r"\bMUST (be refused|fail|raise|refuse)\b|\bMUST NOT be (accepted|allowed)\b")
+_REFUSAL = re.compile(
+    r"\bMUST (be rejected|be refused|fail|raise|reject|refuse)\b|\bMUST NOT be (accepted|allowed)\b"
+)
 _BLOCK_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)
 
 
@@ -31,7 +33,7 @@ def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
 
 
 def refusals_have_a_case(spec: Spec) -> Iterator[Problem]:
-    """A behavior that refuses something has a case that is refused."""
+    """A behavior that requires an error has a case with a `raises` block."""
     for behavior in spec.behaviors:
         says = bool(behavior.refuses) or bool(_REFUSAL.search(behavior.statement))
         shown = any(
@@ -41,7 +43,7 @@ def refusals_have_a_case(spec: Spec) -> Iterator[Problem]:
         if says and not shown and not negative:
             yield Problem(
                 behavior.place,
-                "the behavior refuses something, but no case has a `raises` block",
+                "the behavior requires an error, but no case has a `raises` block",
                 "add one",
                 behavior.id,
             )
@@ -55,7 +57,7 @@ def statements_differ(spec: Spec) -> Iterator[Problem]:
         if said in first:
             yield Problem(
                 behavior.place,
-                f"the statement stands already at {first[said].id}",
+                f"the same statement occurs at {first[said].id}",
                 "merge the two",
                 behavior.id,
             )
@@ -107,7 +109,7 @@ def _dead(case: Case, line: int, message: str) -> Problem:
 
 
 def _under_block(case: Case, statement: ast.stmt) -> bool:
-    """Whether a statement stands in a block that reports how it ended, where running it is all."""
+    """Whether a statement is in a block that reports how it ended, where running it is enough."""
     for node in ast.walk(case.program.tree):
         if isinstance(node, ast.With) and statement in ast.walk(node):
             call = node.items[0].context_expr
@@ -125,7 +127,7 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
             yield Problem(
                 Place("sources.yaml", 1, 1),
                 f"no behavior cites {name}",
-                "every claim ends in a behavior",
+                "cite it in the behavior that covers it",
             )
     needed = {feature for case in spec.cases for feature in case.program.features}
     for name in spec.features:
@@ -143,25 +145,25 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
         if not words and name not in needed:
             yield Problem(
                 Place("features.yaml", 1, 1),
-                f"the feature {name!r} belongs to no word and no construct",
+                f"the feature {name!r} is not needed by any word or construct",
             )
 
 
 def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
-    """A profile whose features are all needed by cases selects some of them."""
+    """A profile whose features are all needed by cases selects at least one case."""
     needed = {feature for case in spec.cases for feature in case.program.features}
     for name, profile in spec.profiles.items():
         selects = any(case.program.features <= profile.features for case in spec.cases)
         if profile.features <= needed and not selects:
             yield Problem(
                 Place("features.yaml", 1, 1),
-                f"the profile {name!r} selects no case, since each needs a feature beside its own",
+                f"the profile {name!r} selects no case, since each case needs a feature that the profile lacks",
                 "add the features that its cases need too, such as arrays",
             )
 
 
 def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
-    """A claim of the notes that is wrong ends in a behavior that tells the truth as folklore."""
+    """A wrong claim of the notes is cited by a behavior that corrects it as folklore."""
     wrong = {
         name
         for name, source in spec.sources.items()
@@ -176,12 +178,10 @@ def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
 
 
 def tolerances_are_explained(spec: Spec) -> Iterator[Problem]:
-    """A case that needs another tolerance says why."""
+    """A case that sets a tolerance says why."""
     for case in spec.cases:
         if case.tolerance_factor != 16.0 and not case.tolerance_reason:
-            yield Problem(
-                case.place, "the case needs another tolerance and does not say why", "", case.id
-            )
+            yield Problem(case.place, "the case sets a tolerance without saying why", "", case.id)
 
 
 CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
@@ -226,7 +226,7 @@ def schema_problems(root: Path) -> list[Problem]:
         validator = jsonschema.Draft202012Validator(json.loads(schema_file.read_text("utf-8")))
         try:
             content = plain(read_yaml(path))
-        except SpecError:  # which is told where the file is read for what it says
+        except SpecError:  # which is reported where the file's content is read
             continue
         for error in validator.iter_errors(content):
             where = "/".join(str(part) for part in error.absolute_path)
@@ -249,7 +249,7 @@ def formulas_that_disagree(root: Path) -> Iterator[Problem]:
             try:
                 faults = jacobian_faults(form)
             except Exception as error:  # NumPy's functions have faults of their own
-                message = f"the formulas cannot be worked out: {type(error).__name__}: {error}"
+                message = f"the formulas cannot be evaluated: {type(error).__name__}: {error}"
                 yield Problem(form.place, message, "", operation.id)
                 continue
             for name, distance in faults.items():
@@ -258,6 +258,6 @@ def formulas_that_disagree(root: Path) -> Iterator[Problem]:
                     form.place,
                     f"the gradient formula of {name} differs from finite differences of the value "
                     f"formula by {distance:.1e}, at the sampled operands{shown}",
-                    "mend the formula, or keep the operands from a kink with `avoid`",
+                    "fix the formula, or exclude the kink from the operands with `avoid`",
                     operation.id,
                 )

@@ -1,10 +1,10 @@
 """The clause ledger: which sentence of PyTorch's documentation is covered by which behavior.
 
-`ledger.yaml` names each normative clause of the pages it claims to cover by the heading under which
-it stands and a hash of its text (`conformance/checking/documentation.py` says how both are found), so that
-no text is copied and yet every change is noticed. A clause is covered by behaviors, or waived with
-a reason. Held against the documentation itself, the ledger tells two things: which behaviors rest
-on a clause that is gone, and which clauses nobody has looked at.
+`ledger.yaml` identifies each normative clause of its pages by its heading and a hash of its text
+(defined in `conformance/checking/documentation.py`), so that no text is copied and yet every change
+is detected. A clause is covered by behaviors, or waived with a reason. Compared with the
+documentation itself, the ledger shows which behaviors cite a clause that is gone, and which clauses
+are new.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Ledger:
 
 
 def read_ledger(root: Path, spec: Spec) -> Ledger | None:
-    """The ledger of a specification folder, or None where it keeps none.
+    """The ledger of a specification folder, or None if it has none.
 
     Raises `SpecError`, which lists every problem found with file, line, column and a hint.
     """
@@ -125,7 +125,7 @@ class _Reader:
         for item in self.fields.sequence(top.get("pages"), "pages"):
             page = self.page(item)
             if page.where and page.where in first:
-                message = f"the page {page.where!r} stands twice; first at {first[page.where]}"
+                message = f"the page {page.where!r} occurs twice; first at {first[page.where]}"
                 self.fields.refuse(page.place, message, "merge the two")
             first.setdefault(page.where, page.place)
             pages.append(page)
@@ -149,7 +149,9 @@ class _Reader:
         if entry and kind == "file":
             for key in ("revision", "sections"):
                 if key not in entry:
-                    fields.refuse(located.place, f"a page that is a file lacks the key {key!r}")
+                    fields.refuse(
+                        located.place, f"a page that is a file is missing the key {key!r}"
+                    )
         sections = fields.texts(entry.get("sections"), "sections")
         names = [name for name, _ in sections]
         clauses: list[Clause] = []
@@ -157,7 +159,7 @@ class _Reader:
         for item in fields.sequence(entry.get("clauses"), "clauses"):
             clause = self.clause(item)
             if clause.hash and clause.key in first:
-                message = f"the clause {clause.hash} stands twice; first at {first[clause.key]}"
+                message = f"the clause {clause.hash} occurs twice; first at {first[clause.key]}"
                 fields.refuse(clause.place, message, "merge the two")
             first.setdefault(clause.key, clause.place)
             if sections and clause.heading and clause.heading not in names:
@@ -185,11 +187,17 @@ class _Reader:
         says = fields.text(entry.get("says"), "says")
         if "\n" in says:
             fields.refuse(entry["says"].place, "expected one line, found several", "shorten it")
-        misspelt = set(entry) - {"heading", "hash", "says", "covered", "waived"}  # is told already
+        misspelt = set(entry) - {
+            "heading",
+            "hash",
+            "says",
+            "covered",
+            "waived",
+        }  # has been reported already
         if entry and not misspelt and ("covered" in entry) == ("waived" in entry):
             both = "covered" in entry
-            message = "a clause is covered or waived, " + (
-                "never both" if both else "never neither"
+            message = "expected a clause to be covered or waived, found " + (
+                "both" if both else "neither"
             )
             hint = "remove one of the two" if both else "name behaviors, or say why there are none"
             fields.refuse(located.keys["waived"] if both else located.place, message, hint)
@@ -223,7 +231,7 @@ class _Reader:
 
 
 class Sentence(Protocol):
-    """What the ledger wants to know of a sentence."""
+    """The part of a sentence that the ledger uses."""
 
     @property
     def heading(self) -> str: ...
@@ -240,10 +248,10 @@ class Documentation(Protocol):
 
     @property
     def version(self) -> str:
-        """The version of PyTorch that is described; empty where nobody knows."""
+        """The version of PyTorch that is described; empty if unknown."""
 
     def sentences(self, where: str) -> Sequence[Sentence] | None:
-        """The sentences of a page, or None where there is no such page."""
+        """The sentences of a page, or None if the page does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,14 +266,14 @@ class Difference:
 def differences(
     ledger: Ledger, documentation: Documentation, kind: PageKind
 ) -> Iterator[Difference]:
-    """Where the pages of one kind are no longer what the ledger says of them."""
+    """Where the pages of one kind differ from the ledger."""
     for page in ledger.pages:
         if page.kind != kind:
             continue
         sentences = documentation.sentences(page.where)
         if sentences is None:
             yield Difference(
-                "no page", page, Problem(page.place, f"{page.where} is documented no more")
+                "no page", page, Problem(page.place, f"{page.where} is no longer documented")
             )
             sentences = ()
         yield from _gone(page, sentences)
@@ -284,12 +292,12 @@ def _gone(page: Page, sentences: Sequence[Sentence]) -> Iterator[Difference]:
         if clause.key in keys:
             continue
         if clause.hash in headings:
-            message = f"{page.name}: the clause {clause.says!r} stands under another heading now"
+            message = f"{page.name}: the clause {clause.says!r} is under another heading now"
             hint = f"heading: {headings[clause.hash]}"
             yield Difference("moved", page, Problem(clause.place, message, hint))
             continue
-        message = f"{page.name}: the clause {clause.says!r} is gone, or worded otherwise"
-        hint = f"resting on it: {', '.join(clause.covered)}" if clause.covered else "it was waived"
+        message = f"{page.name}: the clause {clause.says!r} is gone or was reworded"
+        hint = f"cited by: {', '.join(clause.covered)}" if clause.covered else "it was waived"
         yield Difference("gone", page, Problem(clause.place, message, hint))
 
 

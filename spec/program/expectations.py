@@ -1,8 +1,8 @@
 """Splits a checked program in two: what the engine must report, and what the judge expects.
 
 Each `assert` becomes `observe(index, value)`; each `with raises(...)`, `with warns(...)` and
-`with quiet()` becomes a block that reports how it ended. What was expected stays here, as a list
-of `Expectation`s, and is never handed to an engine.
+`with quiet()` becomes a block that reports how it ended. The expectations stay here, as a list
+of `Expectation`s, and are never passed to an engine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _EITHER_HINT = "such as `assert g == either([0.0], [1.0])`"
 
 
 class NotLiteral(Exception):
-    """The expression depends on the engine, so it is no expected value."""
+    """The expression depends on the engine, so it cannot be an expected value."""
 
 
 class TooLarge(Exception):
@@ -106,7 +106,7 @@ def _plain(value: object) -> Plain:
 def _named(name: str, vocabulary: Vocabulary) -> Plain:
     if name in ("inf", "nan"):
         return {"number": name}
-    if name == "bool":  # the host's own word stands for the dtype, as in PyTorch
+    if name == "bool":  # the host's own word means the dtype, as in PyTorch
         return {"dtype": "bool"}
     if name == "pi":
         return math.pi
@@ -117,7 +117,7 @@ def _named(name: str, vocabulary: Vocabulary) -> Plain:
 
 
 def _arithmetic(node: ast.expr, vocabulary: Vocabulary) -> float | int | complex:
-    """Work out plain arithmetic on numbers, such as `-1.5` or `2 * 3.0 ** 2`."""
+    """Evaluate plain arithmetic on numbers, such as `-1.5` or `2 * 3.0 ** 2`."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool) or not isinstance(node.value, int | float | complex):
             raise NotLiteral
@@ -190,7 +190,7 @@ class _Splitter:
     def expect(
         self, node: ast.stmt, relation: Relation, expected: Plain, source: str, pair: bool = False
     ) -> ast.Constant:
-        """Note one expectation; its index is what the program reports under."""
+        """Record one expectation; the program reports under its index."""
         index = len(self.expectations)
         line = self.locate(node.lineno, 0).line
         self.expectations.append(
@@ -217,15 +217,15 @@ class _Splitter:
         return node
 
     def nothing_is_expected_in(self, loop: ast.For) -> None:
-        """An engine may yield fewer items than it should, and an expectation counts as met if it is
-        met once, so such a loop may hold none."""
+        """An expectation passes if it was reached once, but an engine may yield too few items, so
+        a loop over the engine's values must not contain any."""
         for node in ast.walk(loop):
             call = node.items[0].context_expr if isinstance(node, ast.With) else None
             block = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
             if isinstance(node, ast.Assert) or (block and call.func.id in REPORTING):  # type: ignore[union-attr]
                 self.refuse(
                     node,
-                    "expected no assert or block in a loop over what an engine yields, which may be too "
+                    "found an assert or block in a loop over the engine's values, which may yield too "
                     "few items",
                     "append to a list in the loop, and assert what the list holds after it",
                 )
@@ -258,20 +258,21 @@ class _Splitter:
 
     def known_kind(self, node: ast.Constant, kind: str, sort: str) -> None:
         known = self.kinds.get(kind)
+        wanted = "error" if sort == "refusal" else sort
         if known is not None and known.sort != sort:
             block = "warns" if known.sort == "warning" else "raises"
             self.refuse(
                 node,
-                f"{kind!r} is a kind of {known.sort}, not of {sort}",
+                f"{kind!r} is a kind of {known.shown_sort}, not of {wanted}",
                 f'write {block}("{kind}")',
             )
         elif known is None:
             of_sort = [other.name for other in self.kinds.values() if other.sort == sort]
             hint = (
                 nearest(kind, of_sort)
-                or f"the kinds stand in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
+                or f"the kinds are in errors.yaml: {', '.join(sorted(of_sort)[:8])}, ..."
             )
-            self.refuse(node, f"{kind!r} is not a known kind of {sort}", hint)
+            self.refuse(node, f"{kind!r} is not a known kind of {wanted}", hint)
 
     def assertion(self, node: ast.Assert) -> ast.stmt:
         values, index = self.observed(node)
@@ -321,14 +322,14 @@ class _Splitter:
         relation = _RELATIONS[type(operator)]
         if self.is_literal(left) and not self.is_literal(right):
             self.refuse(
-                left, "the expected value stands on the right", f"swap the two sides of `{source}`"
+                left, "the expected value belongs on the right", f"swap the two sides of `{source}`"
             )
         try:
             expected = literal(right, self.vocabulary)
         except NotLiteral:
             return [left, right], self.expect(node, relation, None, source, pair=True)
         except TooLarge:
-            self.refuse(right, "the expected value is no number of 64 bits")
+            self.refuse(right, "the expected value does not fit 64 bits")
             return [left], self.expect(node, relation, None, source)
         self.refuse_uneven(right, expected)
         self.refuse_misplaced_either(right, relation)
@@ -367,7 +368,7 @@ class _Splitter:
         return [same], self.expect(node, "is", positive, source)
 
     def refuse_either(self, tree: ast.Module) -> None:
-        """An `either` left once every expected value is taken out stands in a wrong place."""
+        """An `either` that remains after all expected values are taken out is misplaced."""
         for part in nodes_of(tree):
             if type(part) is ast.Name and part.id == "either":
                 self.refuse(part, _EITHER, _EITHER_HINT)
@@ -379,7 +380,7 @@ class _Splitter:
             if call is not node or relation not in ("equal", "different"):
                 self.refuse(call, _EITHER, _EITHER_HINT)
             elif len(call.args) < 2 or call.keywords:
-                self.refuse(call, "either(...) takes two alternatives or more", _EITHER_HINT)
+                self.refuse(call, "either(...) needs at least two alternatives", _EITHER_HINT)
 
     def refuse_uneven(self, node: ast.expr, expected: Plain) -> None:
         """Numbers and lists mixed, or lists of unequal length, are the value of no tensor."""
@@ -400,7 +401,7 @@ def _is_constant(node: ast.expr) -> bool:
 
 
 def _same(one: ast.AST, other: ast.AST) -> bool:
-    """Whether two expressions say the same, wherever they stand."""
+    """Whether two expressions are the same, but for their positions."""
     if type(one) is not type(other):
         return False
     return all(

@@ -24,8 +24,8 @@ class Signature:
 def own_functions(body: list[ast.stmt]) -> Mapping[str, Signature]:
     """The functions that the statements of one scope define, by their names.
 
-    A name counts only where it is bound once and to nothing else: it could stand for a function of
-    the engine otherwise, whose keywords are words of the vocabulary.
+    Only names that are bound exactly once are included: others could refer to a function of the
+    engine, whose keywords are words of the vocabulary.
     """
     found: dict[str, Signature] = {}
     bound: set[str] = set()
@@ -76,7 +76,7 @@ def unpacked_names(value: ast.expr) -> list[tuple[ast.expr, str]] | None:
 
 
 def positional(call: ast.Call) -> list[ast.expr]:
-    """What a call gives by position, with what is unpacked from a list that is written out."""
+    """The positional arguments of a call, including those unpacked from a literal list."""
     given: list[ast.expr] = []
     for argument in call.args:
         unpacked = argument.value if isinstance(argument, ast.Starred) else None

@@ -1,6 +1,6 @@
 """The program language: which part of Python's syntax a program may use, and with which names.
 
-`parse_program` reads the text of a program and refuses, with file, line and column, everything
+`parse_program` reads the text of a program and rejects, with file, line and column, everything
 that is not on the lists below. What is left cannot import, reach an interpreter's internals, or
 name anything outside the vocabulary.
 """
@@ -63,7 +63,7 @@ METHODS: dict[type[ast.AST], str] = {
 class Parsed:
     """A checked program: its tree, and what it takes from the engine.
 
-    `words` are vocabulary names that stand alone, `members` the methods and attributes, and
+    `words` are vocabulary names without an owner, `members` the methods and attributes, and
     `features` all that these and the language's own constructs need.
     """
 
@@ -80,7 +80,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Bound:
-    """What a case's table gives to one of its names: an expression, its text and its place."""
+    """The value of a name of a case's table: an expression, its text and its place."""
 
     expression: ast.expr
     text: str
@@ -88,7 +88,7 @@ class Bound:
 
 
 class _Enough(Exception):
-    """So much is wrong with a program that its author needs to read no more."""
+    """A program has too many problems to report more."""
 
 
 def parse_program(
@@ -192,7 +192,7 @@ class _Scope:
         return False
 
     def function(self, name: str) -> Signature | None:
-        """The program's own function that a name stands for, or None where it may be another."""
+        """The program's own function that a name refers to, or None if it may be another."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -202,8 +202,8 @@ class _Scope:
 
 
 class _Checker:
-    """Walks a program once: refuses what is not allowed, puts the table's values in place of its
-    names, and notes which words, members and features the program uses."""
+    """Walks a program once: rejects what is not allowed, replaces the table's names by their
+    values, and records which words, members and features the program uses."""
 
     def __init__(
         self,
@@ -258,7 +258,7 @@ class _Checker:
         return name in OWN_WORDS or name in self.vocabulary.names or name in self.namespaces
 
     def refuse_part(self, node: ast.stmt | ast.expr, what: str, hint: str, scope: _Scope) -> None:
-        """Refuse a construct; of the names that it binds nothing more is said."""
+        """Reject a construct, and report nothing else about the names that it binds."""
         self.refuse(node, f"a program may not use {what}", hint)
         scope.names.update(filter(None, map(stored_name, nodes_of(node))))
 
@@ -297,11 +297,11 @@ class _Checker:
     def on_expr(self, node: ast.Expr, scope: _Scope) -> None:
         if isinstance(node.value, ast.Constant):
             self.refuse(
-                node, "a constant alone does nothing", "use a `#` comment, or assert something"
+                node, "this constant has no effect", "use a `#` comment, or assert something"
             )
             return
         if isinstance(node.value, ast.Compare):
-            self.refuse(node, "a comparison alone expects nothing", "put `assert` before it")
+            self.refuse(node, "this comparison has no effect", "put `assert` before it")
             return
         node.value = self.expression(node.value, scope)
 
@@ -333,7 +333,7 @@ class _Checker:
         if len(node.items) != 1 or node.items[0].optional_vars is not None:
             self.refuse(
                 call,
-                f"`with {name}(...)` stands alone",
+                f"`with {name}(...)` must be the only context",
                 "nest the `with` blocks; `as` is not allowed here",
             )
         if name in ("raises", "may_raise", "warns"):
@@ -363,7 +363,7 @@ class _Checker:
             index = node.decorator_list.index(decorator)
             node.decorator_list[index] = self.expression(decorator, scope)
         if node.returns is not None:
-            self.refuse(node.returns, "a program uses no annotations")
+            self.refuse(node.returns, "annotations are not allowed")
         self.function(node, node.args, scope, node.body)
 
     def function(
@@ -382,7 +382,7 @@ class _Checker:
         every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra is not None]
         for parameter in every:
             if parameter.annotation is not None:
-                self.refuse(parameter.annotation, "a program uses no annotations")
+                self.refuse(parameter.annotation, "annotations are not allowed")
             if parameter.arg.startswith("_"):
                 self.refuse(parameter, f"the name {parameter.arg!r} starts with an underscore")
             elif "__" in parameter.arg:
@@ -402,7 +402,7 @@ class _Checker:
 
     def on_classdef(self, node: ast.ClassDef, scope: _Scope) -> None:
         if node.keywords or node.decorator_list:
-            self.refuse(node, "a class takes bases only")
+            self.refuse(node, "a class takes only base classes")
         for base in node.bases:
             word = self.vocabulary.names.get(dotted_name(base) or "")
             if word is None or word.role != "class":
@@ -418,7 +418,7 @@ class _Checker:
         for index, statement in enumerate(node.body):
             allowed = isinstance(statement, ast.FunctionDef | ast.Assign | ast.Pass)
             if not allowed:
-                self.refuse(statement, "a class body holds methods and plain values")
+                self.refuse(statement, "a class body may contain only methods and plain values")
                 continue
             if isinstance(statement, ast.Assign):
                 self.refuse_rebinding([statement], bound_names([statement]))
@@ -431,7 +431,7 @@ class _Checker:
 
     def on_return(self, node: ast.Return, scope: _Scope) -> None:
         if not self.in_function:
-            self.refuse(node, "`return` stands outside a function")
+            self.refuse(node, "`return` outside of a function")
         if node.value is not None:
             node.value = self.expression(node.value, scope)
 
@@ -458,7 +458,7 @@ class _Checker:
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Del) and not scope.binds(node.id):
                 self.refuse(
-                    node, f"{node.id!r} is no variable of the program, so it cannot be deleted"
+                    node, f"{node.id!r} is not a variable of the program, so it cannot be deleted"
                 )
         elif isinstance(node, ast.Attribute):
             node.value = self.expression(node.value, scope)
@@ -473,7 +473,7 @@ class _Checker:
         elif isinstance(node, ast.Tuple | ast.List):
             self.depth += 1
             if self.depth > MAX_NESTING:
-                self.refuse(node, "what is assigned to is nested too deeply")
+                self.refuse(node, "the assignment target is nested too deeply")
                 return
             for item in node.elts:
                 self.target(item, scope)
@@ -502,9 +502,9 @@ class _Checker:
         return checked
 
     def bound_expression(self, bound: Bound, node: ast.Name, scope: _Scope) -> ast.expr:
-        """Check an expression from the table, in which the table's own names mean nothing.
+        """Check an expression from the table, in which the table's own names are not available.
 
-        What is wrong with it is reported at its cell.
+        Problems are reported at its cell.
         """
         bindings, locate = self.bindings, self.locate
         self.bindings, self.locate = {}, lambda line, column: bound.place
@@ -514,7 +514,7 @@ class _Checker:
 
     def comparison(self, node: ast.Compare, scope: _Scope) -> ast.expr:
         if len(node.ops) != 1:
-            self.refuse(node, "a chained comparison is hard to judge", "write one assert for each")
+            self.refuse(node, "chained comparisons are not supported", "write one assert for each")
         node.left = self.expression(node.left, scope)
         node.comparators = [self.expression(item, scope) for item in node.comparators]
         return node
@@ -547,7 +547,7 @@ class _Checker:
                 node, f"{node.id!r} is a group of words, not a word", f"write {node.id}.something"
             )
         elif node.id.startswith("__"):
-            self.refuse(node, f"the name {node.id!r} reaches into the interpreter")
+            self.refuse(node, f"the name {node.id!r} gives access to the interpreter")
         else:
             self.refuse(
                 node, f"the name {node.id!r} is not in the vocabulary", nearest(node.id, known)
@@ -573,7 +573,7 @@ class _Checker:
         elif isinstance(value, complex):
             self.parsed.features.add("complex")
         elif isinstance(value, bytes):
-            self.refuse(node, "a program uses no bytes")
+            self.refuse(node, "bytes are not allowed")
 
     def on_call(self, node: ast.Call, scope: _Scope) -> None:
         function = node.func
@@ -612,7 +612,7 @@ class _Checker:
         if names is None:
             self.refuse(
                 keyword.value,
-                "`**` unpacks only a dict that is written out, with names as its keys",
+                "`**` takes only a dict literal with names as its keys",
                 'write **{"name": value}',
             )
             return
@@ -676,7 +676,7 @@ class _Checker:
         if name.startswith("__"):
             self.refuse(
                 node,
-                f"the {role} {name!r} reaches into the interpreter",
+                f"the {role} {name!r} gives access to the interpreter",
                 "dunder names are not allowed",
             )
             return
@@ -744,6 +744,6 @@ class _Checker:
 
     def on_yield(self, node: ast.Yield, scope: _Scope) -> None:
         if not self.in_function:
-            self.refuse(node, "`yield` stands outside a function")
+            self.refuse(node, "`yield` outside of a function")
         if node.value is not None:
             node.value = self.expression(node.value, scope)

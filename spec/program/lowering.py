@@ -35,7 +35,7 @@ def lower_program(
         parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either
     )
     if parsed.too_large and len(problems) == before:
-        left = nodes_of(parsed.tree)  # without what is expected, of which the judge has told
+        left = nodes_of(parsed.tree)  # without expectations, which the judge has
         for node in parsed.too_large:
             if node in left:
                 place = locate(node.lineno, node.col_offset)

@@ -21,9 +21,9 @@ Relation = Literal[
 class Expectation:
     """What the judge compares with observation number `index` of a case.
 
-    `expected` is a plain value (see `values.py`), or for a block a tuple of kinds; where `pair` is
-    true the engine reports both sides and `expected` is unused. `within` is the index of the
-    `may_raise` block around it, which if refused leaves it unreached; -1 if there is none.
+    `expected` is a plain value (see `values.py`), or for a block a tuple of kinds; if `pair` is
+    true, the engine reports both sides and `expected` is unused. `within` is the index of the
+    enclosing `may_raise` block, which leaves it unreached if it raises; -1 if there is none.
     """
 
     index: int
@@ -82,7 +82,7 @@ class Program:
         features: frozenset[str],
         strangers: tuple[str, ...] = (),
     ) -> Program:
-        """A program of which the lowered tree is at hand."""
+        """A program whose lowered tree is available."""
         program = cls(id, file, words, members, features, strangers)
         program.__dict__["tree"] = tree
         return program
@@ -126,6 +126,6 @@ class Program:
         return program_json(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is kept of a program: not its forms, which are made when they are asked for."""
+        """The pickled state: without the forms, which are made on demand."""
         kept = ("id", "file", "words", "members", "features", "strangers")
         return {name: self.__dict__[name] for name in kept}

@@ -1,4 +1,4 @@
-"""The Python form of a program: one function that any engine in Python runs as it stands.
+"""The Python form of a program: one function that any Python engine can run.
 
     def program(observe, ended, recorded, trace, traced): ...
 

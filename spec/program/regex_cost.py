@@ -1,8 +1,8 @@
-"""How long a regular expression may take to be searched for, worked out before it is used.
+"""Bounds the search time of a regular expression before it is used.
 
 Python's matcher tries every way in which a pattern can match, so that a short pattern such as
 `(a+)+$` takes for ever on a short text. The patterns of errors.yaml are searched for in messages
-that whoever wrote the file may have chosen, so each is held to a form whose cost can be bounded:
+that an attacker may have written, so only forms whose cost can be bounded are allowed:
 repetitions of single characters, and a product of choices that stays small.
 """
 
@@ -33,16 +33,14 @@ class _Unbounded(Exception):
 def regex_fault(pattern: str) -> str:
     """What keeps a pattern from being used, or the empty string."""
     if len(pattern) > MAX_PATTERN:
-        return (
-            f"is no regular expression of at most {MAX_PATTERN} characters: it has {len(pattern)}"
-        )
+        return f"is not a regular expression of at most {MAX_PATTERN} characters: it has {len(pattern)}"
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # one that Python finds ambiguous is refused too
+            warnings.simplefilter("error")  # patterns that Python finds ambiguous are rejected too
             re.compile(pattern)
         cost = regex_cost(pattern)
     except (re.error, OverflowError, RecursionError, Warning) as error:
-        return f"is no regular expression: {error}"
+        return f"is not a regular expression: {error}"
     except _Unbounded as error:
         return f"may take too long: it has {error}"
     if cost > MAX_COST:
@@ -68,7 +66,7 @@ def _cost(nodes: _Nodes) -> float:
 
 def _stars(nodes: _Nodes, pieces: list[int]) -> int:
     """How many unbounded repetitions one way through a pattern has. `pieces` becomes, for each piece
-    of the pattern between those at its top, how far apart the piece's matches must stand."""
+    of the pattern between those at its top, how far apart the piece's matches must be."""
     count, literal = 0, ""
     for kind, content in nodes:
         name = str(kind)
@@ -86,7 +84,7 @@ def _stars(nodes: _Nodes, pieces: list[int]) -> int:
             found = [_stars(*pair) for pair in zip(branches, inner, strict=True)]
             count += max(found, default=0)
             if any(found):
-                pieces[-1] = 0  # a piece begins within, and where is not told
+                pieces[-1] = 0  # a piece begins inside, at an unknown place
                 pieces += [0] * max(found)
             elif branches and name != "MAX_REPEAT":
                 pieces[-1] = max(pieces[-1], min(piece[0] for piece in inner))
@@ -125,7 +123,7 @@ def _ways_of(name: str, content: Any) -> int:
         return sum(inner**times for times in range(int(least), int(most) + 1))
     branches = _branches(name, content)
     if not branches:
-        raise _Unbounded(f"{name.lower().replace('_', ' ')}, which no pattern here may use")
+        raise _Unbounded(f"{name.lower().replace('_', ' ')}, which is not allowed here")
     return sum(_ways(branch) for branch in branches)
 
 

@@ -1,5 +1,5 @@
-"""Python's syntax as programs may use it: what is allowed, what it is called, and small questions
-about its trees."""
+"""Python's syntax as programs may use it: what is allowed, what it is called, and small helpers
+for its trees."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
 def children_of(node: ast.AST) -> list[ast.AST]:
     """The nodes right below a node, in the order of its fields.
 
-    As `ast.iter_child_nodes`, at a fraction of its time: loading a specification asks for hundreds
-    of thousands.
+    Like `ast.iter_child_nodes`, but faster: loading a specification calls it hundreds of thousands
+    of times.
     """
     found: list[ast.AST] = []
     for value in node.__dict__.values():
@@ -203,13 +203,13 @@ def integer_of(node: ast.expr) -> int | None:
 
 
 def copy_at(expression: ast.expr, node: ast.expr) -> ast.expr:
-    """A fresh copy of a table's expression, standing where the table's name stood."""
+    """A copy of a table's expression, at the position of the table's name."""
     copied: ast.expr = fresh(expression, {name: getattr(node, name) for name in _POSITION})
     return copied
 
 
 def fresh(node: Any, place: Mapping[str, int] | None = None) -> Any:
-    """A copy of a tree, to be rewritten in place; with `place`, all of it stands there.
+    """A copy of a tree, to be rewritten in place; with `place`, all of it is positioned there.
 
     Several times as fast as copy.deepcopy. The nodes are made without their constructors, which
     from Python 3.13 on want every required field at once.

@@ -1,7 +1,7 @@
-"""Names that no vocabulary may hold, whoever wrote it: ways from a program into the interpreter
+"""Names that no vocabulary may contain, because they lead from a program into the interpreter
 that runs it.
 
-A word of a program becomes plain attribute access, so these names are refused when a vocabulary is
+A word of a program becomes plain attribute access, so these names are rejected when a vocabulary is
 read. They are the members of frames, code objects, generators, functions, tracebacks, modules,
 types and exceptions that lead on to other objects; text formatting, which reads attributes; and the
 builtin functions that run code or open files, which an engine's module may have under their names.
@@ -27,9 +27,9 @@ _BUILTINS = frozenset({
 
 
 def unsafe_part(name: str, alone: bool) -> str:
-    """The part of a name that no vocabulary may hold, or the empty string.
+    """The part of a name that no vocabulary may contain, or the empty string.
 
-    `alone` is whether the name stands alone, as a function or a class does, without an owner.
+    `alone` is whether the name has no owner, as a function or a class.
     """
     for part in name.split("."):
         if "__" in part or part.startswith(_PREFIXES) or part in _MEMBERS:

@@ -24,7 +24,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Every name that a program may use. `names` holds what stands on its own (functions, classes,
+    """Every name that a program may use. `names` holds names without an owner (functions, classes,
     contexts, values; dotted names included); methods, attributes and keywords need an owner."""
 
     names: Mapping[str, Word]
@@ -61,8 +61,8 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of refusal or warning: what it means, what a good message must tell, and the wordings
-    by which it is recognised in an engine that has no adapter of its own."""
+    """A kind of error or warning: its meaning, what a good message contains, and the patterns that
+    recognize it in engines without an adapter."""
 
     name: str
     sort: Literal["refusal", "warning"]
@@ -70,3 +70,8 @@ class Kind:
     must_tell: str
     exceptions: tuple[str, ...]
     patterns: tuple[str, ...]
+
+    @property
+    def shown_sort(self) -> str:
+        """The sort as messages name it."""
+        return "error" if self.sort == "refusal" else "warning"

@@ -1,7 +1,7 @@
-"""Keeps what was made of specification files, as Python keeps compiled modules: beside them, and
-only for as long as nothing it was made from has changed.
+"""Caches parsed specification files next to them, as Python caches compiled modules, until one of
+the files changes.
 
-Only our own folder is kept so. What stands in another's is data, and a pickle in it would be code.
+Only our own folder is cached. A stranger's folder is data, and a pickle in it would be code.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pathlib import Path
 FOLDER = "__pycache__"
 CODE = Path(__file__).parents[1]
 COMPUTED_WITH = ("numpy", "scipy")
-"""What the catalogue's expected values are worked out with."""
+"""The libraries that compute the catalogue's expected values."""
 
 
 class Cache:
     """Entries in one folder, each with the key of what it was made from.
 
-    Without a folder nothing is kept. Nor is it an error that a folder cannot be read or written:
-    then everything is made anew.
+    Without a folder nothing is cached. A folder that cannot be read or written is not an error:
+    everything is then made again.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -43,8 +43,7 @@ class Cache:
         return content if head == _head(key, content) else None
 
     def write(self, name: str, key: str, content: bytes) -> None:
-        """Keep something in the place of what had this name, in one step: who reads meanwhile
-        finds the one or the other."""
+        """Replace the entry of this name atomically: a concurrent reader finds the old or the new one."""
         if self.folder is None:
             return
         with contextlib.suppress(OSError):

@@ -38,7 +38,7 @@ class Room:
         self.cases, self.characters = MAX_CASES, MAX_PROGRAMS
 
     def for_case(self, place: Place, text: str) -> bool:
-        """Whether there is room for one more case; that there is none is told once."""
+        """Whether one more case is allowed; the limit is reported once."""
         if self.cases < 0:
             return False
         self.cases -= 1
@@ -46,7 +46,9 @@ class Room:
         if self.cases < 0 or self.characters < 0:
             self.cases = -1
             what = f"{MAX_CASES} cases, or programs of {MAX_PROGRAMS} characters together"
-            self.fields.refuse(place, f"the file has more than {what}", "make it several files")
+            self.fields.refuse(
+                place, f"the file has more than {what}", "split it into several files"
+            )
             return False
         return True
 
@@ -136,7 +138,9 @@ def _read_behavior(
 def _strength(statement: str, entry: Mapping[str, Located], fields: Fields) -> Strength:
     found: list[Strength] = _STRENGTH.findall(statement)
     if statement and not found:
-        fields.refuse(entry["statement"].place, "a statement says MUST, SHOULD or MAY, in capitals")
+        fields.refuse(
+            entry["statement"].place, "expected MUST, SHOULD or MAY in the statement, in capitals"
+        )
     order: tuple[Strength, ...] = ("MUST", "SHOULD", "MAY")
     return min(found, key=order.index) if found else "MUST"
 
@@ -145,7 +149,7 @@ def _version(located: Located | None, fields: Fields) -> str:
     if located is None:
         return ""
     if isinstance(located.value, int | float):
-        fields.refuse(located.place, "a version is text", f'quote it: "{located.value}"')
+        fields.refuse(located.place, "expected the version as text", f'quote it: "{located.value}"')
         return ""
     text = fields.text(located, "a version")
     fields.pattern(text, located.place, "the version", _VERSION, '"1.13"')
@@ -162,19 +166,19 @@ def _sources(entry: Mapping[str, Located], tables: Tables, fields: Fields) -> tu
     if level is not None and level.value in ("documented", "implied") and not names:
         fields.refuse(
             level.place,
-            f"a behavior that is {level.value} names its sources",
+            f"a behavior that is {level.value} must name its sources",
             "add `sources: [...]`",
         )
     return tuple(name for name, _ in names)
 
 
 def slug(text: str) -> str:
-    """A case's or row's name as it stands in an id."""
+    """A case's or row's name, as used in an id."""
     return re.sub(r"[^A-Za-z0-9_.,=+*-]+", "-", text.strip()).strip("-")
 
 
 def label_of(value: ast.expr) -> str:
-    """A table's value as it stands in an id: a shape as 2x3, a list as (1.0,2.0)."""
+    """A table's value, as used in an id: a shape as 2x3, a list as (1.0,2.0)."""
     if isinstance(value, ast.Tuple) and all(isinstance(item, ast.Constant) for item in value.elts):
         return "x".join(ast.unparse(item) for item in value.elts) or "scalar"
     if isinstance(value, ast.List):
@@ -224,7 +228,7 @@ def _read_cases(
         if identifier in known:
             fields.refuse(
                 place,
-                f"the case id {identifier!r} stands twice",
+                f"the case id {identifier!r} occurs twice",
                 "rename the case, or label its rows",
             )
         known.add(identifier)
@@ -315,7 +319,7 @@ Cell = tuple[str, str, Bound | None]
 
 
 def _table_name(name: str, place: Place, tables: Tables, fields: Fields) -> None:
-    """Refuse a name that a table may not give."""
+    """Report a name that a table must not define."""
     if name in RESERVED | RUNTIME or name in tables.vocabulary.namespaces:
         fields.refuse(place, f"{name!r} is a word of the vocabulary", "choose another name")
     fields.pattern(name, place, "the table's name", r"[a-z][a-z0-9_]*", "dtype")
@@ -352,7 +356,7 @@ def _listed_row(located: Located, tables: Tables, fields: Fields) -> tuple[Cell,
 
 
 def _cell(located: Located, fields: Fields) -> Bound | None:
-    """One cell of a table, with its place; None if it is no value."""
+    """One cell of a table, with its place; None if it is not a value."""
     try:
         expression = _cell_expression(located, fields)
         if expression is None:

@@ -1,4 +1,4 @@
-"""Takes typed fields out of located YAML values, and says what is wrong with the others."""
+"""Reads typed fields from located YAML values, and reports problems."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _KINDS = {
 
 
 def kind_of(located: Located) -> str:
-    """What a value is, in words."""
+    """The kind of a value, in words."""
     return _KINDS[type(located.value)]
 
 
 MAX_PROBLEMS = 200
 MAX_KEYS = 5000
-"""How many names a table may have; for an unknown name the nearest of them is looked for."""
+"""How many names a table may have; for an unknown name, the nearest one is suggested."""
 
 
 class Fields:
     """Reads the fields of mappings, collecting problems instead of stopping at the first.
 
-    After `MAX_PROBLEMS` it gives up and raises `SpecError`: whoever reads so many reads no more.
+    After `MAX_PROBLEMS` it gives up and raises `SpecError`.
     """
 
     def __init__(self, problems: list[Problem]) -> None:
@@ -41,13 +41,13 @@ class Fields:
 
     def refuse(self, place: Place, message: str, hint: str = "") -> None:
         if len(self.problems) >= MAX_PROBLEMS:
-            raise SpecError([Problem(place, "there are more problems; what follows was not read")])
+            raise SpecError([Problem(place, "there are too many problems; the rest was not read")])
         self.problems.append(Problem(place, message, hint, self.behavior))
 
     def mapping(
         self, located: Located, what: str, required: Collection[str], optional: Collection[str] = ()
     ) -> dict[str, Located]:
-        """The fields of a mapping; unknown and missing keys are refused. Empty if it is none."""
+        """The fields of a mapping; unknown and missing keys are reported. Empty if it is not a mapping."""
         if not isinstance(located.value, dict):
             self.refuse(located.place, f"expected {what} to be a mapping, found {kind_of(located)}")
             return {}
@@ -58,7 +58,7 @@ class Fields:
                 self.refuse(place, f"{what} has no key {key!r}", hint)
         for key in required:
             if key not in located.value:
-                self.refuse(located.place, f"{what} lacks the key {key!r}")
+                self.refuse(located.place, f"{what} is missing the key {key!r}")
         return located.value
 
     def any_mapping(self, located: Located, what: str) -> dict[str, Located]:
@@ -92,7 +92,7 @@ class Fields:
             self.refuse(located.place, f"expected {what} to be text, found {kind_of(located)}")
             return default
         if not located.value.strip():
-            self.refuse(located.place, f"expected {what} to be text, found it blank")
+            self.refuse(located.place, f"expected {what} to be text, found blank text")
         return located.value.strip()
 
     def texts(self, located: Located | None, what: str) -> list[tuple[str, Place]]:
@@ -126,7 +126,9 @@ class Fields:
         return value
 
     def pattern(self, value: str, place: Place, what: str, pattern: str, example: str) -> bool:
-        if not value or re.fullmatch(pattern, value):  # that it is blank is said already
+        if not value or re.fullmatch(pattern, value):  # blank text has been reported already
             return bool(value)
-        self.refuse(place, f"{what} {value[:80]!r} is not well formed", f"it looks like {example}")
+        self.refuse(
+            place, f"{what} {value[:80]!r} is not well formed", f"it should look like {example}"
+        )
         return False

@@ -20,14 +20,14 @@ MAX_TOTAL = 16 * 1024 * 1024
 
 
 def refuse_links_out(root: Path) -> None:
-    """Refuse links that lead out of a folder: what they lead to is not part of what its reader got.
-    Raises `SpecError`. Our own folder is let be, since an installer may have made links of it."""
+    """Reject links that lead out of a folder, whose targets are not part of it. Raises `SpecError`.
+    Our own folder is exempt, since an installer may have linked it."""
     home = os.path.realpath(root)
     problems = [
         Problem(
             Place(str(path), 1, 1),
-            "expected a file of the folder, found a link that leads out of it",
-            "put a copy in its place",
+            "expected a file in the folder, found a link that leads out of it",
+            "replace it with a copy",
         )
         for folder in (root, root / "behaviors", root / "ops")
         for path in sorted(folder.glob("*") if folder.is_dir() else ())
@@ -54,7 +54,7 @@ def _start_of(path: Path) -> bytes:
 
 
 def bytes_if_file(path: Path) -> bytes:
-    """The bytes of one file, or none where there is no such file."""
+    """The bytes of one file, empty if it does not exist."""
     return read_bytes(path, str(path)) if path.is_file() else b""
 
 
@@ -76,7 +76,7 @@ def _ordered(folder: Path) -> list[Path]:
 
 
 def _refuse_strays(folder: Path, paths: Mapping[str, Path]) -> None:
-    """Refuse what nobody would read: files with another ending, and lines of the order in vain."""
+    """Reject what would not be read: files with another ending, and unknown names in order.txt."""
     problems = [
         Problem(Place(str(path), 1, 1), "expected a file that ends in .yaml", "rename it")
         for path in sorted(folder.glob("*.yml"))

@@ -1,7 +1,7 @@
 """The forms of a chapter's programs: their trees, their code, their JSON.
 
-A chapter that comes from the cache has none of them. They are made when one is asked for, of the
-whole chapter at once, from the text that the chapter was read from, and kept in the cache too.
+A chapter from the cache has none of them. They are made on first use, for the whole chapter at
+once, from the text that the chapter was read from, and are cached too.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Form = TypeVar("Form")
 class ChapterForms:
     """The forms of one chapter's programs, by the ids of their cases.
 
-    `read` reads the chapter again from the same text. A program that cannot be put into some form
-    is missing there, so that asking the program itself tells why.
+    `read` reads the chapter again from the same text. A program that has no such form is missing,
+    and asking the program itself for it raises the reason.
     """
 
     def __init__(self, name: str, key: str, cache: Cache, read: Callable[[], Chapter]) -> None:
@@ -75,8 +75,8 @@ class ChapterForms:
 
 @contextlib.contextmanager
 def collector_paused() -> Iterator[None]:
-    """No garbage is looked for meanwhile. Of what loading makes nearly all stays, and looking
-    through it again and again would take a third of the time."""
+    """Garbage collection is paused. Nearly everything that loading creates stays alive, and
+    traversing it again and again would take a third of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -96,7 +96,7 @@ def _read_words(
         formed = fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
         if formed and (unsafe := unsafe_part(name, role in alone)):
             hint = "no vocabulary may hold it; call what the engine offers by another name"
-            fields.refuse(place, f"the name {unsafe!r} reaches into the interpreter", hint)
+            fields.refuse(place, f"the name {unsafe!r} gives access to the interpreter", hint)
         if role in alone and name in RESERVED | RUNTIME:
             fields.refuse(place, f"{name!r} is a word of the language itself")
         if any(name in tables[rival] for rival in rivals):
@@ -107,7 +107,7 @@ def _read_words(
 
 
 def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
-    """errors.yaml: `refusals` and `warnings`, each mapping a kind's name to what it is."""
+    """errors.yaml: `refusals` and `warnings`, each mapping a kind's name to its fields."""
     located = read_table(root / "errors.yaml", "errors.yaml", fields)
     kinds: dict[str, Kind] = {}
     if located is None:
@@ -123,7 +123,7 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
             )
             fields.pattern(name, group.keys[name], "the kind", r"[a-z][a-z0-9-]*", "graph-freed")
             if name in kinds:
-                fields.refuse(group.keys[name], f"the kind {name!r} stands twice")
+                fields.refuse(group.keys[name], f"the kind {name!r} occurs twice")
             patterns = fields.texts(entry.get("patterns"), "patterns")
             _check_patterns(patterns, fields)
             kinds[name] = Kind(
@@ -138,7 +138,7 @@ def read_kinds(root: Path, fields: Fields) -> dict[str, Kind]:
 
 
 def _check_patterns(patterns: list[tuple[str, Place]], fields: Fields) -> None:
-    """Refuse what is no regular expression, or might be searched for without end."""
+    """Report patterns that are not regular expressions, or whose search time is unbounded."""
     if len(patterns) > MAX_PATTERNS:
         fields.refuse(patterns[-1][1], f"a kind has at most {MAX_PATTERNS} patterns")
         return
@@ -154,7 +154,7 @@ def _check_patterns(patterns: list[tuple[str, Place]], fields: Fields) -> None:
 
 
 def read_sources(root: Path, fields: Fields) -> dict[str, Source]:
-    """sources.yaml: documents by name, each with a title, where it stands, and its parts."""
+    """sources.yaml: documents by name, each with a title, a location, and its parts."""
     located = read_table(root / "sources.yaml", "sources.yaml", fields)
     sources: dict[str, Source] = {}
     if located is None:
@@ -189,7 +189,7 @@ def read_retired(root: Path, fields: Fields) -> dict[str, str]:
             place = entry["id"].place
             fields.pattern(identifier, place, "the id", _BEHAVIOR, "chapter.some-short-name")
             if identifier in retired:
-                fields.refuse(place, f"the id {identifier!r} stands twice")
+                fields.refuse(place, f"the id {identifier!r} occurs twice")
         reason = fields.text(entry.get("reason"), "reason")
         successor = fields.text(entry.get("successor"), "successor")
         retired[identifier] = f"{reason}; see {successor}" if successor else reason

@@ -1,7 +1,7 @@
-"""Says in plain words what is wrong with text that is no YAML.
+"""Explains in plain words why text is not valid YAML.
 
-A parser tells in its own terms where it could not go on, which is often a line after the mistake.
-Here the lines about that place are looked at, as whoever wrote them would.
+A parser reports where it had to stop, in its own terms, which is often a line after the mistake.
+This module looks at the lines around that place instead.
 """
 
 from __future__ import annotations
@@ -111,9 +111,9 @@ def _tab(stop: Stop) -> Found | None:
     for number in (stop.line, stop.line - 1, stop.line + 1):
         found = re.match(r" *\t", stop.at(number))
         if found:
-            return Found(number, found.end(), "a tab stands in the indentation", TABS)
+            return Found(number, found.end(), "found a tab in the indentation", TABS)
     if "\\t" in stop.problem:
-        return Found(stop.line, stop.column, "a tab stands where a space was expected", TABS)
+        return Found(stop.line, stop.column, "expected a space, found a tab", TABS)
     return None
 
 
@@ -121,7 +121,7 @@ def _open_quote(stop: Stop) -> Found | None:
     if "quoted scalar" not in stop.context:
         return None
     if "end of" not in stop.problem and "separator" not in stop.problem:
-        message = "the escape in this quote is none that YAML knows, or stands for no character"
+        message = "the escape in this quoted text is unknown, or is not a character"
         return Found(
             stop.line, stop.column, message, "write the character itself, or use 'single quotes'"
         )
@@ -171,7 +171,7 @@ def _first_character(stop: Stop) -> Found | None:
 def _after_bar(stop: Stop) -> Found | None:
     if "block scalar" not in stop.context:
         return None
-    message = "something stands after the `|` or `>` that begins a block of text"
+    message = "found something after the `|` or `>` that begins a block of text"
     return Found(stop.line, stop.column, message, "begin the text on the next line, indented")
 
 
@@ -179,29 +179,27 @@ def _dash_without_space(stop: Stop) -> Found | None:
     for number in (stop.line - 1, stop.line):
         found = re.match(r"\s*-(?=[A-Za-z])", stop.at(number))
         if found and "mapping values" in stop.problem:
-            return Found(number, found.end(), "the `-` lacks a space after it", "write `- id: ...`")
+            return Found(number, found.end(), "expected a space after the `-`", "write `- id: ...`")
     return None
 
 
 def _second_colon(stop: Stop) -> Found | None:
-    """A colon where no key can stand: in the midst of a text, or of a line indented too far."""
+    """A colon where a key is not possible: in the middle of a text, or in a line indented too far."""
     if "mapping values" not in stop.problem:
         return None
     word = stop.words[: stop.column - 1].strip()
     above = [line for line in stop.structure(stop.line - 1) if _KEY.match(line.words)]
     if re.fullmatch(r"[\w-]+", word) and above:
         indent = len(stop.words) - len(stop.words.lstrip(" "))
-        message = (
-            f"`{word}:` is indented by {_spaces(indent)}, so it goes on with the text above it"
-        )
+        message = f"`{word}:` is indented by {_spaces(indent)}, so it continues the text above it"
         hint = f"indent it like {_example(above[-1])}; if it is text, {QUOTES}"
         return Found(stop.line, indent + 1, message, hint)
-    message = "a colon followed by a space stands in a text without quotes"
+    message = "found a colon followed by a space in text without quotes"
     return Found(stop.line, stop.column, message, QUOTES)
 
 
 def _no_key(stop: Stop) -> Found | None:
-    """A line that is no `key: value`."""
+    """A line that is not `key: value`."""
     if "simple key" not in stop.context:
         return None
     number, column = stop.start
@@ -210,21 +208,21 @@ def _no_key(stop: Stop) -> Found | None:
         return _outside(line, line.text)
     joined = re.match(r"([\w-]+):(\S.*)", line.words)
     if joined:
-        message = f"the colon of `{joined[1]}:` lacks a space after it"
+        message = f"expected a space after the colon of `{joined[1]}:`"
         return Found(
             number, column + len(joined[1]), message, f"write `{joined[1]}: {joined[2][:60]}`"
         )
     parent = next((each for each in reversed(above) if each.indent < line.indent), None)
     hint = "write a colon and a space between key and value"
     if parent is not None and parent.words.endswith(":"):
-        hint = f"a program stands below a `|`: write `{parent.words.removeprefix('- ')} |`"
+        hint = f"a program goes below a `|`: write `{parent.words.removeprefix('- ')} |`"
     return Found(number, column, f"expected `key: value`, found {line.words[:60]!r}", hint)
 
 
 def _outside(line: Line, text: Block) -> Found:
     message = (
         f"this line is indented by {_spaces(line.indent)}, and the text that begins "
-        f"on line {text.number} by {text.indent}: it is no part of it"
+        f"on line {text.number} by {text.indent}, so it is not part of that text"
     )
     hint = f"indent every line of a text at least like its first, by {_spaces(text.indent)}"
     return Found(line.number, line.indent + 1, message, hint)
@@ -236,7 +234,7 @@ def _more_after_value(stop: Stop) -> Found | None:
     opened = _OPENED.search(stop.words[: stop.column - 1])
     if opened is None:
         return None
-    message = f"the value that begins with `{opened[1]}` has ended, and more follows it"
+    message = f"found more after the end of the value that begins with `{opened[1]}`"
     hint = f"{QUOTES} of the other kind" if opened[1] in "\"'" else QUOTES
     return Found(stop.line, stop.column, message, hint)
 

@@ -1,7 +1,7 @@
 """Reads the YAML that specifications are written in: a small, safe and strict part of YAML.
 
-Every value keeps its place, so that each later complaint can name file, line and column. Anchors,
-aliases, tags, merge keys, duplicate keys, tabs and anything that is not UTF-8 are refused; scalars
+Every value keeps its place, so that each problem can name file, line and column. Anchors,
+aliases, tags, merge keys, duplicate keys, tabs and anything that is not UTF-8 are rejected; scalars
 follow YAML 1.2 (`yes` and `on` are strings).
 """
 
@@ -121,13 +121,13 @@ def _decoded(raw: bytes, shown: str) -> str:
 
 
 def _refuse_hostile_text(text: str, shown: str) -> None:
-    """Refuse characters and lines that no editor shows as they are."""
+    """Reject characters that editors do not show, and overlong lines."""
     strange = _STRANGE.search(text)
     if strange:
         before = text[: strange.start()]
         place = Place(shown, before.count("\n") + 1, len(before) - before.rfind("\n"))
         raise _error(
-            place, f"found the character U+{ord(strange.group()):04X}, which text may not hold"
+            place, f"found the character U+{ord(strange.group()):04X}, which is not allowed in text"
         )
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MAX_LINE:
@@ -136,8 +136,8 @@ def _refuse_hostile_text(text: str, shown: str) -> None:
 
 
 class _Builder:
-    """Builds `Located` values straight from the parser's events, so that an alias, a tag or too
-    deep a nesting is refused where it stands, before anything grows."""
+    """Builds `Located` values directly from the parser's events, so that an alias, a tag or too
+    deep a nesting is rejected at its place, before memory grows."""
 
     def __init__(self, shown: str, text: str) -> None:
         self.shown = shown
@@ -194,7 +194,7 @@ class _Builder:
         return located
 
     def block_text(self, event: Any, located: Located) -> None:
-        """Find where the text of a literal block stands."""
+        """Find where the text of a literal block begins."""
         located.text_line = located.place.line + 1
         first = next((line for line in self.lines[located.place.line :] if line.strip()), "")
         located.text_indent = len(first) - len(first.lstrip(" "))
@@ -204,7 +204,9 @@ class _Builder:
         if event.style:  # quoted or a block; a plain scalar has None, or "" from the parser in C
             if strange := _STRANGE.search(text):  # which an escape may give
                 code = ord(strange.group())
-                raise _error(place, f"found the character U+{code:04X}, which text may not hold")
+                raise _error(
+                    place, f"found the character U+{code:04X}, which is not allowed in text"
+                )
             return text
         if text in _CONSTANTS:
             return _CONSTANTS[text]
@@ -229,7 +231,7 @@ class _Builder:
             key = self.key(event, place)
             if key in values:
                 first = located.keys[key].line
-                message = f"the key {key!r} stands twice; first on line {first}"
+                message = f"the key {key!r} occurs twice; first on line {first}"
                 raise _error(place, message, "merge the two, or rename one")
             located.keys[key] = place
             values[key] = self.value(next(self.events), depth + 1)

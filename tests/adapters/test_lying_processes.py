@@ -255,7 +255,7 @@ def test_an_engine_that_does_not_start_says_why(script: str, why: str) -> None:
 def test_a_command_that_is_not_there() -> None:
     with pytest.raises(EngineUnavailable, match="cannot start"):
         open_engine("exec:no-such-harness --at-all")
-    with pytest.raises(EngineUnavailable, match="names no command"):
+    with pytest.raises(EngineUnavailable, match="needs a command"):
         open_engine("exec:")
 
 

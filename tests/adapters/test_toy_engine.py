@@ -169,7 +169,7 @@ def test_declaring_too_much_and_too_little(tmp_path: Path) -> None:
     (tmp_path / "toy.py").write_text(adapter, "utf-8")
     found = gradspec("run", "--impl=toy.py:Toy", cwd=tmp_path, PYTHONPATH=str(HERE))
     assert found.returncode == 1
-    assert "declares 'hooks', but no case that needs it passes: do not declare it" in found.stdout
+    assert "'hooks' is declared, but no case that needs it passes: remove it" in found.stdout
     assert "undeclared but passing: " in found.stdout
     assert (tmp_path / "results" / "toy.jsonl").exists()
 

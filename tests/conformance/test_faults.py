@@ -11,10 +11,15 @@ import pytest
 from gradspec.conformance.checking.adequacy.bank import ENGINES, Entry, read_bank
 from gradspec.conformance.checking.adequacy.breaking import (
     Patch,
+    accumulated,
     around_pass,
+    asked,
     broken,
     can_be_mended,
+    contributions,
+    freeing,
     miscompute,
+    seeded,
     use,
 )
 from gradspec.conformance.checking.adequacy.breaking.patch import Fault
@@ -99,6 +104,14 @@ HARMLESS: dict[str, Callable[[Patch], None]] = {
     "attribute": lambda patch: leaves.attribute(patch, "grad"),
     "printed": lambda patch: introspection.printed(patch, lambda text, tensor: text),
     "skewed": lambda patch: second_order.skewed(patch, "mul", 1.0),
+    "asked": lambda patch: asked(patch, "backward", lambda run, given: run()),
+    "asked for values": lambda patch: asked(patch, "grad", lambda run, given: run()),
+    "seeded": lambda patch: seeded(patch, lambda roots, seeds: None),
+    "contributions": lambda patch: contributions(patch, lambda earlier, again, gradient: gradient),
+    "accumulated": lambda patch: accumulated(
+        patch, lambda old, new, options: old.add_(new), lambda options: not options.create_graph
+    ),
+    "freeing": lambda patch: freeing(patch, lambda node, options: node.name() != "AddBackward0"),
 }
 """Each tool by which an engine is broken, used so that nothing is wrong."""
 
@@ -106,6 +119,12 @@ SEEN = {
     "shown": {"graph.removed-hooks-are-let-go"},
     "miscompute": {"graph.saved-values-are-let-go", "graph.only-what-is-needed-is-saved"},
     "skewed": {"detach.blocks-tangent"},
+    "asked for values": {"grad_function.argument-names"},
+    "contributions": {"accumulation.views-keep-gradients-apart"},
+    "accumulated": {
+        "hooks.post-accumulate-sees-leaf",
+        "hooks.leaf-hook-comes-before-accumulation",
+    },
 }
 """Behaviors that can tell a tool from the engine itself."""
 

@@ -203,7 +203,7 @@ def test_what_is_no_file_is_no_journal(kind: str, runs: Path, tiny_spec: Path) -
         found = call(*arguments)
         assert found.exit_code == 2
         assert found.output.count("\n") == 1
-        assert "is no regular file" in found.output or "cannot be read" in found.output
+        assert "is not a regular file" in found.output or "cannot be read" in found.output
 
 
 @pytest.mark.parametrize("cut", [1, 5, 40, 100])
@@ -245,7 +245,7 @@ FAILS = 7
 
 
 def test_the_specification_says_what_must_be(lines: Lines, tiny_spec: Path) -> None:
-    """Not the journal: nobody turns a failure into one that is scored apart."""
+    """Not the journal: nobody turns a failure into one that is scored separately."""
     assert (lines[FAILS]["verdict"], lines[FAILS]["must"]) == ("fail", True)
     lines[FAILS]["must"] = False
     Path("j.jsonl").write_bytes(written(lines))

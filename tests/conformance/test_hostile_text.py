@@ -133,7 +133,7 @@ def test_a_specification_says_what_no_terminal_should(
     assert "Traceback" not in found.stderr
     assert found.returncode == 2
     if not name.startswith("a wrong"):  # a specification holds text and nothing else
-        assert "found the character U+001B, which text may not hold" in found.stderr
+        assert "found the character U+001B, which is not allowed in text" in found.stderr
 
 
 def test_the_name_of_a_specification(tmp_path: Path) -> None:

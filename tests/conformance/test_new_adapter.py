@@ -54,7 +54,7 @@ def test_it_is_sound_python(kind: str, tmp_path: Path) -> None:
     compile(path.read_text("utf-8"), path, "exec")
     again = call("new-adapter", 'My "best" engine\\', f"--kind={kind}")
     assert again.exit_code == 2
-    assert "exists already" in again.output
+    assert "already exists" in again.output
 
 
 @pytest.mark.parametrize("place", ["dangling", "loop", "file/x", "folder", "n" * 300])
@@ -123,7 +123,7 @@ def test_the_tensor_is_known_by_what_it_has(members: str, name: str, tmp_path: P
     module = f"tens{len(members)}"
     (tmp_path / f"{module}.py").write_text(text, "utf-8")
     told = call("new-adapter", module, "-o", "own.py").output
-    assert ("its tensor is taken to be Ten\n" in told) is (name == "Ten")
+    assert ("its tensor class seems to be Ten\n" in told) is (name == "Ten")
     assert f"isinstance(value, self.module.{name})" in (tmp_path / "own.py").read_text("utf-8")
 
 

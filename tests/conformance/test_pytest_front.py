@@ -83,18 +83,18 @@ def test_what_was_only_observed_does_not_fail_the_run(front, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "impl", "told"),
     [
-        ([], "", "say which engine to hold against the suite, such as --impl=reference"),
+        ([], "", "expected --impl=NAME, the engine to test, such as --impl=reference"),
         ([], "referense", "did you mean 'reference'?"),
         ([], "module:no_such_module", "'no_such_module' cannot be imported"),
-        ([], "module:", "names no module"),
+        ([], "module:", "needs a module"),
         ([], "module:honest:nothing_such", "has no 'nothing_such'"),
         ([], "no_such_file.py:Engine", "no adapter file 'no_such_file.py'"),
-        ([], "adapter.py", "names no class"),
+        ([], "adapter.py", "needs a class"),
         ([], "exec:no-such-harness", "cannot start"),
-        (["--profile=cores"], "module:honest", "no profile is called 'cores'"),
+        (["--profile=cores"], "module:honest", "unknown profile 'cores'"),
         (["--device=cuda"], "module:honest", "no device 'cuda'; it has: cpu"),
         (["--device=cuda", "--isolate"], "module:honest", "no device 'cuda'; it has: cpu"),
-        (["--known=nowhere.yaml"], "module:honest", "no list of known failures 'nowhere.yaml'"),
+        (["--known=nowhere.yaml"], "module:honest", "known failures 'nowhere.yaml' does not exist"),
         (["--python=/no/such/python"], "module:honest", "cannot start"),
         (["--case-timeout=-1"], "module:honest", "--case-timeout must be from 0.001"),
         (["--case-timeout=nan"], "module:honest", "found nan"),
@@ -168,7 +168,7 @@ def test_a_worker_that_dies_costs_one_verdict(front, tmp_path: Path) -> None:  #
 def test_isolated(front, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     found = front("--isolate", "--case-timeout=5", impl="module:liar:kills_itself")
     assert found.returncode == 1
-    assert "ended by signal 9" in found.stdout
+    assert "killed by signal 9" in found.stdout
     assert verdicts_of(journal_in(tmp_path)) == {**VERDICTS, VICTIM: "crash"}
 
 
@@ -259,7 +259,7 @@ def test_one_verdict_for_each_case_whoever_runs_it(front, tmp_path: Path) -> Non
     pytest.importorskip("xdist")
     found = front("-n", "2", "--dist=each")
     assert found.returncode == 2
-    assert "would give each case several verdicts" in found.stdout + found.stderr
+    assert "would run each case several times" in found.stdout + found.stderr
     assert not (tmp_path / "run.jsonl").exists()
 
 
@@ -335,7 +335,7 @@ KNOWN = "- case: tiny.departs/a-leaf-keeps-its-place\n  reason: It always was so
             2,
             "either a case or a behavior",
         ),
-        ("case: tiny.adds/two-passes\n", 2, "a list of divergences"),
+        ("case: tiny.adds/two-passes\n", 2, "a list of known failures"),
         ("- [\n", 2, "known.yaml"),
         ("[]\n", 1, "1 failed"),
     ],

@@ -114,10 +114,10 @@ def test_known_failures_are_listed_with_their_reasons(
     (tmp_path / "j.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     call("report", "j.jsonl", f"--spec={tiny_spec}")
     _, _, told = (tmp_path / "report" / "report.md").read_text("utf-8").partition(" fails\n")
-    assert "Known failures, listed with the reason:" in told
+    assert "Known failures, with their reasons:" in told
     reason = "It copies too much. (https\\://example.org/1)"
     assert f"- `tiny.departs/a-leaf-keeps-its-place`: {reason}\n" in told
-    assert f"- `tiny.departs-apart/a-name` (scored apart): {reason}\n" in told
+    assert f"- `tiny.departs-apart/a-name` (scored separately): {reason}\n" in told
     assert "Nothing" not in told
 
 
@@ -129,7 +129,7 @@ def test_what_fails_nothing_is_said_to(runs: Path, tiny_spec: Path, tmp_path: Pa
     (tmp_path / "j.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     call("report", "j.jsonl", f"--spec={tiny_spec}")
     told = (tmp_path / "report" / "report.md").read_text("utf-8")
-    assert told.endswith("fails\n\nNothing that it attempted.\n")
+    assert told.endswith("fails\n\nNo failures.\n")
 
 
 # --- hostile text in Markdown ---

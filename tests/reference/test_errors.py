@@ -10,7 +10,9 @@ from pathlib import Path
 
 import gradspec.reference_impl as t
 import pytest
+from gradspec.adapters.framework.torch_like import TorchLikeEngine
 from gradspec.adapters.reference_engine import KindReader, ReferenceEngine
+from gradspec.adapters.torch_engine import TorchEngine
 from gradspec.reference_impl import errors
 from gradspec.spec.load import load_spec
 
@@ -109,6 +111,41 @@ CALLS = {
     "t.tensor([[1.0], [2.0, 3.0]])": "wrong-value",
     "t.tensor(['a'])": "wrong-type",
 }
+
+
+FAILURES = {
+    "x + m": "device-mismatch",
+    "t.autograd.gradcheck(Wrong.apply, w)": "gradcheck",
+    "t.autograd.forward_ad.exit_dual_level()": "invalid-state",
+    "Early()": "invalid-state",
+}
+"""Calls on which the reference and PyTorch agree, but for their wordings."""
+SETUP = """
+x = t.ones(3)
+m = t.ones(3, device="meta")
+w = t.ones(3, dtype=t.float64, requires_grad=True)
+
+class Wrong(t.autograd.Function):
+    forward = staticmethod(lambda ctx, x: x * 2)
+    backward = staticmethod(lambda ctx, g: g * 3)
+
+class Early(t.nn.Module):
+    def __init__(self):
+        self.weight = t.nn.Parameter(t.ones(3))
+"""
+
+
+@pytest.mark.parametrize("adapter", [ReferenceEngine, TorchEngine])
+@pytest.mark.parametrize(("call", "kind"), FAILURES.items())
+def test_the_same_kind_from_the_reference_and_pytorch(
+    call: str, kind: str, adapter: type[TorchLikeEngine]
+) -> None:
+    engine = adapter()
+    namespace = {"t": engine.module}
+    exec(SETUP, namespace)
+    with pytest.raises((RuntimeError, AttributeError)) as caught:
+        eval(call, namespace)
+    assert engine.classifier.kind(caught.value) == kind
 
 
 @pytest.mark.parametrize(("call", "kind"), CALLS.items())

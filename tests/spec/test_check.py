@@ -61,7 +61,7 @@ def test_statement_said_twice(tmp_path: Path) -> None:
         behavior(CLEAN),
         behavior(OTHER, id="sample.two", statement="It MUST be so!"),
     )
-    assert messages(check.statements_differ(spec)) == ["the statement stands already at sample.one"]
+    assert messages(check.statements_differ(spec)) == ["the same statement occurs at sample.one"]
 
 
 def test_case_that_stands_twice(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_feature_of_no_word(tmp_path: Path) -> None:
     assert not messages(check.tables_are_used(found))
     lost = replace(spec, features={"lost": Feature("lost", "Nothing.")})
     assert messages(check.tables_are_used(lost)) == [
-        "the feature 'lost' belongs to no word and no construct"
+        "the feature 'lost' is not needed by any word or construct"
     ]
 
 
@@ -147,7 +147,7 @@ def test_tolerance_without_reason(tmp_path: Path) -> None:
     found = spec.behaviors[0]
     found.cases[:] = [replace(case, tolerance_reason="") for case in found.cases]
     assert messages(check.tolerances_are_explained(spec)) == [
-        "the case needs another tolerance and does not say why"
+        "the case sets a tolerance without saying why"
     ]
 
 

@@ -75,7 +75,7 @@ def test_the_interpreters_insides_are_no_words(name: str, role: str, tmp_path: P
     program = "x = tensor([1.0])\nassert x == [1.0]"
     root = make_folder(tmp_path / "spec", with_words(program, **{role: name}))
     (problem,) = problems_of(root)
-    assert "reaches into the interpreter" in problem.message
+    assert "gives access to the interpreter" in problem.message
     assert problem.place.file.endswith("vocabulary.yaml")
     assert problem.place.line == VOCABULARY.count("\n") + 3
 
@@ -95,7 +95,7 @@ def test_what_runs_code_by_its_name_is_no_word(name: str, tmp_path: Path) -> Non
     root = make_folder(
         tmp_path / "spec", with_words("assert tensor([1.0]) == [1.0]", functions=name)
     )
-    assert "reaches into the interpreter" in told_of(root)
+    assert "gives access to the interpreter" in told_of(root)
 
 
 # --- keywords, however they are given ---
@@ -419,7 +419,7 @@ def test_patterns_without_end_are_refused(pattern: str, tmp_path: Path) -> None:
         **chapter(behavior("assert tensor([1.0]) == [1.0]")),
     }
     told = told_of(make_folder(tmp_path / "spec", files))
-    assert "may take too long" in told or "is no regular expression" in told
+    assert "may take too long" in told or "is not a regular expression" in told
     assert f"errors.yaml:{head.count(chr(10)) + 5}:" in told
 
 
@@ -566,7 +566,7 @@ def test_escapes_of_yaml_give_no_strange_characters(escape: str, tmp_path: Path)
     files = chapter(
         behavior("x = tensor([1.0])\nassert x == [1.0]", statement=f'"It MUST {escape}."')
     )
-    assert "which text may not hold" in told_of(make_folder(tmp_path / "spec", dict(files)))
+    assert "which is not allowed in text" in told_of(make_folder(tmp_path / "spec", dict(files)))
 
 
 @pytest.mark.parametrize(

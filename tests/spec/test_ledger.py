@@ -121,15 +121,15 @@ MALFORMED: dict[str, tuple[str, int, int, str, str]] = {
     ),
     "both": (
         ledger_text(entry(MUST, "covered: [sample.one]\n        waived: why")), 11, 9,
-        "never both", "remove one of the two",
+        "found both", "remove one of the two",
     ),
-    "neither": (ledger_text(entry(MUST, "")), 7, 9, "never neither", "say why there are none"),
+    "neither": (ledger_text(entry(MUST, "")), 7, 9, "found neither", "say why there are none"),
     "covered by none": (
         ledger_text(entry(MUST, "covered: []")), 10, 18, "expected behaviors, found none", "waive",
     ),
     "a blank reason": (
         ledger_text(entry(MUST, 'waived: " "')), 10, 17,
-        "expected waived to be text, found it blank", "",
+        "expected waived to be text, found blank text", "",
     ),
     "a misspelt key": (
         ledger_text(entry(MUST, "coverd: [sample.one]")), 10, 9, "no key 'coverd'",
@@ -141,9 +141,9 @@ MALFORMED: dict[str, tuple[str, int, int, str, str]] = {
     ),
     "a hash that is too short": (
         ledger_text(GOOD.replace(MUST.hash, "12ab")), 8, 15, "'12ab' is not well formed",
-        "it looks like",
+        "it should look like",
     ),
-    "a clause twice": (ledger_text(GOOD, GOOD), 11, 9, "stands twice", "merge"),
+    "a clause twice": (ledger_text(GOOD, GOOD), 11, 9, "occurs twice", "merge"),
     "several lines": (
         ledger_text(GOOD.replace("in our words", "|\n          one\n          two")), 9, 15,
         "expected one line", "shorten",
@@ -165,7 +165,7 @@ MALFORMED: dict[str, tuple[str, int, int, str, str]] = {
         "a docstring has no 'sections'", "read whole",
     ),
     "a page twice": (
-        ledger_text(GOOD) + ledger_text(GOOD).split("pages:\n")[1], 11, 5, "stands twice", "merge",
+        ledger_text(GOOD) + ledger_text(GOOD).split("pages:\n")[1], 11, 5, "occurs twice", "merge",
     ),
     "pages that are no list": (
         'pytorch: "2.13"\npages: none\n', 2, 8, "expected pages to be a list", "",
@@ -191,8 +191,8 @@ def test_malformed_ledgers(name: str, tmp_path: Path) -> None:
 def test_a_file_needs_its_revision_and_sections(tmp_path: Path) -> None:
     text = ledger_text(GOOD, page="    where: a.rst\n").replace("kind: docstring", "kind: file")
     assert [problem.message for problem in problems(tmp_path, text)] == [
-        "a page that is a file lacks the key 'revision'",
-        "a page that is a file lacks the key 'sections'",
+        "a page that is a file is missing the key 'revision'",
+        "a page that is a file is missing the key 'sections'",
     ]
 
 
@@ -245,8 +245,8 @@ def test_a_clause_that_is_gone_names_its_behaviors(
     ledger = read(tmp_path, ledger_text(entry(MUST, "covered: [sample.one, sample.two]")))
     assert against_documentation(ledger, Fake({"torch.sample": [PLAIN]}), "docstring") == 1
     shown = capsys.readouterr().out
-    assert "torch.sample: the clause 'in our words' is gone, or worded otherwise" in shown
-    assert "resting on it: sample.one, sample.two" in shown
+    assert "torch.sample: the clause 'in our words' is gone or was reworded" in shown
+    assert "cited by: sample.one, sample.two" in shown
 
 
 def test_a_normative_clause_that_is_new_can_be_entered_as_it_is_told(
@@ -291,7 +291,7 @@ def test_another_version_is_told_and_not_counted(
     assert against_documentation(ledger, fake, "docstring") == int(same)
     shown = capsys.readouterr()
     assert ("information: " in shown.out) is not same
-    assert (f"installed is {version}" in shown.err) is not same
+    assert (f"but {version} is installed" in shown.err) is not same
 
 
 def test_sections_that_a_file_does_not_claim_may_say_anything(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ LARGE = {
         "deep not": marked(f"x ={900 * ' not'} 1", "nested"),
         "deep parentheses beyond the parser": marked(f"x = {1500 * '('}1{1500 * ')'}", "nested"),
         "deep targets": "x = tensor([1.0])\n"
-        + marked(f"{90 * '('}y{90 * ',)'} = x", "what is assigned to is nested too deeply", 60),
+        + marked(f"{90 * '('}y{90 * ',)'} = x", "the assignment target is nested too deeply", 60),
         "integer of many digits": marked(
             f"x = tensor([{3800 * '9'}])", "the integer does not fit 64 bits", 13
         ),
@@ -84,7 +84,7 @@ LARGE = {
         "pattern nested deeply": marked(
             "refusals: {user: {meaning: A., must_tell: B., patterns: ["
             f"'{1500 * '('}{1500 * ')'}']}}}}",
-            "is no regular expression",
+            "is not a regular expression",
             58,
         )
         + "warnings: {}\n",
@@ -174,12 +174,12 @@ def test_first_of_many_unknown_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "fault"), [("'  '", "found it blank"), ("[Sample]", "found a list")]
+    ("title", "fault"), [("'  '", "found blank text"), ("[Sample]", "found a list")]
 )
 def test_the_title_is_read_last(title: str, fault: str, tmp_path: Path) -> None:
     text = f"title: {title}\nintroduction: Text.\nbehaviors: [{{}}]\n"
     *fields, last = reported(Mistake("chapters", "title", text, ()), tmp_path)
-    lacking = [f"a behavior lacks the key '{key}'" for key in ("id", "statement", "level", "cases")]
+    lacking = [f"a behavior is missing the key '{key}'" for key in ("id", "statement", "level", "cases")]
     assert [problem.message for problem in fields] == lacking
     assert {(problem.place.line, problem.place.column) for problem in fields} == {(3, 13)}
     assert last.message == f"expected title to be text, {fault}"
@@ -206,13 +206,13 @@ BYTES = {
         "title: Sample\u2028introduction: Text.\nbehaviors: []\n".encode(),
         1,
         14,
-        "found the character U+2028, which text may not hold",
+        "found the character U+2028, which is not allowed in text",
     ),
     "a control character": (
         b'title: "Sample"\nintroduction: Text \x07 with a bell.\nbehaviors: []\n',
         2,
         20,
-        "found the character U+0007, which text may not hold",
+        "found the character U+0007, which is not allowed in text",
     ),
     "large": (b"# comment\n" * 500_000, 1, 1, "the file has 5000000 bytes"),
 }
@@ -291,7 +291,7 @@ def test_id_that_stands_in_two_chapters(tmp_path: Path) -> None:
     messages = [
         problem.message for problem in problems_of(make_folder(tmp_path / "spec", dict(files)))
     ]
-    assert any("stands twice" in message for message in messages)
+    assert any("occurs twice" in message for message in messages)
     assert any("is not well formed" in message for message in messages)
 
 
@@ -319,6 +319,6 @@ def test_problems_without_number_are_cut_short(tmp_path: Path) -> None:
     text = "title: Sample\nintroduction: Text.\nbehaviors:\n" + "  - {a: 1, b: 2}\n" * 5000
     begun = time.process_time()
     problems = problems_of(make_folder(tmp_path / "spec", {"behaviors/sample.yaml": text}))
-    assert "there are more problems" in problems[-1].message
+    assert "there are too many problems" in problems[-1].message
     assert len(problems) <= 250
     assert time.process_time() - begun < SECONDS

@@ -64,7 +64,7 @@ def test_a_statement_has_cases_in_place_alone(tmp_path: Path) -> None:
 def test_an_operation_needs_a_call_or_a_statement(tmp_path: Path) -> None:
     text = STATEMENT.replace("    in_place: x[1] = y\n", "")
     (problem,) = problems_of(with_operations(tmp_path / "spec", text))
-    assert "lacks 'call'" in problem.message
+    assert "missing 'call'" in problem.message
 
 
 def test_a_kink_of_a_form(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def write_report(
 ) -> list[Path]:
     """Write report.html, report.md, report.json and a badge for each engine; the paths written.
 
-    `against` names an earlier journal of one of the engines: the report then tells what changed
+    `against` names an earlier journal of one of the engines: the report then shows what changed
     since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
     from .html import html_of

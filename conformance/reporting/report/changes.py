@@ -61,7 +61,7 @@ def _told(journal: Journal) -> str:
 
 
 def _compared(earlier: Journal, later: Journal, key: str) -> tuple[Data, list[Data]]:
-    """One run beside the earlier one. Cases that an unfinished run has not come to did not change."""
+    """One run compared with an earlier one. Cases that an unfinished run did not reach are unchanged."""
     changes = changes_since(earlier, later)
     if not later.complete:
         changes = [change for change in changes if change["after"] != "absent"]

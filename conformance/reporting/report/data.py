@@ -91,7 +91,7 @@ def scores_data(scores: Scores) -> Data:
 
 
 def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: Spec) -> Data:
-    """Who an engine is and what its run comes to."""
+    """An engine and the results of its run."""
     cases = {case.id: case for case in spec.cases}
     known = [verdict for name, verdict in table.items() if name in cases]
     scores = score_of(known)
@@ -142,7 +142,7 @@ def strange_told(engine: Data) -> str:
 
 
 def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
-    """A root of failures: how many cases it takes along, and the first of them."""
+    """A cause of failures: how many cases it affects, and the first of them."""
     example = cause.example.case
     return {
         "title": cause.title,
@@ -180,7 +180,7 @@ def baseline_data(spec: Spec) -> list[Data]:
 def behavior_data(
     behavior: Behavior, keys: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]], spec: Spec
 ) -> Data:
-    """A behavior with its cases and what each engine made of them."""
+    """A behavior with its cases and the results of each engine."""
     results = {}
     for key, table in zip(keys, verdicts, strict=True):
         found = [table[case.id] for case in behavior.cases if case.id in table]

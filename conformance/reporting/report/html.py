@@ -1,7 +1,7 @@
 """The report as one self-contained HTML page.
 
-The rows of the matrix are HTML. What a row holds is JSON within the page, drawn when the row is
-opened, so that the page opens at once with thousands of cases.
+The rows of the matrix are HTML. Their contents are JSON within the page, rendered when a row is
+opened, so that a page with thousands of cases opens at once.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def html_of(report: Data) -> str:
 
 
 def prose(text: str) -> Any:
-    """Plain text as HTML, with `code` set as such."""
+    """Plain text as HTML, with backquoted text as code."""
     import markupsafe
 
     parts = str(text).split("`")
@@ -68,12 +68,12 @@ def prose(text: str) -> Any:
 
 
 def short(name: str) -> str:
-    """An engine's name, as it stands above a narrow column."""
+    """An engine's name, shortened for a narrow column."""
     return name.removeprefix("module:").rpartition("/")[2] or name
 
 
 def data(value: Any) -> Any:
-    """A value as JSON that can stand in a script element: nothing in it ends the element."""
+    """A value as JSON that is safe in a script element: nothing in it ends the element."""
     import markupsafe
 
     text = json_text(value, separators=(",", ":"))
@@ -81,12 +81,12 @@ def data(value: Any) -> Any:
 
 
 def engine_of_page(engine: Data) -> Data:
-    """What the page's script needs to know of an engine."""
+    """The data about an engine that the page's script needs."""
     return {"name": engine["name"], "impl": engine["impl"]}
 
 
 def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
-    """What stands inside the rows of a chapter, by the ids of its behaviors."""
+    """The contents of a chapter's rows, by the ids of its behaviors."""
     keys = [engine["key"] for engine in engines]
     return {behavior["id"]: behavior_of_page(behavior, keys) for behavior in chapter["behaviors"]}
 
@@ -105,7 +105,7 @@ def behavior_of_page(behavior: Data, keys: list[str]) -> Data:
 
 
 def case_of_page(case: Data, keys: list[str]) -> Data:
-    """A case; engines of which the same is to be told share one line."""
+    """A case; engines with the same result share one line."""
     together: dict[str, tuple[list[int], Data]] = {}
     for index, key in enumerate(keys):
         result = {name: value for name, value in case["results"][key].items() if name != "seconds"}

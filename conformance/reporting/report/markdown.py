@@ -1,7 +1,7 @@
 """The report as Markdown: scores, then what fails, engine by engine.
 
-Whatever comes from engines, journals or specifications stands in it as text (`plain`) or as code
-(`code`): neither can make a heading, a row, a link, an image or HTML.
+Anything from engines, journals or specifications is written as text (`plain`) or as code
+(`code`): neither can create a heading, a row, a link, an image or HTML.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def markdown_of(report: Data) -> str:
     lines = ["# gradspec behavior report", ""]
     lines.append(f"{report['spec']['behaviors']} behaviors, {report['spec']['cases']} cases, "
                  f"specification {report['spec']['digest']}.")  # fmt: skip
-    lines += ["", "Scores are passed / attempted / all. MUST counts what is documented or implied; the rest is "
-              "SHOULD, MAY, only observed, or a convention.",
+    lines += ["", "Scores are passed / attempted / all. MUST counts documented and implied behaviors; the rest is "
+              "SHOULD, MAY, observed behaviors, and conventions.",
               "Baselines are engines that compute nothing.", ""]  # fmt: skip
     lines += ["| engine | version | device | MUST | the rest | run |", "|---|---|---|---|---|---|"]
     for engine in engines:
@@ -66,7 +66,7 @@ def plain(text: object) -> str:
 
 
 def code(text: object, cell: bool = False) -> str:
-    """A text of any kind as code, within a line or, if said, within a cell of a table."""
+    """Any text as inline code, optionally for a cell of a table."""
     line = " ".join(printable(text).split())
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     space = " " if not line or "`" in (line[0], line[-1]) else ""
@@ -74,7 +74,7 @@ def code(text: object, cell: bool = False) -> str:
 
 
 def prose(text: object) -> str:
-    """A text of any kind in which what stands in backquotes is code, as in statements and titles."""
+    """Any text in which backquotes mark code, as in statements and titles."""
     parts = str(text).split("`")
     if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1::2]):
         return plain(text)
@@ -146,7 +146,7 @@ def _folklore(report: Data) -> list[str]:
 
 
 def _failures(report: Data, engine: Data) -> list[str]:
-    """What an engine fails: the causes, every case, and apart from them what is listed as known."""
+    """An engine's failures: the causes, every case, and separately the known failures."""
     lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
     failed = list(_results(report, engine, ("fail", "crash", "timeout", "unexpected-pass")))
     known = list(_results(report, engine, ("known",)))
@@ -158,16 +158,16 @@ def _failures(report: Data, engine: Data) -> list[str]:
     if engine["causes"]:
         lines += ["", "Case by case:", ""]
     for case, must, result in failed:
-        apart = "" if must else " (scored apart)"
+        apart = "" if must else " (scored separately)"
         lines.append(f"- {code(case)}{apart}: {result['verdict']}, {plain(result.get('kind', ''))}: "
                      f"{plain(result.get('message', ''))}")  # fmt: skip
     if known:
-        lines += [""] * bool(failed) + ["Known failures, listed with the reason:", ""]
+        lines += [""] * bool(failed) + ["Known failures, with their reasons:", ""]
     for case, must, result in known:
-        apart = "" if must else " (scored apart)"
+        apart = "" if must else " (scored separately)"
         lines.append(f"- {code(case)}{apart}: {plain(result.get('reason', ''))}")
     if not failed and not known:
-        lines.append("Nothing that it attempted." if engine["complete"] else "Nothing so far.")
+        lines.append("No failures." if engine["complete"] else "Nothing so far.")
     return lines
 
 

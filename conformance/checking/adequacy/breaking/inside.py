@@ -4,6 +4,7 @@ knows how an engine is made; a fault that needs more belongs here, under a name 
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from importlib import import_module
@@ -49,6 +50,12 @@ class Inside(Protocol):
     def forward_level(self) -> int:
         """The level of forward mode that is open, or -1."""
 
+    def hooks_beside(self, handle: Any) -> dict[int, Any]:
+        """All hooks of the tensor that a handle's hook is on, by their ids."""
+
+    def handle_of_nothing(self) -> Any:
+        """A handle that removes no hook."""
+
     def ignore_vjp(self, patch: Patch) -> None:
         """Let custom functions be differentiated by their `backward` only."""
 
@@ -57,6 +64,9 @@ class Inside(Protocol):
 
     def is_reading(self, frame: FrameType) -> bool:
         """Whether the engine itself reads an attribute here, for its own computation."""
+
+    def ones_at(self, edge: Any) -> Any:
+        """Ones of the form of the gradient that arrives at an edge."""
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         """See `passes.around_pass`."""
@@ -83,6 +93,13 @@ class InsidePyTorch:
         self.saved_tensors = self.function_node.saved_tensors.__get__
         self.multi_handle = torch.autograd.graph._MultiHandle
 
+    def hooks_beside(self, handle: Any) -> dict[int, Any]:
+        hooks = handle.hooks_dict_ref()
+        return {} if hooks is None else hooks
+
+    def handle_of_nothing(self) -> Any:
+        return self.torch.utils.hooks.RemovableHandle(OrderedDict())
+
     def ignore_vjp(self, patch: Patch) -> None:
         patch.set(self.function_node, "_get_user_fn", lambda self: self._forward_cls.backward)
 
@@ -98,6 +115,10 @@ class InsidePyTorch:
 
     def forward_level(self) -> int:
         return int(self.torch.autograd.forward_ad._current_level)
+
+    def ones_at(self, edge: Any) -> Any:
+        form = edge.node._input_metadata[edge.output_nr]
+        return self.torch.ones(tuple(form.shape), dtype=form.dtype)
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         def make(original: Any) -> Any:
@@ -179,6 +200,13 @@ class InsideReference:
     def keeping_version(self, tensor: Any) -> AbstractContextManager[Any]:
         return _KeepingVersion(tensor)
 
+    def hooks_beside(self, handle: Any) -> dict[int, Any]:
+        hooks: dict[int, Any] = handle._hooks
+        return hooks
+
+    def handle_of_nothing(self) -> Any:
+        return self.part("graph.node").RemovableHandle({}, None)
+
     def ignore_vjp(self, patch: Patch) -> None:
         patch.set(self.function_node, "apply", lambda self, *g: self._function.backward(self, *g))
 
@@ -195,6 +223,17 @@ class InsideReference:
 
     def forward_level(self) -> int:
         return -1 if self.mode.level is None else 0
+
+    def ones_at(self, edge: Any) -> Any:
+        shape, dtype, _ = edge.meta or edge.node.out_meta(edge.output_nr)
+        torch: Any = self.module
+        return torch.ones(shape, dtype=self.part("backend.dtypes").from_numpy(dtype))
+
+    def replace(self, patch: Patch, function: Any, make: Callable[[Any], Any]) -> None:
+        """Replace a function by `make(it)`, the same one everywhere, so that it can be replaced again."""
+        replaced = functools.update_wrapper(make(function), function, updated=())
+        for owner, name in self.users(function):
+            patch.set(owner, name, replaced)
 
     def around_pass(self, patch: Patch, around: Around) -> None:
         """The two functions that `autograd.backward`, `Tensor.backward` and `autograd.grad` end in."""
@@ -222,6 +261,7 @@ class InsideReference:
                     roots=roots, seeds=self.seeds(roots, grad_tensors),
                     retain_graph=create_graph if retain_graph is None else retain_graph,
                     create_graph=create_graph, accumulates=True,
+                    others={"allow_unreachable": True},
                     inputs=passes.mapped(inputs)[0] if inputs is not None else (),
                 )  # fmt: skip
                 return around(run, options)
@@ -236,24 +276,21 @@ class InsideReference:
                 def run(options: SimpleNamespace) -> Any:
                     return original(
                         list(options.roots), list(options.inputs), list(options.seeds),
-                        options.retain_graph, options.create_graph, allow_unused, materialize_grads,
+                        options.retain_graph, options.create_graph,
+                        options.others["allow_unreachable"], materialize_grads,
                     )  # fmt: skip
 
                 options = SimpleNamespace(
                     roots=outs, seeds=self.seeds(outs, grad_outputs), retain_graph=keep,
                     create_graph=create_graph, accumulates=False, inputs=targets,
+                    others={"allow_unreachable": allow_unused},
                 )  # fmt: skip
                 return around(run, options)
 
             return gradients
 
-        for original, make in (
-            (passes.backward, make_backward),
-            (passes.gradients, make_gradients),
-        ):
-            made = functools.update_wrapper(make(original), original, updated=())
-            for owner, name in self.users(original):  # one and the same, to be found again
-                patch.set(owner, name, made)
+        self.replace(patch, passes.backward, make_backward)
+        self.replace(patch, passes.gradients, make_gradients)
 
     def users(self, function: Any) -> list[tuple[Any, str]]:
         """Every module of the engine that has a function, and under which name."""
@@ -312,7 +349,8 @@ class _KeepingVersion:
     """A block within which changes of a tensor of the reference are not counted."""
 
     def __init__(self, tensor: Any) -> None:
-        self.tensors = [tensor] if hasattr(tensor, "_vc") else list(tensor)
+        tensors = [tensor] if hasattr(tensor, "_vc") else list(tensor)
+        self.tensors = [each for each in tensors if not each.is_inference()]
 
     def __enter__(self) -> None:
         self.before = [list(tensor._vc) for tensor in self.tensors]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from .patch import Patch, register
 
 __all__ = [
     "Call", "Change", "around", "cut", "each", "instead", "miscompute", "mistaken", "node_of", "nth", "places",
+    "tensors_in",
 ]  # fmt: skip
 
 OPERATORS = {
@@ -115,6 +116,15 @@ def node_of(result: Any) -> Any:
     if isinstance(result, tuple | list):
         return next((node for node in map(node_of, result) if node is not None), None)
     return None
+
+
+def tensors_in(value: Any) -> Iterator[Any]:
+    """The tensors in a nest of lists, tuples and dicts."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from tensors_in(item)
 
 
 def cut(result: Any) -> Any:

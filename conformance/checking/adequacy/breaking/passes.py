@@ -57,6 +57,8 @@ def edge_of(tensor: Any) -> Any:
     node = getattr(tensor, "node", None)  # a gradient edge
     if node is not None:
         return node
+    if not isinstance(tensor, torch.Tensor):
+        return None
     if tensor.grad_fn is None and not tensor.requires_grad:
         return None
     return torch.autograd.graph.get_gradient_edge(tensor).node

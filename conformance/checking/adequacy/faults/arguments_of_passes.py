@@ -6,54 +6,22 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..breaking import Patch, around_pass, edge_of, fault, inside, nodes_below, torch, untouched
+from ..breaking import (
+    Patch,
+    around_pass,
+    asked,
+    edge_of,
+    fault,
+    inside,
+    listed,
+    nodes_below,
+    seeded,
+    torch,
+    untouched,
+)
 
 SCALAR = "grad can be implicitly created only for scalar outputs"
 UNUSED = "One of the differentiated Tensors appears to not have been used in the graph."
-
-Asked = Callable[[Callable[..., Any], dict[str, Any]], Any]
-
-
-def asked(patch: Patch, name: str, change: Asked) -> None:
-    """Put `change(run, given)` in the place of autograd.backward or autograd.grad; `run(**others)` is
-    the right function with what was given, but for the others."""
-    order = {
-        "backward": "tensors grad_tensors retain_graph create_graph grad_variables inputs",
-        "grad": "outputs inputs grad_outputs retain_graph create_graph only_inputs allow_unused "
-        "is_grads_batched materialize_grads",
-    }[name].split()
-
-    def make(original: Any) -> Any:
-        def function(*args: Any, **kwargs: Any) -> Any:
-            given = dict(zip(order, args, strict=False)) | kwargs
-            return change(lambda **others: original(**{**given, **others}), given)
-
-        return function
-
-    patch.wrap(torch.autograd, name, make)
-
-
-def listed(value: Any) -> list[Any]:
-    """One tensor or edge, or several, as a list."""
-    if isinstance(value, dict):
-        return list(value.values())
-    return (
-        [value]
-        if isinstance(value, torch.Tensor | torch.autograd.graph.GradientEdge)
-        else list(value)
-    )
-
-
-def seeded(patch: Patch, change: Callable[[Sequence[Any], list[Any]], None]) -> None:
-    """Let `change(roots, seeds)` see or change what a pass is seeded with, before it is checked."""
-
-    def around(check: Callable[..., Any], roots: Any, given: Any) -> Any:
-        seeds = list(given)
-        change(roots, seeds)
-        return check(roots, seeds)
-
-    inside.around_seeds(patch, around)
-
 
 # --- roots and seeds ---
 
@@ -82,8 +50,7 @@ def edges_of_several_elements_need_no_seed(patch: Patch) -> None:
     def change(roots: Sequence[Any], seeds: list[Any]) -> None:
         for at, root in enumerate(roots[: len(seeds)]):
             if seeds[at] is None and isinstance(root, torch.autograd.graph.GradientEdge):
-                form = root.node._input_metadata[root.output_nr]
-                seeds[at] = torch.ones(tuple(form.shape), dtype=form.dtype)
+                seeds[at] = inside.ones_at(root)
 
     seeded(patch, change)
 
@@ -104,7 +71,7 @@ def a_list_of_one_needs_a_list_of_seeds(patch: Patch) -> None:
 
 @fault
 def a_root_that_stands_twice_spoils_its_seed(patch: Patch) -> None:
-    """The gradients that are given for a root that stands twice are summed in the first of them."""
+    """The gradients that are given for a root that occurs twice are summed in the first of them."""
 
     def around(run: Any, options: Any) -> Any:
         found = run(options)
@@ -306,11 +273,13 @@ def grad_takes_create_graph_before_retain_graph(patch: Patch) -> None:
     def make(original: Any) -> Any:
         def grad(
             outputs: Any, inputs: Any, grad_outputs: Any = None, create_graph: bool = False,
-            retain_graph: Any = None, *rest: Any, **others: Any,
+            retain_graph: Any = None, only_inputs: bool = True, allow_unused: Any = None,
+            is_grads_batched: bool = False, materialize_grads: bool = False,
         ) -> Any:  # fmt: skip
             return original(
-                outputs, inputs, grad_outputs, retain_graph, create_graph, *rest, **others
-            )
+                outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs,
+                allow_unused, is_grads_batched, materialize_grads,
+            )  # fmt: skip
 
         return grad
 

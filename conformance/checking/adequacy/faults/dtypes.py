@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Marked, Patch, around, around_pass, fault, instead, register, torch
+from ..breaking import (
+    Marked,
+    Patch,
+    around,
+    around_pass,
+    fault,
+    instead,
+    register,
+    tensors_in,
+    torch,
+)
 from .leaves import attribute
 
 
@@ -47,13 +57,8 @@ def wide(name: str, sentence: str, operations: str, when: Any) -> None:
 
         def op(o: Any, *a: Any, **k: Any) -> Any:
             result = o(*a, **k)
-            for x in torch.utils._pytree.tree_leaves((a, k)):
-                if (
-                    isinstance(x, torch.Tensor)
-                    and x.requires_grad
-                    and x.is_leaf
-                    and when(x, result, a, k)
-                ):
+            for x in tensors_in((a, k)):
+                if x.requires_grad and x.is_leaf and when(x, result, a, k):
                     notes.noted.add(x)
             return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..breaking import Notes, Patch, around_pass, fault, torch
+from ..breaking import Notes, Patch, around_pass, fault, inside, torch
 
 
 def silent(hook: Any) -> Any:
@@ -149,41 +149,25 @@ def removed_hooks_still_run(patch: Patch) -> None:
 @fault
 def removing_one_hook_removes_all(patch: Patch) -> None:
     """Removing one hook removes every hook of its tensor."""
-    known = Notes()
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            handle = original(self, hook)
-            removers = known.setdefault(self if self.grad_fn is None else self.grad_fn, [])
-            removers.append(handle.remove)
-            handle.remove = lambda: [remove() for remove in removers] and None
-            return handle
+    def remove(self: Any) -> None:
+        hooks = inside.hooks_beside(self)
+        if self.id in hooks:
+            hooks.clear()
 
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    patch.set(torch.utils.hooks.RemovableHandle, "remove", remove)
 
 
 @fault
 def removing_twice_is_refused(patch: Patch) -> None:
     """Removing a hook that was removed already is refused."""
 
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            handle = original(self, hook)
-            left = [handle.remove]
+    def remove(self: Any) -> None:
+        if self.id not in inside.hooks_beside(self):
+            raise RuntimeError("the hook was removed already")
+        del inside.hooks_beside(self)[self.id]
 
-            def remove() -> None:
-                if not left:
-                    raise KeyError("this hook was removed already")
-                left.pop()()
-
-            handle.remove = remove
-            return handle
-
-        return register_hook
-
-    patch.wrap(torch.Tensor, "register_hook", make)
+    patch.set(torch.utils.hooks.RemovableHandle, "remove", remove)
 
 
 @fault
@@ -259,7 +243,7 @@ def hooks_without_a_graph_are_accepted(patch: Patch) -> None:
     def make(original: Any) -> Any:
         def register_hook(self: Any, hook: Any) -> Any:
             if not self.requires_grad:
-                return Handle([], hook)
+                return inside.handle_of_nothing()
             return original(self, hook)
 
         return register_hook

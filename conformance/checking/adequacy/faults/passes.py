@@ -46,7 +46,7 @@ def second_pass_makes_a_new_gradient(patch: Patch) -> None:
 
 @fault
 def square_counts_one_factor(patch: Patch) -> None:
-    """An operand that stands twice in one product gets only one of its two contributions."""
+    """An operand that occurs twice in one product gets only one of its two contributions."""
 
     def change(gradients: Any, cotangents: Any, call: Any) -> Any:
         if len(call.args) == 2 and call.args[0] is call.args[1]:
@@ -226,8 +226,9 @@ def leaves_are_not_accumulated_when_a_non_leaf_is_an_input(patch: Patch) -> None
     """A pass whose inputs name a leaf and a non-leaf stops at the non-leaf for both."""
 
     def around(run: Any, options: Any) -> Any:
-        if options.accumulates and any(not t.is_leaf for t in options.inputs):
-            options.inputs = [t for t in options.inputs if not t.is_leaf]
+        if options.accumulates:
+            results = [t for t in options.inputs if isinstance(t, torch.Tensor) and not t.is_leaf]
+            options.inputs = results or options.inputs
         return run(options)
 
     around_pass(patch, around)

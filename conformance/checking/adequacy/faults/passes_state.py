@@ -57,7 +57,9 @@ def a_leaf_as_root_gets_nothing(patch: Patch) -> None:
     """backward() of a leaf leaves its .grad empty."""
 
     def around(run: Any, options: Any) -> Any:
-        if options.accumulates and all(t.is_leaf and t.requires_grad for t in options.roots):
+        if options.accumulates and all(
+            isinstance(t, torch.Tensor) and t.is_leaf and t.requires_grad for t in options.roots
+        ):
             return ()
         return run(options)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Notes, Patch, around, fault, inside, torch, untouched
+from ..breaking import Notes, Patch, around, fault, inside, tensors_in, torch, untouched
 from .in_place import changed, unless_noted
 from .leaves import attribute
 from .storage_combinations import missing_operand_check
@@ -61,7 +61,7 @@ def data_of_another_shape_is_refused(patch: Patch) -> None:
     """x.data = y is refused where the shapes differ."""
 
     def put(self: Any, value: Any) -> None:
-        if self.shape != value.shape:
+        if isinstance(value, torch.Tensor) and self.shape != value.shape:
             raise RuntimeError("shape mismatch")
         original.__set__(self, value)
 
@@ -288,11 +288,7 @@ def inputs_of_linear_operations_are_checked(patch: Patch) -> None:
     def op(o: Any, *a: Any, **k: Any) -> Any:
         r = o(*a, **k)
         if isinstance(r, torch.Tensor) and r.grad_fn is not None:
-            saved = [
-                (x, x._version)
-                for x in torch.utils._pytree.tree_leaves(a)
-                if isinstance(x, torch.Tensor)
-            ]
+            saved = [(x, x._version) for x in tensors_in(a)]
 
             def check(gs: Any) -> None:
                 if any(x._version != v for x, v in saved):

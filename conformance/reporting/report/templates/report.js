@@ -37,8 +37,8 @@ function verdict(names, result, id) {
     element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");
   if (result.kind) line.append(element("span", "tag", result.kind), " ");
   if (result.message) line.append(result.message);
-  if (result.reason) line.append(element("div", "faint", "listed: " + result.reason));
-  if (result.blamed_on) line.append(element("div", "faint", "perhaps only because " + result.blamed_on + " fails too"));
+  if (result.reason) line.append(element("div", "faint", "known failure: " + result.reason));
+  if (result.blamed_on) line.append(element("div", "faint", "probably because " + result.blamed_on + " fails"));
   if (result.expected !== undefined) {
     const valued = result.kind === "wrong-value" || result.kind === "wrong-state"; // else the message tells it
     const told = valued ? ["expected  " + result.expected, "observed  " + result.observed] : [];
@@ -65,7 +65,7 @@ function draw(row) {
   drawn.add(row);
   const found = behaviors(row.closest("details.chapter"))[row.id];
   const inside = element("div", "inside");
-  if (found.folklore) inside.append(element("p", "saying", element("b", "", "Often said, and wrong: "), ...prose(found.folklore)));
+  if (found.folklore) inside.append(element("p", "saying", element("b", "", "Common misconception: "), ...prose(found.folklore)));
   const list = element("dl", "");
   for (const name of ["level", "refuses", "pitfall", "differs"]) {
     if (found[name]) list.append(element("dt", "", name), element("dd", "", ...prose(found[name])));
@@ -150,7 +150,7 @@ function reveal(row) {
   chapter.hidden = row.hidden = false;
   chapter.open = row.open = true;
   draw(row);
-  if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters leave this behavior out; it is shown because a link leads here."));
+  if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters exclude this behavior; it is shown because a link points to it."));
 }
 
 // Scrolls until the place stays: the page may still be laid out, and the browser restores an older
