@@ -1,137 +1,112 @@
-"""The bank of faulty engines: it notices what it should, and cannot rot."""
+"""`gradspec check --adequacy`: it notices what it should, and cannot rot. That every fault of the bank
+is noticed is a test of its own, `test_faults.py`."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from gradspec.conformance.checking.adequacy.findings import BY_NO_PIECE, findings_of
+from gradspec.conformance.checking.adequacy.bank import ENGINES, Entry, read_bank
+from gradspec.conformance.checking.adequacy.breaking import Patch
+from gradspec.conformance.checking.adequacy.breaking.patch import Fault
+from gradspec.conformance.checking.adequacy.faults import hooks
+from gradspec.conformance.checking.adequacy.findings import CANNOT_BE_BROKEN, findings_of
 from gradspec.conformance.checking.adequacy.operation_faults import run_operation_faults
-from gradspec.conformance.checking.adequacy.source_bank import read_outcomes, run_bank
-from gradspec.conformance.checking.adequacy.source_fault import Fault, read_faults, reference_source
+from gradspec.conformance.checking.adequacy.shards import read_outcomes, run_bank
+from gradspec.conformance.checking.adequacy.trial import Trial
 from gradspec.spec.load import load_spec
-from gradspec.spec.problems import SpecError
+from gradspec.spec.problems import Place, SpecError
 from gradspec.spec.reading.folder import operation_paths
 
 SPEC = load_spec()
 ALL = frozenset(case.id for case in SPEC.cases)
-ENTRY = """
-- id: some-fault
-  fault: Something is wrong.
-  breaks: [{breaks}]
-  replace: "{replace}"
-  by: "pass"
-"""
+BREAKS = ("accumulation.second-pass-adds", "hooks.leaf-hook-gets-gradient")
 
 
-def written(folder: Path, breaks: str, replace: str) -> Path:
-    (folder / "faults.yaml").write_text(ENTRY.format(breaks=breaks, replace=replace), "utf-8")
-    return folder
+@pytest.fixture(scope="module")
+def trial() -> Trial:
+    return Trial("reference", SPEC)
 
 
-def test_our_own_bank_fits_the_reference() -> None:
-    faults = read_faults(SPEC)
-    assert len(faults) >= 1
-    source = reference_source()
-    for fault in faults:
-        assert source[fault.file].count(fault.replace) == 1
+def entry(name: str, install: Any) -> Entry:
+    """A fault that is not in the bank."""
+    return Entry(Fault(name, "A sentence.", install), BREAKS, ENGINES, False, Place("x", 1, 1))
+
+
+def sample() -> list[Entry]:
+    """A real fault, one that changes nothing, and two that cannot be tried."""
+
+    def slips(patch: Patch) -> None:
+        hooks.changed_hook(patch, None)
+
+    real = next(each for each in read_bank(SPEC) if each.id == "backward_overwrites")
+    return [
+        real,
+        entry("harmless", lambda patch: None),
+        entry("broken", lambda patch: patch.no_such_tool),
+        entry("slips", slips),
+    ]
 
 
 def test_every_behavior_is_broken_by_a_fault_or_it_is_said_why_none_can() -> None:
     """Those of the catalogue are broken by rule, and tried in a test of their own."""
     catalogued = {path.stem for path in operation_paths()}
-    broken = {name for fault in read_faults(SPEC) for name in fault.breaks}
+    broken = {name for fault in read_bank(SPEC) for name in fault.breaks}
     written = {item.id for item in SPEC.behaviors if item.chapter not in catalogued}
-    assert written - broken - set(BY_NO_PIECE) == set()
-    assert set(BY_NO_PIECE) - written == set()
-    assert set(BY_NO_PIECE) & broken == set()
+    assert written - broken - set(CANNOT_BE_BROKEN) == set()
+    assert set(CANNOT_BE_BROKEN) - written == set()
+    assert set(CANNOT_BE_BROKEN) & broken == set()
 
 
-def test_a_text_that_is_gone_is_told(tmp_path: Path) -> None:
-    folder = written(tmp_path, "accumulation.second-pass-adds", "no such text anywhere")
-    with pytest.raises(SpecError, match="stands nowhere in the reference"):
-        read_faults(SPEC, folder)
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ("must: {backward_overwrites: [accumulation.second-pas-adds]}", "did you mean 'accumulation.second-pass-adds'"),
+        ("must: {backward_overwrite: [accumulation.second-pass-adds]}", "did you mean 'backward_overwrites'"),
+        ("must: {backward_overwrites: []}", "at least one behavior"),
+        ("must: {backward_overwrites: [leaf.another-name]}\napart: {backward_overwrites: [leaf.another-name]}",
+         "is listed twice"),
+        ("must: {}", "faults are missing: "),
+    ],
+)  # fmt: skip
+def test_a_table_that_does_not_fit_the_faults_is_an_error(
+    tmp_path: Path, table: str, problem: str
+) -> None:
+    (tmp_path / "noticed_by.yaml").write_text(table, "utf-8")
+    with pytest.raises(SpecError) as raised:
+        read_bank(SPEC, tmp_path / "noticed_by.yaml")
+    assert problem in "\n".join(f"{each} {each.hint}" for each in raised.value.problems)
 
 
-def test_a_text_that_stands_often_is_told(tmp_path: Path) -> None:
-    folder = written(tmp_path, "accumulation.second-pass-adds", "return")
-    with pytest.raises(SpecError, match="must stand there exactly once"):
-        read_faults(SPEC, folder)
-
-
-def test_an_unknown_behavior_is_told_with_the_nearest(tmp_path: Path) -> None:
-    folder = written(tmp_path, "accumulation.second-pas-adds", "no such text anywhere")
-    with pytest.raises(SpecError, match=r"did you mean 'accumulation.second-pass-adds'"):
-        read_faults(SPEC, folder)
-
-
-def sample() -> list[Fault]:
-    """A real fault, one that changes nothing, and one that does not even import."""
-    real = read_faults(SPEC)[0]
-    harmless = Fault(
-        "harmless",
-        "Nothing is wrong.",
-        real.breaks,
-        real.file,
-        real.replace,
-        real.replace,
-        real.place,
-    )
-    broken = Fault(
-        "broken", "It does not compile.", real.breaks, real.file, real.replace, "(", real.place
-    )
-    return [real, harmless, broken]
-
-
-def test_the_bank_tells_real_harmless_and_broken_faults_apart(tmp_path: Path) -> None:
+def test_real_harmless_and_broken_faults_are_distinguished(tmp_path: Path, trial: Trial) -> None:
     faults = sample()
-    outcomes = run_bank(faults, SPEC, tmp_path / "adequacy.jsonl", 2, lambda outcome: None)
-    found = findings_of(faults, outcomes, SPEC, ALL - set(outcomes[1].noticed))
+    outcomes = run_bank(faults, trial, tmp_path / "adequacy.jsonl", 2, lambda outcome: None)
+    found = findings_of(faults, outcomes, SPEC, ALL)
     assert outcomes[0].noticed
     assert [line.split(":")[0] for line in found.unnoticed] == ["harmless"]
-    assert [line.split(":")[0] for line in found.broken] == ["broken"]
+    assert [line.split(":")[0] for line in found.broken] == ["broken", "slips"]
     assert not found.adequate
 
 
-def test_a_second_run_takes_up_what_is_done(tmp_path: Path) -> None:
+def test_a_second_run_takes_up_what_is_done(tmp_path: Path, trial: Trial) -> None:
     store = tmp_path / "adequacy.jsonl"
     faults = sample()[:1]
-    first = run_bank(faults, SPEC, store, 1, lambda outcome: None)
-    marked = (
-        store.read_text("utf-8").replace('"seconds"', '"seconds": 77.0, "was"').split(', "was"')[0]
-        + "}\n"
-    )
-    store.write_text(marked + '{"torn', "utf-8")
-    again = run_bank(faults, SPEC, store, 1, lambda outcome: None)
+    first = run_bank(faults, trial, store, 1, lambda outcome: None)
+    line = store.read_text("utf-8")
+    store.write_text(line.replace('"seconds": ', '"seconds": 7777') + '{"torn', "utf-8")
+    again = run_bank(faults, trial, store, 1, lambda outcome: None)
     assert again[0].noticed == first[0].noticed
-    assert again[0].seconds == 77.0, "the outcome was kept, not made anew"
+    assert again[0].seconds > 7777, "the outcome was kept, not made anew"
     assert list(read_outcomes(store)) == [faults[0].id]
 
 
-def test_a_sample_of_the_bank_is_noticed_by_the_behaviors_it_breaks(tmp_path: Path) -> None:
-    """Every ninth fault; `gradspec check --adequacy` tries them all."""
-    faults = read_faults(SPEC)[::9]
-    outcomes = run_bank(faults, SPEC, tmp_path / "adequacy.jsonl", 1, lambda outcome: None)
-    found = findings_of(faults, outcomes, SPEC, ALL)
-    assert not found.broken
-    assert not found.unnoticed
-    assert not found.elsewhere
-
-
-def test_faults_that_are_not_asked_for_are_not_looked_at(tmp_path: Path) -> None:
-    """A part of the bank can be tried while another part no longer fits the reference."""
-    entry = "- {{id: {}, fault: A thing., breaks: [{}], replace: '{}', by: x}}\n"
-    first, second = (behavior.id for behavior in SPEC.behaviors[:2])
-    (tmp_path / "some.yaml").write_text(
-        entry.format("one", first, "def read_rows(") + entry.format("two", second, "import numpy"),
-        "utf-8",
-    )
-    with pytest.raises(SpecError, match=r"stands .* times in .* \(lines? \d+") as raised:
-        read_faults(SPEC, tmp_path, select="two")
-    assert len(raised.value.problems) == 1
-    with pytest.raises(SpecError, match="stands nowhere"):
-        read_faults(SPEC, tmp_path, select=first)
-    assert read_faults(SPEC, tmp_path, select="three") == []
+def test_part_of_the_bank_can_be_chosen() -> None:
+    chosen = read_bank(SPEC, select="accumulation.second-pass-adds")
+    assert "backward_overwrites" in {each.id for each in chosen}
+    assert len(chosen) < 40
+    assert all("torch" in each.engines for each in read_bank(SPEC, engine="torch"))
+    assert read_bank(SPEC, select="no such fault") == []
 
 
 def test_the_faults_of_one_operation_can_be_tried_alone() -> None:

@@ -74,22 +74,26 @@ def _read_entries(path: Path, spec: Spec, problems: list[Problem]) -> dict[str, 
     known = {behavior.id for behavior in spec.behaviors}
     bank = _all_faults()
     entries: dict[str, Entry] = {}
-    for part in sorted(path.parent.glob(path.stem + "*.yaml")):
-        document = read_yaml(part)
-        for section, rows in fields.mapping(document, "the bank", [], SECTIONS).items():
-            engines = ENGINES if section in ("must", "apart") else (section.split()[0],)
-            for name, row in fields.any_mapping(rows, "faults by name").items():
-                if name not in bank:
-                    fields.refuse(row.place, f"no fault is named {name!r}", nearest(name, bank))
-                    continue
+    document = read_yaml(path)
+    for section, rows in fields.mapping(document, "the bank", [], SECTIONS).items():
+        engines = ENGINES if section in ("must", "apart") else (section.split()[0],)
+        for name, row in fields.any_mapping(rows, "faults by name").items():
+            if name not in bank:
+                fields.refuse(row.place, f"no fault is named {name!r}", nearest(name, bank))
+            elif name in entries:
+                fields.refuse(
+                    row.place, f"{name!r} is listed twice; first at {entries[name].place}"
+                )
+            else:
                 breaks = _read_breaks(row, known, fields)
-                if name in entries:
-                    breaks = tuple(dict.fromkeys(entries[name].breaks + breaks))
                 entries[name] = Entry(bank[name], breaks, engines, section == "apart", row.place)
-    for name in sorted(bank.keys() - entries.keys()):
+    missing = sorted(bank.keys() - entries.keys())
+    if missing:
+        shown = ", ".join(map(repr, missing[:3])) + (", ..." if len(missing) > 3 else "")
         fields.refuse(
-            Place(str(path), 1, 1),
-            f"the fault {name!r} is missing: list the behaviors that it breaks",
+            document.place,
+            f"{len(missing)} faults are missing: {shown}",
+            "list the behaviors that each breaks",
         )
     return entries
 

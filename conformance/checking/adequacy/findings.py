@@ -8,14 +8,11 @@ from typing import Any
 
 from gradspec.spec.model import Spec
 
-BY_NO_PIECE = {
+CANNOT_BE_BROKEN = {
     "leaf.another-name": "a second name is given by the language, without asking the engine",
-    "in_place.earlier-results-unaffected": "results are recorded when they are computed; an engine "
-    "that breaks this computes later, which no change of one piece makes of the reference",
-    "graph.rebuilt-on-each-run": "an engine that breaks this keeps the graph of the first run, "
-    "which no change of one piece makes of the reference",
+    "graph.rebuilt-on-each-run": "an engine that breaks this keeps the graph of the first run",
 }
-"""Behaviors that no change of one piece of the reference breaks, and why."""
+"""Behaviors that no change of one piece of an engine breaks, and why."""
 
 
 @dataclass
@@ -64,7 +61,7 @@ def findings_of(
     found.untried = [
         behavior.id
         for behavior in spec.behaviors
-        if behavior.id not in meant and behavior.id not in BY_NO_PIECE
+        if behavior.id not in meant and behavior.id not in CANNOT_BE_BROKEN
     ]
     found.blind = [behavior.id for behavior in spec.behaviors if behavior.id not in noticing]
     return found

@@ -70,7 +70,7 @@ factors(
 
 
 factors(
-    "second_factors_are_constants",
+    "second_factors_are_constants_in_the_gradient_of_the_first",
     "The second factor of a product is taken for a constant in the gradient of the first.",
     lambda at, factor: at == 1,
 )
@@ -115,7 +115,7 @@ BY_RESULT: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @fault
-def saved_results_are_constants(patch: Patch) -> None:
+def results_in_formulas_are_constants(patch: Patch) -> None:
     """A formula that uses the saved result of its operation takes it for a constant."""
     for operation, formula in BY_RESULT.items():
         miscompute(
