@@ -36,7 +36,8 @@ def words_of_its_own(session: Session) -> list[str]:
     told = "they reach a Python engine (--trust-words)"
     if not session.options.trust_words:
         told = "they are unsupported; if you trust the folder, add --trust-words"
-    return [*lines, f"the folder's vocabulary adds {len(names)} words ({shown}): {told}"]
+    words = f"{len(names)} word{'s' * (len(names) != 1)}"
+    return [*lines, f"the folder's vocabulary adds {words} ({shown}): {told}"]
 
 
 def fix_first(

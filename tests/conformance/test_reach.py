@@ -62,7 +62,7 @@ def test_a_run_that_fails_is_no_reach(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("-k", "leaf."), "add --adequacy or --reach"),
+        (("-k", "leaf."), "-k needs --adequacy or --reach"),
         (("--reach", "-k", "no-such-case"), "no case's id contains 'no-such-case'"),
         (("--reach=some",), "'some' is not one of"),
     ],

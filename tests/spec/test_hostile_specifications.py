@@ -139,7 +139,7 @@ def test_a_keyword_is_a_word_however_it_is_given(name: str, tmp_path: Path) -> N
     lines = [*KEYWORDS[name].split("\n"), "assert x == [1.0]", "assert given is None"]
     program += "".join(f"  {line}\n" for line in lines)
     root = make_folder(tmp_path / "spec", chapter(behavior(program)))
-    wanted = r"is not in the vocabulary|starts with an underscore|a dict that is written out"
+    wanted = r"is not in the vocabulary|starts with an underscore|only a dict literal"
     assert re.search(wanted, told_of(root)), told_of(root)
 
 
@@ -509,7 +509,7 @@ def test_a_folder_or_a_device_in_the_place_of_a_file(tmp_path: Path) -> None:
     (root / "behaviors" / "zero.yaml").symlink_to("/dev/zero")
     (root / "behaviors" / "loop.yaml").symlink_to("loop.yaml")
     told = told_of(root)  # what a link out of the folder leads to is not read at all
-    assert "zero.yaml:1:1: expected a file of the folder, found a link" in told
+    assert "zero.yaml:1:1: expected a file in the folder, found a link" in told
     (root / "behaviors" / "zero.yaml").unlink()
     told = told_of(root)
     assert "folder.yaml:1:1: expected a file, found something else" in told
@@ -642,5 +642,5 @@ def test_a_folders_own_words_are_told_of(tmp_path: Path) -> None:
     root = make_folder(tmp_path / "spec", files)
     options = ("--spec", root, "--impl=module:porous", "--journal", tmp_path / "j.jsonl")
     found = gradspec("run", *options, cwd=tmp_path, PYTHONPATH=str(HOSTILE))
-    assert "1 of its own (twice)" in found.stderr
+    assert "adds 1 word (twice)" in found.stderr
     assert "--trust-words" in found.stderr
