@@ -136,6 +136,7 @@ def codes(code: CodeType) -> dict[Any, CodeType]:
 @functools.cache
 def functions() -> dict[CodeType, list[FunctionType]]:
     """The engine's functions by their code."""
+    gc.unfreeze()  # a run of the suite in this process hides what was there before from the collector
     found: dict[CodeType, list[FunctionType]] = defaultdict(list)
     for one in gc.get_objects():
         if type(one) is FunctionType and one.__code__.co_filename.startswith(str(ENGINE)):

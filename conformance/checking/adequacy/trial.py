@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,7 @@ class Trial:
                     break
         return found
 
-    def cases_of(self, behaviors: Sequence[str]) -> list[Case]:
+    def cases_of(self, behaviors: Collection[str]) -> list[Case]:
         """The cases of some behaviors."""
         return [case for case in self.spec.cases if case.behavior.id in behaviors]
 
