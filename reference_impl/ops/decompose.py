@@ -188,7 +188,17 @@ def pinv_rule(g: Any, x: Any, out: Any) -> Any:
     return total + inner - bmm2(bmm2(inner, p), x)
 
 
-pinv = op("linalg_pinv(x)", lambda x: np.linalg.pinv(x), check=factorable("pinv"), x=pinv_rule)
+def _pinv(x: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
+    """Singular values up to max(atol, rtol * the largest one) count as zero."""
+    if rtol is None:
+        rtol = 0.0 if atol else max(x.shape[-2:]) * np.finfo(x.dtype).eps
+    if atol and x.size:
+        largest = np.linalg.svd(x, compute_uv=False)[..., 0]
+        rtol = np.maximum(atol / np.where(largest == 0, 1, largest), rtol)
+    return np.linalg.pinv(x, rtol, hermitian)
+
+
+pinv = op("linalg_pinv(x, /, atol, rtol, hermitian)", _pinv, check=factorable("pinv"), x=pinv_rule)
 
 
 def _expm(x: Any) -> Any:
@@ -323,14 +333,22 @@ def svdvals(A: Any) -> Tensor:
     return svd.apply(A)[1]
 
 
-def linalg_pinv(A: Any, *, rtol: Any = None, hermitian: bool = False) -> Tensor:
-    """The Moore-Penrose pseudoinverse of a matrix, or of each in a batch."""
-    return pinv.apply(A)
+def linalg_pinv(A: Any, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
+    """The Moore-Penrose pseudoinverse of a matrix, or of each in a batch.
+
+    Args:
+        atol, rtol: singular values up to max(atol, rtol * the largest one) count as zero; by default
+            rtol is the larger size times the dtype's epsilon, or 0 with an atol.
+        hermitian: the matrix is Hermitian; only its lower triangle is read.
+    """
+    atol, rtol = (None if each is None else float(each) for each in (atol, rtol))
+    return pinv.apply(A, atol, rtol, hermitian)
 
 
-def pinverse(input: Any) -> Tensor:
-    """The Moore-Penrose pseudoinverse of a matrix, or of each in a batch."""
-    return pinv.apply(input)
+def pinverse(input: Any, rcond: float = 1e-15) -> Tensor:
+    """The Moore-Penrose pseudoinverse of a matrix, or of each in a batch; singular values up to
+    ``rcond`` times the largest one count as zero."""
+    return pinv.apply(input, None, rcond, False)
 
 
 def linalg_diagonal(A: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:

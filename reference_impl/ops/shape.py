@@ -371,11 +371,17 @@ def unsqueeze_public(input: Tensor, dim: int) -> Tensor:
     return unsqueeze.apply(input, wrap_dim(dim, input._data.ndim + 1))
 
 
-@public("transpose", "swapaxes", "swapdims")
+@public("transpose", "swapdims")
 def transpose_public(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """With two dimensions exchanged."""
     n = input._data.ndim
     return transpose.apply(input, wrap_dim(dim0, n), wrap_dim(dim1, n))
+
+
+@public("swapaxes")
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """With two dimensions exchanged, as ``transpose``."""
+    return transpose_public(input, axis0, axis1)
 
 
 @public("t")
