@@ -195,7 +195,7 @@ def _pinv(x: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     if atol and x.size:
         largest = np.linalg.svd(x, compute_uv=False)[..., 0]
         rtol = np.maximum(atol / np.where(largest == 0, 1, largest), rtol)
-    return np.linalg.pinv(x, rtol, hermitian)
+    return np.linalg.pinv(x, rtol, hermitian=True) if hermitian else np.linalg.pinv(x, rtol)
 
 
 pinv = op("linalg_pinv(x, /, atol, rtol, hermitian)", _pinv, check=factorable("pinv"), x=pinv_rule)
