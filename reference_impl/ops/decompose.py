@@ -192,10 +192,16 @@ def _pinv(x: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
     """Singular values up to max(atol, rtol * the largest one) count as zero."""
     if rtol is None:
         rtol = 0.0 if atol else max(x.shape[-2:]) * np.finfo(x.dtype).eps
+    if hermitian:
+        values, vectors = np.linalg.eigh(x)
+        sizes = np.abs(values)
+        kept = sizes > np.maximum(atol or 0.0, rtol * sizes.max(axis=-1, keepdims=True))
+        inverted = np.where(kept, 1 / np.where(kept, values, 1), 0)
+        return (vectors * inverted[..., None, :]) @ vectors.swapaxes(-1, -2).conj()
     if atol and x.size:
         largest = np.linalg.svd(x, compute_uv=False)[..., 0]
         rtol = np.maximum(atol / np.where(largest == 0, 1, largest), rtol)
-    return np.linalg.pinv(x, rtol, hermitian=True) if hermitian else np.linalg.pinv(x, rtol)
+    return np.linalg.pinv(x, rtol)
 
 
 pinv = op("linalg_pinv(x, /, atol, rtol, hermitian)", _pinv, check=factorable("pinv"), x=pinv_rule)
