@@ -48,6 +48,7 @@ class Trial:
     def __init__(self, engine: str, spec: Spec) -> None:
         self.spec = spec
         self.kinds = kinds_as_data(spec)
+        self.cases = {behavior.id: behavior.cases for behavior in spec.behaviors}
         self.engine_class: Any
         if engine == "torch":
             from gradspec.adapters.torch_engine import TorchEngine
@@ -95,7 +96,7 @@ class Trial:
 
     def cases_of(self, behaviors: Collection[str]) -> list[Case]:
         """The cases of some behaviors."""
-        return [case for case in self.spec.cases if case.behavior.id in behaviors]
+        return [case for name in behaviors for case in self.cases.get(name, ())]
 
 
 def watch(engine: TorchLikeEngine, crashes: list[str]) -> None:
