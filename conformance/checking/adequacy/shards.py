@@ -157,10 +157,10 @@ def _start(entry: Entry, trial: Trial, thorough: bool) -> _Worker:
 
 def try_fault(entry: Entry, trial: Trial, thorough: bool) -> dict[str, Any]:
     """Run the cases that are meant to notice a fault; then, if they do not or if `thorough`, the others."""
-    meant = trial.cases_of(entry.breaks)
-    found = trial.run(entry, meant)
+    found = trial.run(entry, trial.cases_of(entry.breaks))
     if thorough or not {case.split("/")[0] for case in found.cases} >= set(entry.breaks):
-        rest = trial.run(entry, [case for case in trial.spec.cases if case not in meant])
+        others = [item.id for item in trial.spec.behaviors if item.id not in entry.breaks]
+        rest = trial.run(entry, trial.cases_of(others))
         found.must += rest.must
         found.apart += rest.apart
         found.crashes += rest.crashes

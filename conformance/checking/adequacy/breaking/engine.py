@@ -24,7 +24,9 @@ class _Engine:
 
 
 def use(module: ModuleType) -> None:
-    """Break this engine from now on: PyTorch, or the reference."""
+    """Break this engine from now on: PyTorch, or the reference. It must be whole."""
+    if _Engine.module is module:
+        return
     _Engine.module = module
     tensor: Any = module.Tensor
     _Engine.whole = {name: getattr(tensor, name) for name in dir(tensor)}

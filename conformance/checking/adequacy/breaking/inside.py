@@ -308,10 +308,7 @@ class InsideReference:
     def seeds(self, roots: list[Any], given: Any) -> list[Any]:
         """What a pass is given for each root; ones for a scalar that has none, as PyTorch does."""
         torch: Any = self.module
-        if given is None:
-            chosen: list[Any] = [None] * len(roots)
-        else:
-            chosen = [given] if isinstance(given, torch.Tensor) else self.passes.listed(given)
+        chosen = self.given_seeds(roots, given)
         return [
             torch.ones_like(root)
             if seed is None and isinstance(root, torch.Tensor) and root.requires_grad
@@ -319,20 +316,22 @@ class InsideReference:
             for root, seed in zip(roots, chosen, strict=False)
         ] + chosen[len(roots):]  # fmt: skip
 
+    def given_seeds(self, roots: list[Any], given: Any) -> list[Any]:
+        """What a pass is given for each root, as a list."""
+        if given is None:
+            return [None] * len(roots)
+        torch: Any = self.module
+        return [given] if isinstance(given, torch.Tensor) else list(self.passes.listed(given))
+
     def around_seeds(self, patch: Patch, around: AroundSeeds) -> None:
         passes = self.passes
-        torch: Any = self.module
 
         def make(original: Any) -> Any:
             def roots_of(what: str, outputs: list[Any], grads: Any, *others: Any) -> Any:
-                if grads is None:
-                    seeds: list[Any] = [None] * len(outputs)
-                else:
-                    seeds = [grads] if isinstance(grads, torch.Tensor) else passes.listed(grads)
                 return around(
                     lambda roots, seeds: original(what, list(roots), list(seeds), *others),
                     outputs,
-                    seeds,
+                    self.given_seeds(outputs, grads),
                 )
 
             return roots_of

@@ -157,4 +157,4 @@ def nth(index: int, function: Callable[..., Any]) -> Change:
 
 def mistaken(name: str, sentence: str, operations: str, change: Change) -> None:
     """Put into the bank a fault that makes the backward of operations wrong."""
-    register(name, sentence, lambda patch: miscompute(patch, operations, change), operations)
+    register(name, sentence, lambda patch: miscompute(patch, operations, change))

@@ -55,25 +55,21 @@ class Patch:
 
 @dataclass(frozen=True)
 class Fault:
-    """One realistic mistake: its name, one sentence, how to make it, and which words of a program
-    it is about, if it is about single operations."""
+    """One realistic mistake: its name, one sentence, and how to make it."""
 
     name: str
     sentence: str
     install: Callable[[Patch], None]
-    words: frozenset[str] = frozenset()
 
 
 BANK: dict[str, Fault] = {}
 
 
-def register(
-    name: str, sentence: str, install: Callable[[Patch], None], operations: str = ""
-) -> None:
+def register(name: str, sentence: str, install: Callable[[Patch], None]) -> None:
     """Put a fault into the bank."""
     assert name not in BANK, f"the fault {name!r} stands twice"
     assert sentence, f"the fault {name!r} does not say what is broken"
-    BANK[name] = Fault(name, " ".join(sentence.split()), install, frozenset(operations.split()))
+    BANK[name] = Fault(name, " ".join(sentence.split()), install)
 
 
 def fault(install: Callable[[Patch], None]) -> Callable[[Patch], None]:

@@ -71,7 +71,7 @@ def misshaped(
 
         around(patch, operations, operation)
 
-    register(name, sentence, install, operations)
+    register(name, sentence, install)
 
 
 def reshaped(shape: Shape) -> Callable[[Any], Any]:

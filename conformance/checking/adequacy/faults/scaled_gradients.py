@@ -38,5 +38,4 @@ for operation in OPERATIONS:
         f"{operation.replace('.', '_')}_is_too_steep",
         f"The gradient of {operation} is three times too large.",
         scaled(operation),
-        operation,
     )

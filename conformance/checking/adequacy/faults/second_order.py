@@ -215,5 +215,4 @@ for operation in (
         f"tangent_of_{operation}_is_scaled",
         f"In forward mode alone the tangent of {operation} is twice too large.",
         lambda patch, operation=operation: skewed(patch, operation, 2.0),
-        operation,
     )
