@@ -26,6 +26,11 @@ def changed_hook(patch: Patch, change: Any) -> None:
     patch.wrap(torch.Tensor, "register_hook", make)
 
 
+def changed_result(patch: Patch, change: Any) -> None:
+    """Let every tensor hook return `change(gradient, result)` instead of its result."""
+    changed_hook(patch, lambda hook, tensor: lambda gradient: change(gradient, hook(gradient)))
+
+
 @fault
 def hooks_run_twice(patch: Patch) -> None:
     """A tensor hook is called twice in one pass."""

@@ -19,7 +19,7 @@ from ..breaking import (
     torch,
     untouched,
 )
-from .hooks import changed_hook, silent, watched
+from .hooks import changed_hook, changed_result, silent, watched
 
 
 def silenced(patch: Patch, when: Any) -> None:
@@ -179,14 +179,10 @@ def gradients_given_to_hooks_stay_with_them(patch: Patch) -> None:
 def hook_results_are_detached(patch: Patch) -> None:
     """What a hook returns is cut from its history."""
 
-    def change(hook: Any, tensor: Any) -> Any:
-        def detached(gradient: Any) -> Any:
-            found = hook(gradient)
-            return untouched.detach(found) if isinstance(found, torch.Tensor) else found
+    def detached(gradient: Any, found: Any) -> Any:
+        return untouched.detach(found) if isinstance(found, torch.Tensor) else found
 
-        return detached
-
-    changed_hook(patch, change)
+    changed_result(patch, detached)
 
 
 @fault

@@ -18,7 +18,7 @@ from ..breaking import (
     torch,
     untouched,
 )
-from .hooks import changed_hook, watched
+from .hooks import changed_hook, changed_result, watched
 
 # --- what a hook returns ---
 
@@ -27,28 +27,20 @@ from .hooks import changed_hook, watched
 def hooks_may_return_numbers(patch: Patch) -> None:
     """A number that a hook returns is taken for a constant gradient."""
 
-    def change(hook: Any, tensor: Any) -> Any:
-        def filled(gradient: Any) -> Any:
-            found = hook(gradient)
-            return torch.full_like(gradient, found) if isinstance(found, int | float) else found
+    def filled(gradient: Any, found: Any) -> Any:
+        return torch.full_like(gradient, found) if isinstance(found, int | float) else found
 
-        return filled
-
-    changed_hook(patch, change)
+    changed_result(patch, filled)
 
 
 @fault
 def hook_results_are_cast(patch: Patch) -> None:
     """What a hook returns in another dtype is converted instead of refused."""
 
-    def change(hook: Any, tensor: Any) -> Any:
-        def cast(gradient: Any) -> Any:
-            found = hook(gradient)
-            return found.to(gradient.dtype) if isinstance(found, torch.Tensor) else found
+    def cast(gradient: Any, found: Any) -> Any:
+        return found.to(gradient.dtype) if isinstance(found, torch.Tensor) else found
 
-        return cast
-
-    changed_hook(patch, change)
+    changed_result(patch, cast)
 
 
 @fault
