@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from .model import Chapter, Feature, Profile, Source, Spec
 from .problems import Place, Problem, SpecError, nearest
 from .program.vocabulary import Kind, Vocabulary
-from .reading.cache import FOLDER, Cache, key_of, readers_key
+from .reading.cache import FOLDER, Cache, code_key, key_of
 from .reading.chapters import Tables, read_chapter
 from .reading.fields import Fields
 from .reading.folder import (
@@ -99,7 +99,7 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     """The tables, and a key of all that they were made from. Raises `SpecError`."""
     paths = [root / f"{name}.yaml" for name in TABLES]
     contents = [bytes_if_file(path) for path in paths]
-    key = key_of([readers_key(), *contents])
+    key = key_of([code_key(), *contents])
     kept = cache.read("tables", key)
     if kept is not None:
         return Beside(*pickle.loads(kept)), key

@@ -118,7 +118,7 @@ def command(
         except SpecError as error:
             ledger = None
             problems += error.problems
-        problems += cases_that_prove_little(spec)
+        problems += cases_that_prove_little(spec, root)
         if spec_root is None:
             problems += divergence_problems(spec)
     if ledger:  # first, so that problems are last on the screen

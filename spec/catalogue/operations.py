@@ -107,15 +107,20 @@ def catalogue(root: Path | None = None) -> Iterator[Operation]:
     from ..reading.folder import ROOT, operation_paths
 
     for path in operation_paths(root or ROOT):
-        METER.refill()
-        problems: list[Problem] = []
-        top = read_yaml(path).value
-        elementwise = "elementwise" in top and top["elementwise"].value is True
-        for item in top["operations"].value:
-            operation = read_operation(item, path.stem, elementwise, Fields(problems))
-            if operation is None:
-                raise SpecError(problems)
-            yield operation
+        yield from operations_of(path)
+
+
+def operations_of(path: Path) -> Iterator[Operation]:
+    """The operations of one file. Raises `SpecError` where an entry is not well formed."""
+    METER.refill()
+    problems: list[Problem] = []
+    top = read_yaml(path).value
+    elementwise = "elementwise" in top and top["elementwise"].value is True
+    for item in top["operations"].value:
+        operation = read_operation(item, path.stem, elementwise, Fields(problems))
+        if operation is None:
+            raise SpecError(problems)
+        yield operation
 
 
 def read_operation(

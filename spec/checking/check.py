@@ -6,27 +6,28 @@ that shows it a fault.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from ..model import Behavior, Case, Spec
 from ..problems import Place, Problem, SpecError
-from ..program.syntax import REPORTING
 from ..reading.folder import ROOT, chapter_paths, operation_paths
+from ..reading.yaml_reader import Located
+from .kept import Kept
 
 _REFUSAL = re.compile(
     r"\bMUST (be rejected|be refused|fail|raise|reject|refuse)\b|\bMUST NOT be (accepted|allowed)\b"
 )
-_BLOCK_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)
 
 
 def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
     """Every problem that the checks find, in the order of the files."""
     problems = [problem for check in CHECKS for problem in check(spec)]
-    problems += schema_problems(root)
-    problems += formulas_that_disagree(root)
+    kept = Kept(root)
+    problems += schema_problems(root, kept)
+    problems += formulas_that_disagree(root, kept)
     return sorted(
         problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column)
     )
@@ -68,55 +69,28 @@ def cases_differ(spec: Spec) -> Iterator[Problem]:
     """No two cases are the same program with the same expectations."""
     first: dict[str, Case] = {}
     for case in spec.cases:
-        dump = ast.dump(case.program.tree) + repr(
-            [(item.relation, item.expected) for item in case.expectations]
-        )
-        if dump in first:
+        expected = repr([(item.relation, item.expected) for item in case.expectations])
+        digest = case.program.facts.digest + expected
+        if digest in first:
             yield Problem(
                 case.place,
-                f"the case is the same as {first[dump].id}",
+                f"the case is the same as {first[digest].id}",
                 "remove one",
                 case.behavior.id,
             )
-        first.setdefault(dump, case)
+        first.setdefault(digest, case)
 
 
 def names_are_used(spec: Spec) -> Iterator[Problem]:
     """No statement is dead: what is assigned is used; what is computed is kept or has an effect."""
     for case in spec.cases:
-        loaded = {
-            node.id for node in ast.walk(case.program.tree)
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
-        }  # fmt: skip
-        for node in ast.walk(case.program.tree):
-            if isinstance(node, ast.Assign):
-                targets = [target for target in node.targets if isinstance(target, ast.Name)]
-                dead = [target.id for target in targets if target.id not in loaded]
-                if dead and len(targets) == len(node.targets) and not _under_block(case, node):
-                    yield _dead(case, node.lineno, f"{dead[0]!r} is assigned and never used")
-            elif isinstance(node, ast.Expr) and not isinstance(node.value, _BLOCK_EFFECTS):
-                if not _under_block(case, node):
-                    yield _dead(case, node.lineno, "the statement has no effect")
-
-
-def _dead(case: Case, line: int, message: str) -> Problem:
-    return Problem(
-        Place(case.program.file, line, 1),
-        message,
-        "remove the statement, or assert something of it",
-        case.id,
-    )
-
-
-def _under_block(case: Case, statement: ast.stmt) -> bool:
-    """Whether a statement is in a block that reports how it ended, where running it is enough."""
-    for node in ast.walk(case.program.tree):
-        if isinstance(node, ast.With) and statement in ast.walk(node):
-            call = node.items[0].context_expr
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-                if call.func.id in REPORTING:
-                    return True
-    return False
+        for line, message in case.program.facts.dead:
+            yield Problem(
+                Place(case.program.file, line, 1),
+                message,
+                "remove the statement, or assert something of it",
+                case.id,
+            )
 
 
 def tables_are_used(spec: Spec) -> Iterator[Problem]:
@@ -196,23 +170,10 @@ CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
 )
 
 
-def schema_problems(root: Path) -> list[Problem]:
+def schema_problems(root: Path, kept: Kept | None = None) -> list[Problem]:
     """Where a file does not fit its JSON Schema. The loader is stricter, so this finds something
     only when the two disagree."""
-    import json
-
-    import jsonschema
-
-    from ..reading.yaml_reader import Located, read_yaml
-
-    def plain(located: Located) -> object:
-        if isinstance(located.value, dict):
-            return {key: plain(value) for key, value in located.value.items()}
-        if isinstance(located.value, list):
-            return [plain(item) for item in located.value]
-        return located.value
-
-    problems: list[Problem] = []
+    kept = kept or Kept(root)
     pairs = [(path, "chapter.json") for path in chapter_paths(root)]
     pairs += [(path, "operations.json") for path in operation_paths(root)]
     pairs += [
@@ -221,30 +182,59 @@ def schema_problems(root: Path) -> list[Problem]:
     ]
     if (root / "ledger.yaml").exists():
         pairs.append((root / "ledger.yaml", "ledger.json"))
+    problems: list[Problem] = []
     for path, name in pairs:
-        schema_file = ROOT / "schema" / name
-        validator = jsonschema.Draft202012Validator(json.loads(schema_file.read_text("utf-8")))
-        try:
-            content = plain(read_yaml(path))
-        except SpecError:  # which is reported where the file's content is read
-            continue
-        for error in validator.iter_errors(content):
-            where = "/".join(str(part) for part in error.absolute_path)
-            problems.append(
-                Problem(
-                    Place(str(path), 1, 1),
-                    f"{name}: at {where or 'the top'}: {error.message[:300]}",
-                )
-            )
+        schema = ROOT / "schema" / name
+        problems += kept.problems(
+            f"{path.parent.name}.{path.stem}.schema",
+            [str(path), path.read_bytes(), schema.read_bytes()],
+            partial(_against_schema, path, schema),
+        )
     return problems
 
 
-def formulas_that_disagree(root: Path) -> Iterator[Problem]:
+def _against_schema(path: Path, schema: Path) -> Iterator[Problem]:
+    import json
+
+    import jsonschema
+
+    from ..reading.yaml_reader import read_yaml
+
+    validator = jsonschema.Draft202012Validator(json.loads(schema.read_text("utf-8")))
+    try:
+        content = _plain(read_yaml(path))
+    except SpecError:  # which is reported where the file's content is read
+        return
+    for error in validator.iter_errors(content):
+        where = "/".join(str(part) for part in error.absolute_path)
+        yield Problem(
+            Place(str(path), 1, 1),
+            f"{schema.name}: at {where or 'the top'}: {error.message[:300]}",
+        )
+
+
+def _plain(located: Located) -> object:
+    if isinstance(located.value, dict):
+        return {key: _plain(value) for key, value in located.value.items()}
+    if isinstance(located.value, list):
+        return [_plain(item) for item in located.value]
+    return located.value
+
+
+def formulas_that_disagree(root: Path, kept: Kept | None = None) -> Iterator[Problem]:
     """Operations whose gradient formula is not the derivative of their value formula."""
-    from ..catalogue.operations import catalogue
+    kept = kept or Kept(root)
+    for path in operation_paths(root):
+        name = f"{path.parent.name}.{path.stem}.formulas"
+        texts: list[str | bytes] = [str(path), path.read_bytes()]
+        yield from kept.problems(name, texts, partial(_formulas_of_a_file, path))
+
+
+def _formulas_of_a_file(path: Path) -> Iterator[Problem]:
+    from ..catalogue.operations import operations_of
     from ..catalogue.worked import jacobian_faults
 
-    for operation in catalogue(root):
+    for operation in operations_of(path):
         for form in operation.forms:
             try:
                 faults = jacobian_faults(form)

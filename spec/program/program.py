@@ -9,6 +9,7 @@ from functools import cached_property
 from types import CodeType
 from typing import Any, Literal, Protocol
 
+from .facts import Facts, facts_of
 from .python_form import compile_program, program_source
 
 Relation = Literal[
@@ -39,6 +40,11 @@ class Forms(Protocol):
     """The forms of several programs, by their ids; one is missing where it cannot be made."""
 
     @property
+    def key(self) -> str:
+        """A digest of all that the programs were made from."""
+
+
+    @property
     def trees(self) -> Mapping[str, ast.Module]: ...
 
     @property
@@ -49,6 +55,9 @@ class Forms(Protocol):
 
     @property
     def json(self) -> Mapping[str, dict[str, Any]]: ...
+
+    @property
+    def facts(self) -> Mapping[str, tuple[Any, ...]]: ...
 
 
 @dataclass(frozen=True)
@@ -124,6 +133,12 @@ class Program:
         from .json_form import program_json
 
         return program_json(self)
+
+    @property
+    def facts(self) -> Facts:
+        """What the checks of the specification ask of it."""
+        kept = self.forms.facts.get(self.id) if self.forms else None
+        return Facts(*kept) if kept else facts_of(self.tree)
 
     def __getstate__(self) -> dict[str, Any]:
         """The pickled state: without the forms, which are made on demand."""

@@ -75,11 +75,13 @@ def key_of(parts: Iterable[str | bytes]) -> str:
     return digest.hexdigest()
 
 
-def readers_key() -> str:
-    """A digest of what reads a specification: our code, the interpreter, the libraries."""
+def code_key(*folders: Path) -> str:
+    """A digest of what reads a specification: the code in these folders, the interpreter, the
+    libraries. Without folders, the code of this package."""
     code = [
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
-        for path in sorted(CODE.rglob("*.py"))
+        for folder in folders or (CODE,)
+        for path in sorted(folder.rglob("*.py"))
     ]
     return key_of([sys.version, repr(code), *map(_version, COMPUTED_WITH)])
 

@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Any, TypeVar
 
 from ..model import Chapter
+from ..program.facts import facts_of
 from ..program.program import Program
 from .cache import Cache
 
@@ -56,6 +57,10 @@ class ChapterForms:
     @cached_property
     def json(self) -> Mapping[str, dict[str, Any]]:
         return self._kept("json", lambda program: program.written())
+
+    @cached_property
+    def facts(self) -> Mapping[str, tuple[Any, ...]]:
+        return self._kept("facts", lambda program: tuple(facts_of(program.tree)))
 
     def _kept(self, form: str, make: Callable[[Program], Form]) -> dict[str, Form]:
         """This form of every program, from the cache if it is there."""

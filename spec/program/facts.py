@@ -1,0 +1,70 @@
+"""What the checks ask of a program: a digest that tells two programs apart, and dead statements."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .syntax import REPORTING
+
+_EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)
+
+
+class Facts(NamedTuple):
+    """Facts about one lowered program. `dead` has a line and a sentence for each statement that
+    nothing uses."""
+
+    digest: str
+    dead: tuple[tuple[int, str], ...]
+
+
+def facts_of(tree: ast.Module) -> Facts:
+    """The facts about a lowered tree."""
+    digest = hashlib.sha256(ast.dump(tree).encode("utf-8", "surrogatepass")).hexdigest()
+    return Facts(digest, tuple(_dead_statements(tree)))
+
+
+def _dead_statements(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """What is assigned and never used, and what is computed without an effect.
+
+    In a block that reports how it ended, running a statement is enough.
+    """
+    nodes = list(ast.walk(tree))
+    dead = list(_unused(nodes))
+    if not dead:
+        return
+    reported = {
+        id(inner)
+        for node in nodes
+        if isinstance(node, ast.With) and _reports(node)
+        for inner in ast.walk(node)
+    }
+    for node, message in dead:
+        if id(node) not in reported:
+            yield node.lineno, message
+
+
+def _unused(nodes: list[ast.AST]) -> Iterator[tuple[ast.stmt, str]]:
+    loaded = {
+        node.id for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)
+    }  # fmt: skip
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            targets = [target for target in node.targets if isinstance(target, ast.Name)]
+            dead = [target.id for target in targets if target.id not in loaded]
+            if dead and len(targets) == len(node.targets):
+                yield node, f"{dead[0]!r} is assigned and never used"
+        elif isinstance(node, ast.Expr) and not isinstance(node.value, _EFFECTS):
+            yield node, "the statement has no effect"
+
+
+def _reports(block: ast.With) -> bool:
+    call = block.items[0].context_expr
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in REPORTING
+    )
