@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from gradspec.spec.checking import kept as module
 from gradspec.spec.checking.kept import Kept
 from gradspec.spec.problems import Place, Problem
