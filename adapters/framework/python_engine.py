@@ -213,7 +213,7 @@ class PythonEngine:
         self, code: Any, needs: Needs, file: str, timeout: float | None = None
     ) -> Observations:
         """Run the function of a program, unless the engine lacks something that it needs."""
-        recorder = Recorder(self, needs.asked)
+        recorder = Recorder(self, needs)
         self.reported = 0
         self.strangers = needs.strangers
         begun = time.perf_counter()
@@ -252,7 +252,7 @@ class PythonEngine:
                 recorder.traced,
             )
         except Exception as error:
-            return self.end_of(error, recorder.members, file)
+            return self.end_of(error, recorder.needs.asked, file)
         return End("finished")
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
