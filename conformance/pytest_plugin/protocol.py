@@ -17,7 +17,8 @@ import pytest
 from .run import CaseItem
 
 _OBSERVED = ("pytest_runtest_setup", "pytest_runtest_teardown", "pytest_runtest_logreport")
-"""The hooks that are called less often here. A plugin with one of them gets pytest's own protocol."""
+"""The hooks that are called less often here. A plugin with one of them gets pytest's own protocol, and
+so does one that has a protocol of its own."""
 _OWN = ("_pytest.", "gradspec.")
 _ALL_PHASES = frozenset({"_pytest.junitxml"})
 """Plugins of pytest's that need the reports of all three phases."""
@@ -105,12 +106,11 @@ def needs_all_phases(item: CaseItem) -> bool:
         return True
     if any(mark.name in ("skip", "skipif", "xfail") for mark in item.iter_markers()):
         return True
-    impls = (impl for name in _OBSERVED for impl in getattr(item.ihook, name).get_hookimpls())
-    return any(map(_is_strange, (home_of(impl.plugin) for impl in impls)))
-
-
-def _is_strange(home: str) -> bool:
-    return home in _ALL_PHASES or not home.startswith(_OWN)
+    impls = [impl for name in _OBSERVED for impl in getattr(item.ihook, name).get_hookimpls()]
+    protocols = item.ihook.pytest_runtest_protocol.get_hookimpls()
+    impls += [impl for impl in protocols if not (impl.wrapper or impl.hookwrapper)]
+    homes = {home_of(impl.plugin) for impl in impls}
+    return not homes.isdisjoint(_ALL_PHASES) or not all(home.startswith(_OWN) for home in homes)
 
 
 def home_of(plugin: object) -> str:
