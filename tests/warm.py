@@ -23,14 +23,17 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from _pytest.config import default_plugins
+
 IMPORTED = (
     "gradspec.adapters.baseline_engines", "gradspec.adapters.framework.torch_like",
     "gradspec.conformance.commands.check", "gradspec.conformance.commands.run",
     "gradspec.conformance.pytest_plugin.run", "gradspec.conformance.pytest_plugin.strictness",
     "gradspec.conformance.reporting.repro", "gradspec.conformance.reporting.summary",
     "gradspec.conformance.running.parallel", "numpy", "pytest", "rich.progress",
+    *(f"_pytest.{plugin}" for plugin in default_plugins),
 )  # fmt: skip
-"""What most runs import. No engine, and no plugin of pytest, which wants to import them itself."""
+"""What most runs import. No engine, and no other plugin of pytest, which wants to import it itself."""
 AT_START = ("PYTHON", "LC_", "LANG")
 """How variables begin that Python reads when it starts."""
 FORKS = sys.platform == "linux"  # elsewhere not every library can be used in a forked process
