@@ -8,33 +8,34 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..problems import Place, Problem, SpecError
+from ..problems import Place, Problem, SpecError, nearest
 from ..program.syntax import MAX_TEXT
-from ..reading.fields import Fields, kind_of
+from ..reading.fields import Fields
 from ..reading.yaml_reader import Located, read_yaml
 from .bounded import METER, TooMuch
 from .formulas import fault_of
 from .samples import MAX_SAMPLES, sample
+from .special_points import Point, Refusal, read_array, read_points, read_refusals
 
 REQUIRED = ("id", "gives", "documented")
 OPTIONAL = (
     "operands", "call", "value", "gradient", "forms", "in_place", "method", "view", "at_kinks",
-    "derivative", "condition", "pitfall", "since", "differs",
+    "derivative", "condition", "pitfall", "since", "differs", "saves", "edges", "raises",
 )  # fmt: skip
-FORM = ("operands", "call", "value", "gradient", "derivative", "in_place", "method", "view")
+FORM = (
+    "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
+)  # fmt: skip
 DERIVATIVES = ("formula", "none", "refused")
 DEFAULT_SHAPE = (2, 3)
 MAX_DIMENSIONS = 8
-MAX_VALUES = 4000
-"""How many characters literal values may be written with."""
-DOMAIN = ("between", "avoid", "shape", "values")
+DOMAIN = ("between", "avoid", "shape", "values", "complex")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,11 @@ class Operand:
 @dataclass(frozen=True)
 class Form:
     """One way to call the operation, with its result; one that is only a statement, such as
-    `x[0] = y`, has `in_place` and no call."""
+    `x[0] = y`, has `in_place` and no call.
+
+    A gradient without a formula (an empty text) is the derivative of `value`. `saves` names what a
+    backward pass needs of the operands and of the result, `out`; None if the entry does not say.
+    """
 
     label: str
     place: Place
@@ -64,17 +69,7 @@ class Form:
     method: str = ""
     view: bool | None = None
     derivative: str = "formula"
-
-
-@dataclass(frozen=True)
-class Kink:
-    """Points at which a form of the operation has no derivative, and the gradient found there for
-    a cotangent of ones."""
-
-    label: str
-    form: str
-    operands: Mapping[str, Any]
-    gradient: Mapping[str, Any]
+    saves: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,9 @@ class Operation:
     elementwise: bool
     forms: tuple[Form, ...]
     derivative: str = "formula"
-    kinks: tuple[Kink, ...] = ()
+    kinks: tuple[Point, ...] = ()
+    edges: tuple[Point, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
     factor: float = 16.0
     reason: str = ""
     pitfall: str = ""
@@ -144,7 +141,10 @@ def read_operation(
     common = {key: entry[key] for key in FORM if key in entry}
     forms = _forms(entry, located.place, common, operands, fields)
     factor, reason = _condition(entry.get("condition"), fields)
-    kinks = _kinks(entry.get("at_kinks"), forms, operands, fields)
+    names = [form.label for form in forms]
+    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, operands, fields)
+    edges = read_points(entry.get("edges"), "edges", names, operands, fields)
+    refusals = read_refusals(entry.get("raises"), fields)
     if len(fields.problems) > before or not forms:
         return None
     return Operation(
@@ -156,6 +156,8 @@ def read_operation(
         forms,
         derivative,
         kinks,
+        edges,
+        refusals,
         factor,
         reason,
         fields.text(entry.get("pitfall"), "pitfall"),
@@ -185,7 +187,7 @@ def _operand(
 ) -> Operand | None:
     entry = fields.mapping(located, f"the operand {name}", [], DOMAIN)
     if "values" in entry:
-        values = _array(entry["values"], fields)
+        values = read_array(entry["values"], fields)
         return None if values is None else Operand(name, values, sampled=False)
     low, high = (earlier.low, earlier.high) if earlier else (-2.0, 2.0)
     if "between" in entry:
@@ -207,51 +209,30 @@ def _operand(
             fields.refuse(entry["shape"].place, f"expected shape to be {what}")
             return None
         shape = tuple(int(n) for n in sizes)
+    is_complex = _is_complex(entry.get("complex"), earlier, fields)
     if len(avoid) > MAX_SAMPLES:
         fields.refuse(entry["avoid"].place, f"expected avoid to have at most {MAX_SAMPLES} numbers")
         return None
     try:
         values = sample(shape, low, high, avoid, seed)
+        if is_complex:
+            values = values + 1j * sample(shape, low, high, avoid, seed + 7)
     except (ValueError, TooMuch) as error:
         fields.refuse(located.place, str(error), "widen `between`, or make `shape` smaller")
         return None
     return Operand(name, values, low, high, avoid)
 
 
+def _is_complex(located: Located | None, earlier: Operand | None, fields: Fields) -> bool:
+    if located is None:
+        return earlier is not None and np.iscomplexobj(earlier.values)
+    if not isinstance(located.value, bool):
+        fields.refuse(located.place, "expected complex to be true or false")
+    return located.value is True
+
+
 def _numbers(located: Located, what: str, fields: Fields) -> list[float]:
     return [fields.number(item, what, 0.0) for item in fields.sequence(located, what)]
-
-
-def _array(located: Located, fields: Fields) -> Any:
-    """Literal values: a number or nested lists, as YAML or as text."""
-
-    def plain(item: Located) -> Any:
-        if isinstance(item.value, list):
-            return [plain(inner) for inner in item.value]
-        if isinstance(item.value, bool | int | float):
-            return item.value
-        raise TypeError(f"expected numbers, found {kind_of(item)}")
-
-    def literal(text: str) -> Any:
-        try:
-            return ast.literal_eval(text)
-        except (ValueError, SyntaxError) as error:
-            raise ValueError("the text holds more than numbers in brackets") from error
-
-    try:
-        if isinstance(located.value, str) and len(located.value) > MAX_VALUES:
-            raise ValueError(f"they take more than {MAX_VALUES} characters")
-        value = literal(located.value) if isinstance(located.value, str) else plain(located)
-        array = np.array(value)
-        if array.size > MAX_SAMPLES:
-            raise ValueError(f"they are more than {MAX_SAMPLES}")
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
-        fields.refuse(located.place, f"the values are not an array of numbers: {error}")
-        return None
-    if array.dtype.kind not in "bifc":
-        fields.refuse(located.place, "the values are not an array of numbers")
-        return None
-    return array
 
 
 def _forms(
@@ -293,6 +274,7 @@ def _form(
         return None
     call = fields.text(entry.get("call"), "call")
     in_place = fields.text(entry.get("in_place"), "in_place")
+    known = {*operands, "out"}
     used = {node.id for node in ast.walk(_parsed(call or in_place)) if isinstance(node, ast.Name)}
     operands = {name: operand for name, operand in operands.items() if name in used}
     value = _formula(entry["value"], "value", frozenset(operands), fields)
@@ -300,9 +282,8 @@ def _form(
     derivative = fields.choice(entry.get("derivative"), "derivative", DERIVATIVES, "formula")
     gradient = {}
     if "gradient" in entry and derivative == "formula":
-        for name, formula in fields.any_mapping(entry["gradient"], "gradient").items():
-            if name in operands:
-                gradient[name] = _formula(formula, f"the gradient of {name}", names, fields)
+        gradient = _gradient(entry["gradient"], operands, names, fields)
+    saves = _saves(entry.get("saves"), names - {"g"}, known, fields)
     if derivative == "formula" and not gradient:
         fields.refuse(place, "the operation has no gradient", "or say `derivative: none`")
     view = entry["view"].value if "view" in entry else None
@@ -311,7 +292,37 @@ def _form(
     if len(fields.problems) > before:
         return None
     method = fields.text(entry.get("method"), "method")
-    return Form(label, place, operands, call, value, gradient, in_place, method, view, derivative)
+    return Form(
+        label, place, operands, call, value, gradient, in_place, method, view, derivative, saves
+    )
+
+
+def _gradient(
+    located: Located, operands: Mapping[str, Operand], names: frozenset[str], fields: Fields
+) -> dict[str, str]:
+    """A formula for each operand; a list of operands means the derivatives of `value`."""
+    if isinstance(located.value, list):
+        derived = fields.texts(located, "gradient")
+        return {name: "" for name, _ in derived if name in operands}
+    return {
+        name: _formula(formula, f"the gradient of {name}", names, fields)
+        for name, formula in fields.any_mapping(located, "gradient").items()
+        if name in operands
+    }
+
+
+def _saves(
+    located: Located | None, names: frozenset[str], known: Collection[str], fields: Fields
+) -> tuple[str, ...] | None:
+    """What a backward pass needs, of the operands that this form has and of its result."""
+    if located is None:
+        return None
+    saved = fields.texts(located, "saves")
+    for name, place in saved:
+        if name not in known:
+            what = f"expected saves to name operands, or `out`, found {name!r}"
+            fields.refuse(place, what, nearest(name, known))
+    return tuple(name for name, _ in saved if name in names)
 
 
 def _parsed(text: str) -> ast.AST:
@@ -343,36 +354,22 @@ def _condition(located: Located | None, fields: Fields) -> tuple[float, str]:
     return factor, fields.text(entry.get("why"), "why")
 
 
-def _kinks(
-    located: Located | None,
-    forms: tuple[Form, ...],
-    operands: Mapping[str, Operand],
-    fields: Fields,
-) -> tuple[Kink, ...]:
-    kinks = []
-    labels = [form.label for form in forms]
-    for label, body in fields.any_mapping(located, "at_kinks").items() if located else ():
-        entry = fields.mapping(body, f"the kink {label!r}", ["gradient"], ["form", *operands])
-        default = labels[0] if labels else ""
-        form = fields.choice(entry.pop("form", None), "form", labels, default)
-        given = {name: _array(item, fields) for name, item in entry.items() if name != "gradient"}
-        gradients = fields.any_mapping(entry["gradient"], "gradient") if "gradient" in entry else {}
-        found = {name: _array(item, fields) for name, item in gradients.items()}
-        if not given or any(value is None for value in (*given.values(), *found.values())):
-            continue
-        kinks.append(Kink(label, form, given, found))
-    return tuple(kinks)
-
-
 def with_shapes(form: Form, shapes: Mapping[str, tuple[int, ...]], label: str) -> Form:
     """A form with its sampled operands in other shapes."""
     changed = {
         name: replace(
             operand,
-            values=sample(shapes[name], operand.low, operand.high, operand.avoid, seed),
+            values=_resampled(operand, shapes[name], seed),
         )
         if name in shapes
         else operand
         for seed, (name, operand) in enumerate(form.operands.items())
     }
     return replace(form, operands=changed, label=label)
+
+
+def _resampled(operand: Operand, shape: tuple[int, ...], seed: int) -> Any:
+    values = sample(shape, operand.low, operand.high, operand.avoid, seed)
+    if np.iscomplexobj(operand.values):
+        return values + 1j * sample(shape, operand.low, operand.high, operand.avoid, seed + 7)
+    return values

@@ -1,8 +1,10 @@
 """Works out what an operation must give: its value, gradients, tangent and second derivatives.
 
-All come from the two formulas of a form. The tangent is the gradient formula's transpose, taken one
-output at a time. Second derivatives are derivatives of the gradient formula: by the complex step
-where the formula has complex values (exact to rounding), else by central differences of order eight.
+All come from the formulas of a form. The tangent is the gradient formula's transpose, taken one
+output at a time. Second derivatives are derivatives of the gradient formula. A form may leave out
+gradient formulas: its derivatives are then those of the value formula. A derivative is taken by the
+complex step where the formula has complex values (exact to rounding), else by central differences
+of order eight, good to ten digits.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .formulas import evaluate, slope, summed_to
+from .formulas import COEFFICIENTS, STEP, evaluate, slope, summed_to
 from .operations import Form
 from .samples import direction
 
@@ -39,25 +41,50 @@ class Second:
 
 
 class Worked:
-    """A form at its sampled operands. Raises what NumPy raises where a formula does not fit."""
+    """A form at its sampled operands. Raises what NumPy raises where a formula does not fit.
+
+    `exact` is false where a derivative of the value formula is only good to ten digits.
+    """
 
     def __init__(self, form: Form) -> None:
         self.form = form
         self.inputs = {name: operand.values for name, operand in form.operands.items()}
         self.out = evaluate(form.value, self.inputs)
-        self.g = direction(self.out.shape, 0)
+        self.g = cotangent_of(self.out, 0)
+        self.derived = [name for name, formula in form.gradient.items() if not formula]
+        self.exact = True
+        complex_valued = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
+        self.from_value = bool(self.derived) or complex_valued
+        """Whether tangents and second derivatives are those of the value formula."""
         self.gradients = self.gradients_at(self.inputs, self.g)
 
     def gradients_at(self, inputs: Mapping[str, Array], g: Array) -> dict[str, Array]:
-        """The gradient formulas at other values; each of its operand's shape."""
+        """The gradients at other values; each of its operand's shape."""
         values = {**inputs, "g": g, "out": evaluate(self.form.value, inputs)}
         return {
             name: summed_to(evaluate(formula, values), np.shape(inputs[name]))
+            if formula
+            else self._derived(name, inputs, g)
             for name, formula in self.form.gradient.items()
         }
 
+    def _derived(self, name: str, inputs: Mapping[str, Array], g: Array) -> Array:
+        """The gradient by one operand of Re(sum(conj(g) * value)), from the value formula alone."""
+
+        def scalar(moved: Array) -> Array:
+            return _paired(g, evaluate(self.form.value, {**inputs, name: moved}))
+
+        if np.iscomplexobj(inputs[name]):
+            self.exact = False
+            return _complex_derivative(scalar, inputs[name])
+        found, exact = _derivative(scalar, inputs[name])
+        self.exact = self.exact and exact
+        return found
+
     def tangent(self, tangents: Mapping[str, Array]) -> Array:
         """The derivative of the result along `tangents`: one gradient for each output element."""
+        if self.from_value:
+            return self._along(tangents)
         result = np.zeros(self.out.size)
         for i in range(self.out.size):
             unit = np.zeros(self.out.size)
@@ -66,14 +93,30 @@ class Worked:
             result[i] = sum(np.sum(row * tangents[name]) for name, row in rows.items())
         return result.reshape(self.out.shape)
 
+    def _along(self, tangents: Mapping[str, Array]) -> Array:
+        def value(step: complex) -> Array:
+            return evaluate(self.form.value, self._moved(tangents, step))
+
+        real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
+        if self.exact and real:
+            return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
+        return slope(value)
+
+    def _moved(self, tangents: Mapping[str, Array], step: complex) -> dict[str, Array]:
+        """The operands a step further along the tangents."""
+        moved = {name: self.inputs[name] + step * tangent for name, tangent in tangents.items()}
+        return {**self.inputs, **moved}
+
     def tangents(self, seed: int) -> dict[str, Array]:
         """A direction for each differentiable operand."""
         names = self.form.gradient
-        return {n: direction(np.shape(self.inputs[n]), seed + i) for i, n in enumerate(names)}
+        return {n: cotangent_of(self.inputs[n], seed + i) for i, n in enumerate(names)}
 
     def second(self) -> Second:
         """What a second backward pass must give, through sum(h * gradient)."""
         h = self.tangents(3)
+        if self.from_value:
+            return self._second_of_value(h)
 
         def scalar(name: str, moved: Array) -> Array:
             found = self.gradients_at({**self.inputs, name: moved}, self.g)
@@ -85,9 +128,53 @@ class Worked:
             exact = exact and sharp
         return Second(h, by_operand, self.tangent(h), exact)
 
+    def _second_of_value(self, h: Mapping[str, Array]) -> Second:
+        """The matrix of second derivatives is symmetric, so its product with `h` is the derivative
+        of the gradients along `h`."""
+        at = {
+            step: self.gradients_at(self._moved(h, step), self.g)
+            for k in range(1, len(COEFFICIENTS) + 1)
+            for step in (k * STEP, -k * STEP)
+        }
+        by_operand = {}
+        for name in h:
+            found = slope(lambda step, name=name: at[step][name])  # type: ignore[misc]
+            by_operand[name] = np.where(np.abs(found) < 1e-9, 0.0, found)
+        linear = not any(found.any() for found in by_operand.values())
+        return Second(h, by_operand, self.tangent(h), linear and self.exact)
+
+
+def cotangent_of(value: Array, seed: int) -> Array:
+    """A direction of the shape and kind of `value`."""
+    real = direction(np.shape(value), seed)
+    return real + 1j * direction(np.shape(value), seed + 5) if np.iscomplexobj(value) else real
+
+
+def _paired(g: Array, value: Array) -> Array:
+    """The scalar whose gradient is meant, for a gradient `g` of `value`."""
+    if np.iscomplexobj(g):
+        return np.sum(np.real(np.conj(g) * value))
+    return np.sum(g * value)
+
+
+def _complex_derivative(function: Callable[[Array], Array], x: Array) -> Array:
+    """The derivative by the real part, and i times the one by the imaginary part."""
+    found = np.zeros(x.size, complex)
+    for i in range(x.size):
+        for factor in (1.0, 1j):
+            way = np.zeros(x.size, complex)
+            way[i] = factor
+            moved = partial(_moved, function, x, way.reshape(x.shape))
+            found[i] += factor * float(np.real(slope(moved)))
+    found.real[np.abs(found.real) < 1e-9] = 0.0
+    found.imag[np.abs(found.imag) < 1e-9] = 0.0
+    return found.reshape(x.shape)
+
 
 def _derivative(function: Callable[[Array], Array], x: Array) -> tuple[Array, bool]:
     """The gradient of a scalar function of one array, and whether it is exact to rounding."""
+    if np.iscomplexobj(x):
+        raise TypeError("a derivative along a real direction, found a complex operand")
     way = direction(x.shape, 7) / 4
     expected = float(slope(partial(_moved, function, x, way)))
     try:
@@ -122,6 +209,8 @@ def jacobian_faults(form: Form) -> dict[str, float]:
     worked = Worked(form)
     faults = {}
     for name, gradient in worked.gradients.items():
+        if name in worked.derived:
+            continue
         x = worked.inputs[name]
         found = np.zeros(x.size)
         for i in range(x.size):

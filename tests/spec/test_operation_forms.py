@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -104,3 +105,85 @@ def test_through_unit_is_the_derivative_of_unit() -> None:
 def test_spread() -> None:
     assert spread(np.array([1.0, 2.0]), 1, (2, 3)).tolist() == [[1.0] * 3, [2.0] * 3]
     assert spread(np.array(1.0), (0, 1), (2, 3)).shape == (2, 3)
+
+
+DERIVED = """\
+  - id: sample.outer
+    gives: every product of an element of one and an element of the other
+    documented: torch.outer
+    operands: {x: {shape: [2]}, y: {shape: [3]}}
+    call: outer(x, y)
+    value: outer(x, y)
+    gradient: GRADIENT
+"""
+
+
+def cases_of(folder: Path) -> dict[str, str]:
+    return {case.name: case.text for case in load_folder(folder).cases}
+
+
+def numbers_in(text: str) -> list[float]:
+    """What a program expects, rounded to what finite differences leave of it."""
+    expected = " ".join(re.findall(r"==.*", text))
+    return [round(float(n), 8) for n in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", expected)]
+
+
+def test_a_gradient_without_a_formula_is_the_derivative_of_the_value(tmp_path: Path) -> None:
+    by_formula = DERIVED.replace("GRADIENT", "{x: g @ y, y: x @ g}")
+    derived = DERIVED.replace("GRADIENT", "[x, y]")
+    expected = cases_of(with_operations(tmp_path / "formula", by_formula))
+    found = cases_of(with_operations(tmp_path / "derived", derived))
+    assert set(found) == set(expected)
+    for name in expected:
+        assert numbers_in(found[name]) == numbers_in(expected[name]), name
+
+
+def test_the_gradient_of_a_complex_operand_is_the_conjugate_of_the_derivative(
+    tmp_path: Path,
+) -> None:
+    entry = DERIVED.replace("{shape: [2]}, y: {shape: [3]}", "{shape: [2], complex: true}")
+    entry = entry.replace("outer(x, y)", "square(x)")
+    by_formula = entry.replace("GRADIENT", "{x: 2 * g * conj(x)}")
+    derived = entry.replace("GRADIENT", "[x]")
+    expected = cases_of(with_operations(tmp_path / "formula", by_formula))
+    found = cases_of(with_operations(tmp_path / "derived", derived))
+    assert "dtype=complex128" in found["in float64"]
+    assert numbers_in(found["gradient"]) == numbers_in(expected["gradient"])
+
+
+EDGES = """\
+  - id: sample.log
+    gives: the logarithm
+    documented: torch.log
+    operands: {x: {between: [0.25, 4]}}
+    call: log(x)
+    value: log(x)
+    gradient: {x: g / x}
+    saves: SAVES
+    edges:
+      the end of the domain: {x: [0.0]}
+      infinity: {x: [.inf], value: [.inf], gradient: {x: [0.0]}}
+    raises:
+      no number: {call: "log(tensor('a'))", kind: [wrong-type, wrong-value]}
+"""
+
+
+def test_edges_and_refusals_are_behaviors_of_their_own(tmp_path: Path) -> None:
+    folder = with_operations(tmp_path / "spec", EDGES.replace("SAVES", "[x]"))
+    plain, edges, refuses = load_folder(folder).behaviors
+    assert (edges.id, edges.strength) == ("sample.log-at-edges", "MUST")
+    end, infinity = edges.cases
+    assert "assert log(x) == [-inf]" in end.text
+    assert "== ([inf],)" in end.text
+    assert "assert log(x) == [inf]" in infinity.text
+    assert refuses.id == "sample.log-refuses"
+    assert 'with raises("wrong-type", "wrong-value"):' in refuses.cases[0].text
+    assert not any("edge" in case.name for case in plain.cases)
+
+
+def test_what_an_operation_saves_are_its_operands_and_its_result(tmp_path: Path) -> None:
+    folder = with_operations(tmp_path / "spec", EDGES.replace("SAVES", "[x, z]"))
+    assert any(
+        problem.message == "expected saves to name operands, or `out`, found 'z'"
+        for problem in problems_of(folder)
+    )

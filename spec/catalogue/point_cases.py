@@ -1,0 +1,76 @@
+"""Makes the cases of an operation's special points, and of the calls that are errors."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..reading.fields import Fields
+from .case_text import tensor_text, tuple_text
+from .formulas import evaluate, summed_to
+from .operations import Operation
+from .samples import literal_of
+from .special_points import Point
+
+Programs = Iterator[tuple[str, str, float, str]]
+
+
+def point_programs(operation: Operation, points: Sequence[Point], fields: Fields) -> Programs:
+    """One case for each point. Where a formula cannot be evaluated, a problem instead."""
+    for point in points:
+        try:
+            yield _point_program(operation, point)
+        except Exception as error:  # NumPy's functions have faults of their own
+            message = f"the point {point.label!r} cannot be evaluated: {error}"
+            fields.refuse(operation.place, message)
+
+
+def _point_program(operation: Operation, point: Point) -> tuple[str, str, float, str]:
+    form = next(form for form in operation.forms if form.label == point.form)
+    inputs = {name: point.operands.get(name, form.operands[name].values) for name in form.operands}
+    lines = [f"{name} = {tensor_text(value)}" for name, value in inputs.items()]
+    out = evaluate(form.value, inputs)
+    edge = point in operation.edges
+    gradient = point.gradient
+    if gradient is None:
+        values = {**inputs, "g": np.ones_like(out), "out": out}
+        gradient = {
+            name: summed_to(evaluate(formula, values), np.shape(inputs[name]))
+            for name, formula in form.gradient.items()
+            if formula
+        }
+        if len(gradient) < len(form.gradient):
+            raise ValueError("its gradient does not follow from a formula; write it down")
+    if edge or point.value is not None:
+        value = out if point.value is None else point.value
+        lines.append(f"assert {form.call} == {literal_of(value)}")
+    names = list(gradient)
+    if names:
+        lines.append(
+            f"assert vjp(lambda {', '.join(names)}: {form.call}, ({', '.join(names)},), "
+            f"{tensor_text(np.ones_like(out))}) == {tuple_text(gradient)}"
+        )
+    return point.label, "\n".join(lines) + "\n", operation.factor, operation.reason
+
+
+def refusal_programs(operation: Operation) -> Programs:
+    """One case for each call that must raise an error; it may use the sampled operands."""
+    samples = {
+        name: operand.values for form in operation.forms for name, operand in form.operands.items()
+    }
+    for refusal in operation.refusals:
+        used = _names_in(refusal.call)
+        lines = [f"{name} = {tensor_text(samples[name])}" for name in samples if name in used]
+        kinds = ", ".join(f'"{kind}"' for kind in refusal.kinds)
+        lines += [f"with raises({kinds}):", f"    {refusal.call}"]
+        yield refusal.label, "\n".join(lines) + "\n", 16.0, ""
+
+
+def _names_in(call: str) -> set[str]:
+    try:
+        tree = ast.parse(call)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()  # the checker of the language reports it
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
