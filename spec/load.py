@@ -173,12 +173,11 @@ def _load_chapter(
     else:
         before = len(problems)
         made = made_of_text(problems)
-        forms.programs = [case.program for behavior in made[0].behaviors for case in behavior.cases]
         if len(problems) == before:
             cache.write(name, forms.key, pickle.dumps(made, protocol=5))
-    for behavior in made[0].behaviors:
-        for case in behavior.cases:
-            object.__setattr__(case.program, "forms", forms)
+    forms.programs = [case.program for behavior in made[0].behaviors for case in behavior.cases]
+    for program in forms.programs:
+        object.__setattr__(program, "forms", forms)
     return made
 
 
