@@ -65,6 +65,9 @@ def load_through(cache: Cache, root: Path) -> Spec:
             if made is not None:
                 chapters.append(made[0])
                 sources.update(made[1])
+        if not problems:
+            laws = _collect(problems, lambda: _load_laws(root, tables, key, cache, problems), None)
+            chapters += [laws] if laws else []
     if not chapters and not problems:
         problems.append(
             Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")
@@ -137,7 +140,13 @@ def _files(root: Path) -> list[tuple[Path, Reader]]:
 
 
 def _load_chapter(
-    path: Path, read: Reader, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+    path: Path,
+    read: Reader,
+    tables: Tables,
+    key: str,
+    cache: Cache,
+    problems: list[Problem],
+    name: str = "",
 ) -> Made:
     """One chapter, from the cache if nothing changed, and the sources that it adds."""
     shown = str(path)
@@ -146,7 +155,7 @@ def _load_chapter(
     def made_of_text(found: list[Problem]) -> Made:
         return read(read_yaml_text(raw, shown), shown, path.stem, tables, found)
 
-    name = f"{path.parent.name}.{path.stem}"
+    name = name or f"{path.parent.name}.{path.stem}"
     forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0])
     kept = cache.read(name, forms.key)
     if kept is not None:
@@ -161,6 +170,42 @@ def _load_chapter(
         for case in behavior.cases:
             object.__setattr__(case.program, "forms", forms)
     return made
+
+
+def _load_laws(
+    root: Path, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+) -> Chapter | None:
+    """The laws on the operations of each file, each file a separate entry; None without laws."""
+    path = root / "laws.yaml"
+    if not path.is_file():
+        return None
+    raw = read_bytes(path, str(path))
+    read = partial(_laws, raw, path)
+    parts = [
+        _load_chapter(file, read, tables, key_of([key, raw]), cache, problems, f"laws.{file.stem}")
+        for file in operation_paths(root)
+    ]
+    from .catalogue.law_cases import joined
+
+    return joined([part for part, _ in parts if part.behaviors]) if parts else None
+
+
+def _laws(
+    raw: bytes,
+    path: Path,
+    located: Located,
+    file: str,
+    name: str,
+    tables: Tables,
+    problems: list[Problem],
+) -> Made:
+    from .catalogue.law_cases import law_chapter
+    from .catalogue.laws import read_laws
+
+    laws = read_laws(raw, path, tables.sources, problems)
+    if laws is None:
+        return Chapter("laws", "", "", ()), {}
+    return law_chapter(located, file, name, laws, tables, problems), {}
 
 
 def _behaviors(

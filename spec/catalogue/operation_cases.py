@@ -315,7 +315,7 @@ def _add_cases(
     room: Room,
 ) -> None:
     place = operation.place
-    locate = _locator(place)
+    locate = locator(place)
     for name, text, factor, reason in programs:
         if not room.for_case(place, text):
             return
@@ -355,7 +355,7 @@ def _add_cases(
         )
 
 
-def _locator(place: Place) -> Callable[[int, int], Place]:
+def locator(place: Place) -> Callable[[int, int], Place]:
     """Lines of a generated program are numbered from its entry's line, so that each has its own
     number; messages show the entry."""
     return lambda line, column: Place(place.file, line, place.column)

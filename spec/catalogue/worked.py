@@ -53,6 +53,7 @@ class Worked:
         self.g = cotangent_of(self.out, 0)
         self.derived = [name for name, formula in form.gradient.items() if not formula]
         self.exact = True
+        self._second: Second | None = None
         complex_valued = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         self.from_value = bool(self.derived) or complex_valued
         """Whether tangents and second derivatives are those of the value formula."""
@@ -114,6 +115,11 @@ class Worked:
 
     def second(self) -> Second:
         """What a second backward pass must give, through sum(h * gradient)."""
+        if self._second is None:
+            self._second = self._computed_second()
+        return self._second
+
+    def _computed_second(self) -> Second:
         h = self.tangents(3)
         if self.from_value:
             return self._second_of_value(h)

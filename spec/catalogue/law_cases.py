@@ -1,0 +1,127 @@
+"""Makes the cases of the laws for the operations of one file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ..model import Behavior, Case, Chapter
+from ..problems import Problem
+from ..program.lowering import lower_program
+from ..program.program import Expectation, Program
+from ..reading.chapters import Tables, slug
+from ..reading.fields import Fields
+from ..reading.yaml_reader import Located
+from .bounded import METER
+from .law_programs import law_program
+from .laws import CHAPTER, Law, Laws
+from .operation_cases import locator
+from .operations import Operation, read_operation
+from .worked import Worked
+
+
+def law_chapter(
+    located: Located, file: str, name: str, laws: Laws, tables: Tables, problems: list[Problem]
+) -> Chapter:
+    """The chapter of laws, as far as the operations of one file go. The file's own faults are
+    reported where its own chapter is read."""
+    elementwise = "elementwise" in located.value and located.value["elementwise"].value is True
+    behaviors = {law.id: _behavior(law) for law in laws.laws}
+    fields = Fields(problems)
+    for item in located.value["operations"].value:
+        METER.refill()
+        operation = read_operation(item, name, elementwise, Fields([]))
+        if operation is None:
+            continue
+        for form in operation.forms:
+            METER.refill()
+            maker = Maker(operation, Worked(form), file, tables, fields, laws.exempt)
+            for law in laws.laws:
+                maker.add(behaviors[law.id], law)
+    return Chapter(CHAPTER, laws.title, laws.introduction, tuple(behaviors.values()))
+
+
+def _behavior(law: Law) -> Behavior:
+    return Behavior(
+        id=law.id,
+        chapter=CHAPTER,
+        statement=law.statement,
+        strength=law.strength,
+        level=law.level,
+        sources=law.sources,
+        place=law.place,
+        pitfall=law.pitfall,
+        differs=law.differs,
+        refuses="what the statement says" if "raises(" in law.program else "",
+    )
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Makes the cases of one form."""
+
+    operation: Operation
+    worked: Worked
+    file: str
+    tables: Tables
+    fields: Fields
+    exempt: Collection[tuple[str, str]]
+
+    @property
+    def about(self) -> str:
+        """The operation, and the form in brackets: what a law's exemptions name."""
+        label = self.worked.form.label
+        return self.operation.id + (f"[{slug(label)}]" if label else "")
+
+    def add(self, behavior: Behavior, law: Law) -> None:
+        """Add the case of one law, if the law applies."""
+        if (law.id, self.operation.id) in self.exempt or (law.id, self.about) in self.exempt:
+            return
+        try:
+            text = law_program(law, self.operation, self.worked)
+        except Exception as error:  # NumPy's functions have faults of their own
+            message = f"{law.id}: the formulas cannot be evaluated: {type(error).__name__}: {error}"
+            self.fields.refuse(self.worked.form.place, message)
+            return
+        lowered = self.lowered(f"{law.id}/{self.about}", text, law) if text else None
+        if text is None or lowered is None:
+            return
+        program, expectations = lowered
+        factor, reason = law.factor, law.reason
+        if self.operation.factor > factor:
+            factor, reason = self.operation.factor, self.operation.reason
+        place = self.worked.form.place
+        behavior.cases.append(
+            Case(
+                program.id, behavior, self.about, text, place, program, expectations, place.line,
+                factor, reason, generated=True,
+            )
+        )  # fmt: skip
+
+    def lowered(
+        self, identifier: str, text: str, law: Law
+    ) -> tuple[Program, tuple[Expectation, ...]] | None:
+        place = self.worked.form.place
+        problems: list[Problem] = []
+        made = lower_program(
+            identifier, text, self.file, place.line, {}, self.tables.vocabulary, self.tables.kinds,
+            locator(place), problems,
+        )  # fmt: skip
+        for problem in problems:
+            message = f"{problem.message}, in the program of {law.id} for {self.about}"
+            self.fields.refuse(law.place, message, problem.hint)
+        return made
+
+
+def joined(parts: list[Chapter]) -> Chapter:
+    """One chapter of laws from those of several files: each law once, with the cases of all."""
+    first = parts[0]
+    behaviors = []
+    for index, behavior in enumerate(first.behaviors):
+        for part in parts[1:]:
+            for case in part.behaviors[index].cases:
+                object.__setattr__(case, "behavior", behavior)
+                behavior.cases.append(case)
+        if behavior.cases:
+            behaviors.append(behavior)
+    return Chapter(first.name, first.title, first.introduction, tuple(behaviors))

@@ -1,0 +1,491 @@
+"""Writes the program of a law for one form of an operation.
+
+Words in capitals stand for parts of the form (`WORDS`). A loop `for OPERAND in SET:` is written out
+once for each operand of the set, with OPERAND and what belongs to it replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .formulas import evaluate
+from .laws import ONE_TENSOR, Law
+from .layouts import LAYOUTS, LaidOut, plain, transposed
+from .operations import Form, Operation
+from .samples import direction, literal_of
+from .worked import Worked, cotangent_of
+
+Array = Any
+NEARBY = 1e-6
+_WORD = re.compile(r"\b[A-Z][A-Z_]+\b")
+_LOOP = re.compile(r"for (OPERAND|COUNT) in ([A-Z]+):")
+SIZES = (33, 1025, 32769, 65537)
+"""Numbers of elements at which engines change to another way of computing, and one more."""
+
+
+class NotApplicable(Exception):
+    """The law says nothing about this form."""
+
+
+class NoDerivative(NotApplicable):
+    """The form has no derivative, so that the line which asks for one is left out."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A form at its samples, with how each operand and the cotangent lie in memory."""
+
+    operation: Operation
+    worked: Worked
+    texts: Mapping[str, str]
+    g: Array
+    g_text: str
+    gradients: Mapping[str, Array]
+
+    @property
+    def form(self) -> Form:
+        return self.worked.form
+
+    @property
+    def differentiable(self) -> list[str]:
+        return list(self.form.gradient)
+
+
+def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
+    """The program of a law for a form at its samples; None if the law says nothing about it.
+
+    Raises what NumPy raises where a formula cannot be evaluated.
+    """
+    form = worked.form
+    try:
+        if not form.call or worked.out.size == 0 or _is_empty(form) or not _meets(law, operation, form):
+            return None
+        laid = _laid_out(law, operation, worked)
+        text = _written(law.program, laid)
+    except NotApplicable:
+        return None
+    return text if re.search(r"\bassert\b|\braises\(", text) else None
+
+
+def _is_empty(form: Form) -> bool:
+    """Whether there is nothing to compute with; the operation's own cases have such operands."""
+    return any(operand.values.size == 0 for operand in form.operands.values())
+
+
+def _meets(law: Law, operation: Operation, form: Form) -> bool:
+    shapes = {np.shape(operand.values) for operand in form.operands.values()}
+    sampled = all(operand.sampled for operand in form.operands.values())
+    conditions: dict[str, Callable[[], bool]] = {
+        "elementwise": lambda: operation.elementwise and len(shapes) == 1,
+        "not a view": lambda: not form.view,
+        "saves something": lambda: bool(form.saves),
+        "saves the result": lambda: "out" in (form.saves or ()),
+        "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and sampled,
+        "float result": lambda: evaluate(form.value, _values(form)).dtype.kind == "f",
+    }
+    return all(conditions[name]() for name in law.only)
+
+
+def _values(form: Form) -> dict[str, Array]:
+    return {name: operand.values for name, operand in form.operands.items()}
+
+
+def _laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
+    """The form at operands that lie as the law says, in its dtype. Raises `NotApplicable`."""
+    form = sampled.form
+    values = {name: _rounded(array, law.dtype) for name, array in _values(form).items()}
+    if law.dtype and any(map(np.iscomplexobj, values.values())):
+        raise NotApplicable
+    if law.operands == ONE_TENSOR:
+        values = dict.fromkeys(values, next(iter(values.values())))
+    texts, changed = {}, False
+    for name, array in values.items():
+        dtype = law.dtype if array.dtype.kind == "f" else ""
+        laid = _layout(law.operands, form, name, array, dtype)
+        changed = changed or laid is not None
+        laid = laid or plain(array, dtype)
+        assert laid is not None
+        texts[name], values[name] = laid
+    if not changed:
+        raise NotApplicable
+    worked = _at(sampled, values, together=law.operands == ONE_TENSOR)
+    g, g_text = _laid_cotangent(law, worked)
+    same = np.array_equal(g, worked.g)
+    gradients = worked.gradients if same else worked.gradients_at(worked.inputs, g)
+    return Laid(operation, worked, texts, g, g_text, gradients)
+
+
+def _layout(layout: str, form: Form, name: str, array: Array, dtype: str) -> LaidOut | None:
+    if layout.startswith("expanded") and not (
+        form.operands[name].sampled and name in form.gradient
+    ):
+        return None
+    return LAYOUTS.get(layout, plain)(array, dtype)
+
+
+def _at(sampled: Worked, values: Mapping[str, Array], together: bool) -> Worked:
+    """The form at other values. Raises `NotApplicable` where it has no derivative there."""
+    form = sampled.form
+    if all(np.array_equal(values[name], sampled.inputs[name]) for name in values):
+        return sampled
+    operands = {
+        name: replace(operand, values=values[name]) for name, operand in form.operands.items()
+    }
+    moved = replace(form, operands=operands)
+    worked = Worked(moved)
+    if not np.isfinite(worked.out).all() or not _smooth(worked, together):
+        raise NotApplicable
+    return worked
+
+
+def _smooth(worked: Worked, together: bool) -> bool:
+    """Whether the differences to both sides agree with the gradients, along one direction: each
+    operand's own, or the same for all."""
+    names = list(worked.form.gradient)
+    way = {
+        name: direction(np.shape(worked.inputs[name]), 9 if together else 9 + i)
+        for i, name in enumerate(names)
+    }
+
+    def scalar(step: float) -> float:
+        moved = {name: worked.inputs[name] + step * way[name] for name in names}
+        value = evaluate(worked.form.value, {**worked.inputs, **moved})
+        return float(np.real(np.sum(np.conj(worked.g) * value)))
+
+    here = scalar(0.0)
+    ahead, behind = (scalar(NEARBY) - here) / NEARBY, (here - scalar(-NEARBY)) / NEARBY
+    expected = sum(
+        float(np.real(np.sum(np.conj(worked.gradients[name]) * way[name]))) for name in names
+    )
+    return max(abs(ahead - expected), abs(behind - expected)) <= 1e-3 * max(1.0, abs(expected))
+
+
+def _laid_cotangent(law: Law, worked: Worked) -> tuple[Array, str]:
+    g = _rounded(worked.g, law.dtype)
+    dtype = law.dtype if g.dtype.kind == "f" else ""
+    laid = LAYOUTS[law.cotangent](g, dtype)
+    if laid is None:
+        raise NotApplicable
+    return laid.values, laid.text
+
+
+def _rounded(array: Array, dtype: str) -> Array:
+    """The values as the dtype holds them."""
+    array = np.asarray(array)
+    if array.dtype.kind != "f" or dtype in ("", "float64"):
+        return array
+    if dtype == "bfloat16":
+        bits = array.astype(np.float32).view(np.uint32)
+        bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+        return bits.view(np.float32).astype(np.float64)
+    return array.astype(dtype).astype(np.float64)
+
+
+# --- the words ------------------------------------------------------------------------------------
+
+
+def _given(laid: Laid) -> str:
+    return "\n".join(f"{name} = {text}" for name, text in laid.texts.items())
+
+
+def _leaves(laid: Laid) -> str:
+    if not laid.differentiable:
+        raise NotApplicable
+    required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
+    return "\n".join(f"{name} = {text}{required.get(name, '')}" for name, text in laid.texts.items())
+
+
+def _copies(laid: Laid) -> str:
+    if not laid.differentiable:
+        raise NotApplicable
+    lines = []
+    for name, text in laid.texts.items():
+        if name in laid.differentiable:
+            lines += [f"{name}_leaf = {text}.requires_grad_()", f"{name} = {name}_leaf.clone()"]
+        else:
+            lines.append(f"{name} = {text}")
+    return "\n".join(lines)
+
+
+def _every_second_element(laid: Laid) -> str:
+    """The target of the operation in place is every second element of a buffer."""
+    lines = []
+    for name, text in laid.texts.items():
+        shape = np.shape(laid.worked.inputs[name])
+        if name != _target(laid):
+            required = ".requires_grad_()" if name in laid.differentiable else ""
+            lines.append(f"{name} = {text}{required}")
+        elif not shape or name not in laid.differentiable:
+            raise NotApplicable
+        else:
+            lines += [
+                f"{name}_leaf = {text}.requires_grad_()",
+                f"buffer = zeros({(*shape[:-1], 2 * shape[-1])})",
+                f"{name} = buffer[..., 1::2]",
+                f"{name}.copy_({name}_leaf)",
+            ]
+    return "\n".join(lines)
+
+
+def _target(laid: Laid) -> str:
+    """The operand that the in-place variant overwrites."""
+    found = re.match(r"\w*", laid.form.in_place)
+    return found.group() if found else ""
+
+
+def _in_place(laid: Laid) -> str:
+    if not laid.form.in_place:
+        raise NotApplicable
+    return laid.form.in_place
+
+
+def _names(laid: Laid) -> str:
+    if not laid.differentiable:
+        raise NoDerivative
+    return ", ".join(laid.differentiable)
+
+
+def _grads(laid: Laid) -> str:
+    """The gradients of the leaves, whether or not the operation is given copies of them."""
+    _names(laid)
+    return f"({', '.join(f'{name}.grad' for name in laid.differentiable)},)"
+
+
+def _copied_grads(laid: Laid) -> str:
+    """The gradients of the leaves where the operation is given copies."""
+    _names(laid)
+    return f"({', '.join(f'{name}_leaf.grad' for name in laid.differentiable)},)"
+
+
+def _target_grads(laid: Laid) -> str:
+    """The gradients where only the target of the operation in place is a copy."""
+    target = _target(laid)
+    leaves = [f"{name}_leaf" if name == target else name for name in laid.differentiable]
+    return f"({', '.join(f'{leaf}.grad' for leaf in leaves)},)"
+
+
+def _between(laid: Laid) -> str:
+    """What the buffer holds between the elements of the target."""
+    return literal_of(np.zeros_like(laid.worked.out))
+
+
+def _shared_call(laid: Laid) -> str:
+    names = "|".join(map(re.escape, laid.texts))
+    return re.sub(rf"\b({names})\b", "shared", laid.form.call)
+
+
+def _tuple(arrays: Mapping[str, Array]) -> str:
+    if not arrays:
+        raise NoDerivative
+    return f"({', '.join(literal_of(array) for array in arrays.values())},)"
+
+
+def _scaled(laid: Laid, factor: float) -> str:
+    return _tuple({name: factor * array for name, array in laid.gradients.items()})
+
+
+def _tangents(laid: Laid, seed: int) -> str:
+    _names(laid)
+    tangents = laid.worked.tangents(seed)
+    return f"({', '.join(f'tensor({literal_of(t)}, dtype={_double(t)})' for t in tangents.values())},)"
+
+
+def _double(array: Array) -> str:
+    return "complex128" if np.iscomplexobj(array) else "float64"
+
+
+def _along_both(laid: Laid) -> str:
+    """The second derivative along both tangents, paired with the cotangent."""
+    second = laid.worked.second()
+    other = laid.worked.tangents(11)
+    return literal_of(
+        1.0 + sum(np.sum(second.by_operand[name] * other[name]) for name in second.by_operand)
+    )
+
+
+def _cotangents(laid: Laid) -> list[Array]:
+    return [laid.g, cotangent_of(laid.worked.out, 2)]
+
+
+def _batched_gradients(laid: Laid) -> str:
+    rows = [laid.worked.gradients_at(laid.worked.inputs, g) for g in _cotangents(laid)]
+    return _tuple({name: np.stack([row[name] for row in rows]) for name in laid.differentiable})
+
+
+def _dtype_of_value(laid: Laid) -> str:
+    kind = laid.worked.out.dtype.kind
+    return {"b": "bool", "i": "int64", "u": "int64"}.get(kind, _float_of(laid))
+
+
+def _float_of(laid: Laid) -> str:
+    """The dtype that the law gives to floating operands."""
+    found = re.search(r"dtype=(\w+)", " ".join(laid.texts.values()))
+    return found.group(1) if found else "float32"
+
+
+def _cotangent(laid: Laid) -> str:
+    _names(laid)
+    return laid.g_text
+
+
+def _cotangent_value(laid: Laid) -> str:
+    _names(laid)
+    return literal_of(laid.g)
+
+
+def _tiled(laid: Laid) -> str:
+    """Each operand's samples, as often as the loop says."""
+    return "\n".join(
+        f"{name} = tile(tensor({literal_of(values.ravel())}), (COUNT,))"
+        for name, values in laid.worked.inputs.items()
+    )
+
+
+WORDS: dict[str, Callable[[Laid], str]] = {
+    "GIVEN": _given,
+    "LEAVES": _leaves,
+    "COPIES": _copies,
+    "EVERY_SECOND_ELEMENT": _every_second_element,
+    "CALL": lambda laid: laid.form.call,
+    "IN_PLACE": _in_place,
+    "TARGET": _target,
+    "PARAMETERS": _names,
+    "INPUTS": lambda laid: f"({_names(laid)},)",
+    "FUNCTION": lambda laid: f"lambda {_names(laid)}: {laid.form.call}",
+    "COTANGENT": _cotangent,
+    "TILED": _tiled,
+    "ELEMENTS": lambda laid: str(laid.worked.out.size),
+    "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
+    "FLAT_COTANGENT": lambda laid: literal_of(laid.g.ravel()),
+    "ZERO": lambda laid: f"zeros({np.shape(laid.g)})",
+    "VALUE": lambda laid: literal_of(laid.worked.out),
+    "GRADIENTS": lambda laid: _tuple(laid.gradients),
+    "DOUBLED": lambda laid: _scaled(laid, 2.0),
+    "ZEROS": lambda laid: _scaled(laid, 0.0),
+    "GRADS": _grads,
+    "COPIED_GRADS": _copied_grads,
+    "TARGET_GRADS": _target_grads,
+    "BETWEEN": _between,
+    "SHARED_GIVEN": lambda laid: f"shared = {next(iter(laid.texts.values()))}",
+    "SHARED_CALL": _shared_call,
+    "SUM_OF_GRADIENTS_PLUS_ONE": lambda laid: literal_of(sum(laid.gradients.values()) + 1.0),
+    "COTANGENT_VALUE": _cotangent_value,
+    "TANGENTS": lambda laid: _tangents(laid, 3),
+    "OTHER_TANGENTS": lambda laid: _tangents(laid, 11),
+    "ALONG_BOTH": _along_both,
+    "COTANGENTS": lambda laid: f"tensor({literal_of(np.stack(_cotangents(laid)))})",
+    "BATCHED_GRADIENTS": _batched_gradients,
+    "RESULT_DTYPE": _dtype_of_value,
+    "FLOAT": _float_of,
+}
+"""What stands for each word, besides those of one operand (`OF_ONE`)."""
+
+
+def _alone(laid: Laid, name: str) -> str:
+    return f"lambda {name}: {laid.form.call}"
+
+
+def _only_gradient(laid: Laid, name: str) -> str:
+    """The gradients of all operands where only one requires grad."""
+    each = (
+        literal_of(laid.gradients[other]) if other == name else "None"
+        for other in laid.differentiable
+    )
+    return f"({', '.join(each)},)"
+
+
+def _initial(laid: Laid, name: str) -> Array:
+    return direction(np.shape(laid.gradients[name]), 4)
+
+
+def _initial_text(laid: Laid, name: str) -> str:
+    """A gradient that is there already, laid out another way."""
+    dtype = "complex64" if np.iscomplexobj(laid.gradients[name]) else ""
+    initial = _initial(laid, name)
+    made = transposed(initial, dtype) or plain(initial, dtype)
+    assert made is not None
+    return made.text
+
+
+def _second(laid: Laid, name: str) -> str:
+    return literal_of(laid.worked.second().by_operand[name] + 1.0)
+
+
+OF_ONE: dict[str, Callable[[Laid, str], str]] = {
+    "OPERAND": lambda laid, name: name,
+    "LEAF": lambda laid, name: f"{name}_leaf",
+    "INDEX": lambda laid, name: str(laid.differentiable.index(name)),
+    "ALONE": _alone,
+    "GRADIENT": lambda laid, name: literal_of(laid.gradients[name]),
+    "ONLY_GRADIENT": _only_gradient,
+    "INITIAL": _initial_text,
+    "INITIAL_PLUS_GRADIENT": lambda laid, name: literal_of(
+        _initial(laid, name) + laid.gradients[name]
+    ),
+    "FLAT_GRADIENT": lambda laid, name: literal_of(laid.gradients[name].ravel()),
+    "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
+    "SECOND_PLUS_ONE": _second,
+}
+"""What stands for each word in a loop over operands."""
+
+
+def _saved(laid: Laid) -> list[str]:
+    if laid.form.saves is None:
+        raise NotApplicable
+    return [name for name in laid.texts if name in laid.form.saves]
+
+
+SETS: dict[str, Callable[[Laid], list[str]]] = {
+    "DIFFERENTIABLE": lambda laid: laid.differentiable,
+    "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "EVERY": lambda laid: list(laid.texts),
+    "SAVED": _saved,
+    "UNSAVED": lambda laid: [name for name in laid.texts if name not in _saved(laid)],
+    "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],
+}
+"""What a loop goes over: operands, or how often the samples are repeated."""
+
+
+def _written(program: str, laid: Laid) -> str:
+    lines = [line for line in program.splitlines() if line.strip()]
+    return "\n".join(_lines(lines, laid, {})) + "\n"
+
+
+def _lines(lines: list[str], laid: Laid, bound: Mapping[str, str]) -> list[str]:
+    out: list[str] = []
+    at = 0
+    while at < len(lines):
+        loop = _LOOP.fullmatch(lines[at].strip())
+        end = at + 1
+        if loop:
+            while end < len(lines) and lines[end].startswith("    "):
+                end += 1
+            body = [line[4:] for line in lines[at + 1 : end]]
+            for item in SETS[loop.group(2)](laid):
+                out += _lines(body, laid, {**bound, loop.group(1): item})
+        else:
+            with contextlib.suppress(NoDerivative):
+                out += _replaced(lines[at], laid, bound).splitlines()
+        at = end
+    return out
+
+
+def _replaced(line: str, laid: Laid, bound: Mapping[str, str]) -> str:
+    indent = line[: len(line) - len(line.lstrip())]
+
+    def stand_in(match: re.Match[str]) -> str:
+        word = match.group()
+        if "OPERAND" in bound and word in OF_ONE:
+            return OF_ONE[word](laid, bound["OPERAND"])
+        if word in WORDS:
+            text = WORDS[word](laid).replace("\n", "\n" + indent)
+            return text.replace("COUNT", bound.get("COUNT", ""))
+        return bound.get(word, word)
+
+    return _WORD.sub(stand_in, line)

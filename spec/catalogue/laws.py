@@ -1,0 +1,146 @@
+"""Reads the laws: statements that hold for every operation, each with a program over its samples.
+
+A law's program is written in the program language, with words in capitals that stand for what the
+entry of an operation says (`WORDS` in law_programs.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..model import Level, Source, Strength
+from ..problems import Place, Problem, nearest
+from ..reading.fields import Fields
+from ..reading.yaml_reader import Located, read_yaml_text
+from .layouts import LAYOUTS
+
+CHAPTER = "laws"
+REQUIRED = ("id", "statement", "level", "program")
+OPTIONAL = (
+    "sources", "pitfall", "operands", "cotangent", "dtype", "only", "tolerance", "differs",
+)  # fmt: skip
+LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
+DTYPES = ("", "float16", "bfloat16", "float32", "float64")
+CONDITIONS = (
+    "elementwise", "not a view", "saves something", "saves the result", "same operands",
+    "float result",
+)  # fmt: skip
+ONE_TENSOR = "one tensor"
+"""The layout in which one tensor is passed as every operand."""
+
+
+@dataclass(frozen=True)
+class Law:
+    """One statement about every operation, and the program that tests it on one.
+
+    `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `only` the
+    conditions on an operation.
+    """
+
+    id: str
+    place: Place
+    statement: str
+    strength: Strength
+    level: Level
+    sources: tuple[str, ...]
+    program: str
+    operands: str = "plain"
+    cotangent: str = "plain"
+    dtype: str = ""
+    only: tuple[str, ...] = ()
+    factor: float = 16.0
+    reason: str = ""
+    pitfall: str = ""
+    differs: str = ""
+
+
+@dataclass(frozen=True)
+class Laws:
+    """The file of laws. `exempt` has pairs of a law and an operation, or a form of one with its label
+    in brackets, with the reason why the law does not hold there."""
+
+    title: str
+    introduction: str
+    laws: tuple[Law, ...]
+    exempt: Mapping[tuple[str, str], str]
+
+
+def read_laws(
+    raw: bytes, path: Path, sources: Mapping[str, Source], problems: list[Problem]
+) -> Laws | None:
+    """The laws of a file's text; each problem is added to `problems`, and then there are none."""
+    before = len(problems)
+    fields = Fields(problems)
+    located = read_yaml_text(raw, str(path))
+    top = fields.mapping(located, "a file of laws", ["title", "introduction", "laws"], ["exemptions"])
+    laws = [_law(item, sources, fields) for item in fields.sequence(top.get("laws"), "laws")]
+    fields.behavior = ""
+    exempt = _exemptions(top.get("exemptions"), {law.id for law in laws if law}, fields)
+    if len(problems) > before:
+        return None
+    title = fields.text(top.get("title"), "title")
+    introduction = fields.text(top.get("introduction"), "introduction")
+    return Laws(title, introduction, tuple(law for law in laws if law), exempt)
+
+
+def _exemptions(
+    located: Located | None, laws: Collection[str], fields: Fields
+) -> dict[tuple[str, str], str]:
+    exempt = {}
+    for item in fields.sequence(located, "exemptions") if located else ():
+        entry = fields.mapping(item, "an exemption", ["laws", "operations", "why"], [])
+        why = fields.text(entry.get("why"), "why")
+        for law, place in fields.texts(entry.get("laws"), "laws"):
+            if law not in laws:
+                fields.refuse(place, f"no law is called {law!r}", nearest(law, laws))
+            for operation, _ in fields.texts(entry.get("operations"), "operations"):
+                exempt[law, operation] = why
+    return exempt
+
+
+def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law | None:
+    entry = fields.mapping(located, "a law", REQUIRED, OPTIONAL)
+    if any(name not in entry for name in REQUIRED):
+        return None
+    identifier = fields.text(entry["id"], "id")
+    fields.behavior = identifier
+    pattern = rf"{CHAPTER}\.[a-z0-9][a-z0-9-]*"
+    fields.pattern(identifier, entry["id"].place, "the id", pattern, f"{CHAPTER}.some-short-name")
+    statement = " ".join(fields.text(entry["statement"], "statement").split())
+    strengths = [word for word in ("MUST", "SHOULD", "MAY") if re.search(rf"\b{word}\b", statement)]
+    if not strengths:
+        fields.refuse(entry["statement"].place, "expected MUST, SHOULD or MAY in the statement")
+        return None
+    cited = fields.texts(entry.get("sources"), "sources")
+    for name, place in cited:
+        if name not in sources:
+            fields.refuse(place, f"the source {name!r} is not known", "see sources.yaml")
+    only = fields.texts(entry.get("only"), "only")
+    for name, place in only:
+        if name not in CONDITIONS:
+            fields.refuse(place, f"expected only to name {', '.join(CONDITIONS)}, found {name!r}")
+    factor, reason = 16.0, ""
+    if "tolerance" in entry:
+        tolerance = fields.mapping(entry["tolerance"], "tolerance", ["factor", "why"], [])
+        factor = fields.number(tolerance.get("factor"), "factor", 16.0)
+        reason = fields.text(tolerance.get("why"), "why")
+    return Law(
+        identifier,
+        located.place,
+        statement,
+        strengths[0],  # type: ignore[arg-type]
+        fields.choice(entry["level"], "level", LEVELS, "implied"),  # type: ignore[arg-type]
+        tuple(name for name, _ in cited),
+        fields.text(entry["program"], "program"),
+        fields.choice(entry.get("operands"), "operands", (*LAYOUTS, ONE_TENSOR), "plain"),
+        fields.choice(entry.get("cotangent"), "cotangent", tuple(LAYOUTS), "plain"),
+        fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),
+        tuple(name for name, _ in only),
+        factor,
+        reason,
+        fields.text(entry.get("pitfall"), "pitfall"),
+        fields.text(entry.get("differs"), "differs"),
+    )
