@@ -31,8 +31,9 @@ def lower_program(
     parsed = parse_program(text, vocabulary, bindings, locate, problems, first_line)
     if parsed is None:
         return None
+    lines = {} if bindings else dict(enumerate(text.split("\n"), first_line))
     expectations = split_expectations(
-        parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either
+        parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either, lines
     )
     if parsed.too_large and len(problems) == before:
         left = nodes_of(parsed.tree)  # without expectations, which the judge has
