@@ -2,11 +2,12 @@
 
     python benchmarks/own_cost.py [--rounds 5]
 
-One number: the whole-process time of `pytest conformance --impl=reference`, over the sum of two
-things that nobody could avoid: the same programs run bare in one loop, and a pytest run of as many
-empty parametrized tests. All three are whole processes, run in turn, in the same environment; the
-ratio is taken round by round, so that it holds when the machine's speed drifts; on a machine that
-others use too, believe the CPU time.
+Two numbers. The first is the whole-process time of `pytest conformance --impl=reference`, over the
+sum of two things that nobody could avoid: the same programs run bare in one loop, and a pytest run of
+as many empty parametrized tests. The second is that of `gradspec run --impl=reference`, over the
+programs run bare. All four are whole processes, run in turn, in the same environment; the ratios are
+taken round by round, so that they hold when the machine's speed drifts; on a machine that others use
+too, believe the CPU time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 
 from gradspec.spec.load import load_spec
 
-LABELS = ("suite", "bare programs", "empty tests")
+LABELS = ("pytest", "gradspec run", "bare programs", "empty tests")
 ROOT = Path(__file__).resolve().parents[1]
 BARE = '''"""The programs of the specification, bare: no collecting, no judging, no journal."""
 import gc, threading, warnings
@@ -93,6 +94,7 @@ def seconds(command: list[str], folder: Path) -> tuple[float, float]:
         RuntimeError: it did not come to its end.
     """
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # or each run would compile the programs again
     before = os.times()
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
     after = os.times()
@@ -114,14 +116,16 @@ def main() -> None:
         folder = Path(name)
         count = write_bare(folder)
         journal = f"--journal={folder / 'journal.jsonl'}"
-        suite = [*pytest, str(ROOT / "conformance"), "--impl=reference", journal, "-r", "N"]
-        bare = [sys.executable, "bare.py"]
-        empty = [*pytest, "test_empty.py"]
-        for command in (suite, bare, empty):
+        impl = ["--impl=reference", journal]
+        commands = (
+            [*pytest, str(ROOT / "conformance"), *impl, "-r", "N"],
+            [sys.executable, "-m", "gradspec.conformance.cli", "run", *impl],
+            [sys.executable, "bare.py"],
+            [*pytest, "test_empty.py"],
+        )
+        for command in commands:
             seconds(command, folder)  # warm: compiled files, disk cache
-        rows = [
-            [seconds(command, folder) for command in (suite, bare, empty)] for _ in range(rounds)
-        ]
+        rows = [[seconds(command, folder) for command in commands] for _ in range(rounds)]
     versions = f"pytest {version('pytest')}, NumPy {version('numpy')}"
     print(f"{count} cases; Python {platform.python_version()}, {versions}")
     for kind, clock in enumerate(("wall clock", "CPU time")):
@@ -129,10 +133,19 @@ def main() -> None:
         print(clock)
         for label, column in zip(LABELS, zip(*times, strict=True), strict=True):
             print(f"  {label:<14} median {statistics.median(column):6.2f} s   {span(column)}")
-        ratios = [whole / (one + other) for whole, one, other in times]
-        print(f"  own cost       median {statistics.median(ratios):6.2f}     {span(ratios)}")
-        spent = 1e6 * statistics.median(whole - one for whole, one, _ in times) / count
-        print(f"  suite less bare programs, for each case: {spent:.0f} us")
+        tell_ratio("pytest over bare programs and empty tests", times, (0,), (2, 3))
+        tell_ratio("gradspec run over bare programs", times, (1,), (2,))
+        for label, whole in zip(LABELS[:2], (0, 1), strict=True):
+            spent = 1e6 * statistics.median(row[whole] - row[2] for row in times) / count
+            print(f"  {label} less bare programs, for each case: {spent:.0f} us")
+
+
+def tell_ratio(
+    label: str, times: Sequence[Sequence[float]], over: Sequence[int], under: Sequence[int]
+) -> None:
+    """Print the ratio of some columns to others, row by row."""
+    ratios = [sum(row[at] for at in over) / sum(row[at] for at in under) for row in times]
+    print(f"  {label}: median {statistics.median(ratios):.2f} {span(ratios)}")
 
 
 def span(column: Sequence[float]) -> str:

@@ -201,19 +201,15 @@ class PythonEngine:
         mediated = self.mediated or bool(program.strangers)
         code = program.mediated_code if mediated else program.code
         needs = Needs(program.words, program.features, program.members, program.strangers)
-        if "collect" not in program.words:
-            return self.run_code(code, needs, program.file, timeout)
-        gc.freeze()  # going through all that was there before would take longer than the program
-        try:
-            return self.run_code(code, needs, program.file, timeout)
-        finally:
-            gc.unfreeze()
+        if "collect" in program.words:
+            set_aside()
+        return self.run_code(code, needs, program.file, timeout)
 
     def run_code(
         self, code: Any, needs: Needs, file: str, timeout: float | None = None
     ) -> Observations:
         """Run the function of a program, unless the engine lacks something that it needs."""
-        recorder = Recorder(self, needs.asked)
+        recorder = Recorder(self, needs)
         self.reported = 0
         self.strangers = needs.strangers
         begun = time.perf_counter()
@@ -252,7 +248,7 @@ class PythonEngine:
                 recorder.traced,
             )
         except Exception as error:
-            return self.end_of(error, recorder.members, file)
+            return self.end_of(error, recorder.needs.asked, file)
         return End("finished")
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
@@ -501,7 +497,8 @@ class PythonEngine:
 
     def room_for(self, shape: Sequence[int]) -> None:
         """Raise `TooMuchReported` for a tensor that is too large to be reported, before it is read."""
-        if math.prod(size for size in shape if type(size) is int) > MOST_REPORTED:
+        sizes = shape if INT.issuperset(map(type, shape)) else filter(_is_int, shape)
+        if math.prod(sizes) > MOST_REPORTED:
             raise TooMuchReported(f"the program reported a tensor of shape {tuple(shape)}")
 
     def describe_object(self, value: Any) -> Plain:
@@ -535,7 +532,9 @@ class PythonEngine:
         return {
             "tensor": {
                 "dtype": str.rpartition(dtype, ".")[2],
-                "shape": [exactly(size) for size in shape],
+                "shape": list(shape)
+                if INT.issuperset(map(type, shape))
+                else [exactly(size) for size in shape],
                 "values": values,
             }
         }
@@ -550,6 +549,7 @@ class PythonEngine:
 
 
 PLAIN_TYPES = frozenset({float, int, bool, complex})
+INT = frozenset({int})
 
 
 def exactly(value: Any) -> Any:
@@ -560,6 +560,21 @@ def exactly(value: Any) -> Any:
         if isinstance(value, kind):
             return kind.__add__(value, zero)  # type: ignore[operator]
     return value
+
+
+def _is_int(value: Any) -> bool:
+    return type(value) is int
+
+
+def set_aside() -> None:
+    """See to it that a program which collects garbage goes through its own objects only: going through
+    all that was there before would take longer than the program.
+
+    What is set aside stays so, because it is the interpreter, the engine and the specification for
+    the most part, which would only slow down every later collection. Garbage is collected first.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def contained(action: Callable[[], End], timeout: float | None) -> End:

@@ -12,17 +12,17 @@ from .classify import message_of
 from .engine import Plain
 
 if TYPE_CHECKING:
-    from .python_engine import PythonEngine
+    from .python_engine import Needs, PythonEngine
 
 
 class Recorder:
     """The functions that a program is given to report with."""
 
-    __slots__ = ("engine", "members", "observed", "traces")
+    __slots__ = ("engine", "needs", "observed", "traces")
 
-    def __init__(self, engine: PythonEngine, members: frozenset[str]) -> None:
+    def __init__(self, engine: PythonEngine, needs: Needs) -> None:
         self.engine = engine
-        self.members = members
+        self.needs = needs
         self.observed: list[tuple[int, Plain]] = []
         self.traces: list[Any] = []
 
@@ -39,7 +39,7 @@ class Recorder:
         if error is None:
             self.observed.append((index, {"ended": {"how": "normally"}}))
             return
-        kind = self.engine.classifier.kind(error, self.members)
+        kind = self.engine.classifier.kind(error, self.needs.asked)
         shown = {
             "how": "refused",
             "kind": kind,

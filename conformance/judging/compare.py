@@ -21,6 +21,9 @@ EXACT = frozenset(
     {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"}
 )
 PLAIN_NUMBER = "float32"
+TENSOR = frozenset({"dtype", "shape", "values"})
+REAL = frozenset({int, float})
+NUMBERS = REAL | {bool}
 
 
 class Malformed(Exception):
@@ -70,9 +73,7 @@ def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
     if isinstance(observed, dict) and "tensor" in observed:
         content = checked_tensor(observed["tensor"])
         shape, flat = nested_shape(expected)
-        if shape is None or not all(
-            isinstance(item, bool) or number_of(item) is not None for item in flat
-        ):
+        if shape is None or not _all_numbers(flat):
             return f"expected {show(expected)}, found {show(observed)}"
         return _elements(shape, flat, content, factor)
     found = observed.get("list", observed.get("tuple")) if isinstance(observed, dict) else None
@@ -87,6 +88,12 @@ def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
         if why:
             return f"item {index}: {why}"
     return ""
+
+
+def _all_numbers(items: list[Plain]) -> bool:
+    return NUMBERS.issuperset(map(type, items)) or all(
+        isinstance(item, bool) or number_of(item) is not None for item in items
+    )
 
 
 def _dicts(expected: list[list[Plain]], observed: Plain, factor: float) -> str:
@@ -136,6 +143,8 @@ def _elements(
         return f"expected the shape {shape}, found {tuple(content['shape'])}: {show({'tensor': content})}"
     dtype, found = content["dtype"], content["values"]
     epsilon = EPSILON.get(dtype, 0.0 if dtype in EXACT else EPSILON[PLAIN_NUMBER])
+    if _surely_close(values, found, epsilon, factor):
+        return ""
     numbers = [_number(value) for value in values]
     scale = max(map(_size, numbers), default=0.0)
     for index, (one, other) in enumerate(zip(values, found, strict=True)):
@@ -149,6 +158,22 @@ def _elements(
             whole = f"; the whole is {show({'tensor': content})}" if len(values) > 1 else ""
             return f"{where}{why}{whole}"
     return ""
+
+
+def _surely_close(
+    values: list[Plain], found: list[Plain], epsilon: float, factor: float
+) -> bool:
+    """Whether these are finite real numbers, each within the tolerance. Most are, and are compared
+    here; all others are compared one by one, for a message that names the element."""
+    if not (REAL.issuperset(map(type, values)) and REAL.issuperset(map(type, found))):
+        return False
+    scale = max(map(abs, values), default=0.0)
+    if not scale < math.inf:
+        return False
+    for one, other in zip(values, found, strict=True):
+        if one != other and not abs(one - other) <= epsilon * (factor * abs(one) + scale):
+            return False
+    return True
 
 
 def _numbers(expected: complex, found: complex, epsilon: float, factor: float, scale: float) -> str:
@@ -213,6 +238,8 @@ def nested_shape(value: Plain) -> tuple[tuple[int, ...] | None, list[Plain]]:
     if not (isinstance(value, dict) and ("list" in value or "tuple" in value)):
         return (), [value]
     items = value["list"] if "list" in value else value["tuple"]
+    if dict not in map(type, items):  # the innermost list
+        return (len(items),), items
     parts = [nested_shape(item) for item in items]
     shapes = {shape for shape, _ in parts}
     if len(shapes) > 1 or None in shapes:
@@ -221,16 +248,18 @@ def nested_shape(value: Plain) -> tuple[tuple[int, ...] | None, list[Plain]]:
     return (len(items), *(inner or ())), [element for _, flat in parts for element in flat]
 
 
+def _is_size(value: Any) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
 def checked_tensor(content: Any) -> dict[str, Any]:
     """A described tensor that is at one with itself. Raises `Malformed`."""
-    if not isinstance(content, dict) or not {"dtype", "shape", "values"} <= content.keys():
+    if not isinstance(content, dict) or not content.keys() >= TENSOR:
         raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
     dtype, shape, values = content["dtype"], content["shape"], content["values"]
     if not isinstance(dtype, str) or not isinstance(values, list) or not isinstance(shape, list):
         raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
-    if not all(
-        isinstance(size, int) and not isinstance(size, bool) and size >= 0 for size in shape
-    ):
+    if shape and (bool in map(type, shape) or not all(map(_is_size, shape))):
         raise Malformed(f"{shape} is not a shape")
     if math.prod(shape) != len(values):
         raise Malformed(

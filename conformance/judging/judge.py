@@ -47,8 +47,9 @@ def judge(
         verdict.kind, verdict.message, verdict.line = end.kind, end.message, end.line
         return verdict
     reached: dict[int, list[Plain]] = defaultdict(list)
+    asked = range(len(case.expectations))
     for index, value in observations.observed:
-        if index not in range(len(case.expectations)):
+        if index not in asked:
             verdict.verdict, verdict.kind, verdict.observed = "fail", "malformed", value
             verdict.message = (
                 f"the engine reported observation {index!r}, but the case has no such observation"
@@ -56,7 +57,7 @@ def judge(
             return verdict
         reached[index].append(value)
     for expectation in case.expectations:
-        for value in reached[expectation.index]:
+        for value in reached.get(expectation.index, ()):
             try:
                 finding = _compare(expectation, value, case.tolerance_factor, kinds, exact_kinds)
             except _GARBAGE as error:
@@ -71,7 +72,7 @@ def judge(
     if end.how == "error":
         return _unexpected(verdict, case, end, bool(observations.observed))
     for expectation in case.expectations:
-        if not reached[expectation.index] and not _excused(expectation, case, reached):
+        if expectation.index not in reached and not _excused(expectation, case, reached):
             return _fail(
                 verdict,
                 expectation,

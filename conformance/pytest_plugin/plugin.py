@@ -47,6 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("gradspec_impl", None) is None:
         return
+    from .protocol import ShortProtocol
     from .run import ConformanceRun
     from .strictness import EngineExceptions
 
@@ -55,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         run = ConformanceRun(config)
     config.pluginmanager.register(run, "gradspec-run")
     config.pluginmanager.register(EngineExceptions(), "gradspec-engine-exceptions")
+    config.pluginmanager.register(ShortProtocol(), "gradspec-short-protocol")
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: Any) -> Any:

@@ -8,6 +8,7 @@ import gc
 import signal
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -108,6 +109,14 @@ class CaseItem(pytest.Item):
             return explain(self.case, excinfo.value.verdict, self.run.options.impl)
         return super().repr_failure(excinfo, style)
 
+    @cached_property
+    def location(self) -> tuple[str, int | None, str]:
+        """As pytest has it, which takes longer than most cases: the same path for all of a file."""
+        file = self.case.program.file
+        if file not in self.run.shown_files:
+            self.run.shown_files[file] = super().location[0]
+        return self.run.shown_files[file], self.case.place.line - 1, self.case.id
+
     def reportinfo(self) -> tuple[Path, int, str]:
         return Path(self.case.program.file), self.case.place.line - 1, self.case.id
 
@@ -117,6 +126,7 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item]:
         run: ConformanceRun = self.config.pluginmanager.get_plugin("gradspec-run")  # type: ignore[assignment]
+        gc.freeze()  # or the collector goes through the specification again and again meanwhile
         for case in run.session.cases():
             if case.id in run.done_before:
                 continue
@@ -155,6 +165,8 @@ class ConformanceRun:
         self.done_before: frozenset[str] = frozenset()
         self.journal: JournalWriter | None = None
         self.summary: list[str] = []
+        self.shown_files: dict[str, str] = {}
+        """The path of each file of cases, as pytest shows it."""
         self.pytest_session: pytest.Session | None = None
         self.finished = False
         self.guard = ExitGuard()

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 LONGEST_LINE = 1 << 20
+_as_json = json.JSONEncoder(allow_nan=False).encode
 
 
 def header_of(
@@ -76,7 +77,7 @@ def journal_path(identity: Any, part: bool = False) -> Path:
 def line_of(value: dict[str, Any]) -> bytes:
     """A line of the journal. Observed values are kept only if JSON can represent them."""
     try:
-        text = json.dumps(value, allow_nan=False)
+        text = _as_json(value)
     except (TypeError, ValueError, RecursionError):
         text = ""
     if not text or len(text) > LONGEST_LINE:

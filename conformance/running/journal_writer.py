@@ -64,7 +64,8 @@ class JournalWriter:
         self.done: dict[str, Verdict] = {}
         self.suspect, self.tries = "", 0
         try:
-            self.path = Path(os.path.realpath(path))  # of a link, what it leads to
+            self.real = os.path.realpath(path)  # of a link, what it leads to
+            self.path = Path(self.real)
             self.marker = self.path.with_name(self.path.name + ".running")
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.resuming = writable(self.path, path, read=not resume) and resume
@@ -190,8 +191,9 @@ class JournalWriter:
         """Note which case runs now, and whether it is for the second time."""
         self.start()
         tries = self.tries + 1 if case == self.suspect and self.resuming else 1
+        line = f"{case} {tries}".ljust(240) + "\n"
         with contextlib.suppress(OSError):  # the journal itself reports what went wrong
-            os.pwrite(self.marking, f"{case} {tries}".encode().ljust(240) + b"\n", 0)
+            os.pwrite(self.marking, line.encode(), 0)
 
     def write(self, verdict: Verdict) -> None:
         """Add one verdict. A case keeps the first it got, unless a later one is worse: a case that
@@ -256,26 +258,25 @@ class JournalWriter:
             self._fail(error)
         self.size += len(line)
 
-    def _opened(self) -> os.stat_result | None:
-        """The file that this run opened, unless an engine in this process closed it."""
-        with contextlib.suppress(OSError):
+    def _opened(self) -> bool:
+        """Whether the file that this run opened is open, or an engine in this process closed it."""
+        try:
             found = os.fstat(self.file)
-            if (found.st_dev, found.st_ino) == self.inode:
-                return found
-        return None
+        except OSError:
+            return False
+        return (found.st_ino, found.st_dev) == self.inode
 
-    def _own(self) -> os.stat_result | None:
-        """The file that this run opened, if it is still at the journal's path."""
-        opened = self._opened()
-        with contextlib.suppress(OSError):
-            if opened and os.path.samestat(os.stat(self.path, follow_symlinks=False), opened):
-                return opened
-        return None
+    def _at_path(self) -> int:
+        """The size of the file at the journal's path; -1 if that is not the one that this run opened."""
+        try:
+            found = os.lstat(self.real)
+        except OSError:
+            return -1
+        return found.st_size if (found.st_ino, found.st_dev) == self.inode else -1
 
     def _untouched(self) -> bool:
         """Whether the file is still the one that was opened, and nobody else has written to it."""
-        own = self._own()
-        return own is not None and own.st_size == self.size
+        return self._at_path() == self.size and self._opened()
 
     def _close_file(self) -> None:
         """Close the file, unless its number belongs to another one by now."""
@@ -286,7 +287,7 @@ class JournalWriter:
     def _keep(self, file: int, size: int) -> None:
         """Continue with a new file of this run."""
         found = os.fstat(file)
-        self.file, self.size, self.inode = file, size, (found.st_dev, found.st_ino)
+        self.file, self.size, self.inode = file, size, (found.st_ino, found.st_dev)
 
     def _put_in_place(self) -> None:
         """Write all that is known into a file beside the journal, and move it there."""
@@ -294,7 +295,7 @@ class JournalWriter:
         content = b"".join(map(line_of, lines))
         beside = self.path.with_name(f".{self.path.name[:40]}.{secrets.token_hex(4)}")
         try:
-            if not self._own():
+            if self._at_path() < 0 or not self._opened():
                 writable(self.path, self.named)
             file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, MODE)
             try:
@@ -327,9 +328,8 @@ class JournalWriter:
 
 def write_all(file: int, content: bytes) -> None:
     """Write bytes to a descriptor, in as many steps as it takes."""
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(file, rest) :]
+    while (written := os.write(file, content)) < len(content):
+        content = content[written:]
 
 
 def told(error: BaseException) -> str:

@@ -288,3 +288,11 @@ def test_tensor_that_contradicts_itself(content: Any) -> None:
     for expected in (listed(1.0), tensor([1.0])):
         with pytest.raises(Malformed):
             difference(expected, {"tensor": content}, FACTOR)
+
+
+@pytest.mark.parametrize(
+    ("expected", "found"), [(1.0, INF), (1.0, math.inf), (math.inf, 1.0), (math.inf, -math.inf), (1.0, math.nan)]
+)  # fmt: skip
+def test_an_infinity_widens_no_tolerance(expected: Any, found: Any) -> None:
+    """However it is written: an infinite scale would let everything pass."""
+    assert not same(listed(expected, 2.0), tensor([found, 2.0]))
