@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..model import Behavior, Case, Chapter
@@ -16,15 +15,21 @@ from .bounded import METER
 from .law_programs import law_program
 from .laws import CHAPTER, Law, Laws
 from .operation_cases import locator
-from .operations import Operation, read_operation
+from .operations import Form, Operation, read_operation
 from .worked import Worked
 
 
 def law_chapter(
-    located: Located, file: str, name: str, laws: Laws, tables: Tables, problems: list[Problem]
+    located: Located,
+    file: str,
+    name: str,
+    laws: Laws,
+    tables: Tables,
+    problems: list[Problem],
+    exempted: bool = False,
 ) -> Chapter:
-    """The chapter of laws, as far as the operations of one file go. The file's own faults are
-    reported where its own chapter is read."""
+    """The chapter of laws, as far as the operations of one file go; with `exempted`, the cases that
+    exemptions leave out instead. The file's own faults are reported where its own chapter is read."""
     elementwise = "elementwise" in located.value and located.value["elementwise"].value is True
     behaviors = {law.id: _behavior(law) for law in laws.laws}
     fields = Fields(problems)
@@ -35,10 +40,16 @@ def law_chapter(
             continue
         for form in operation.forms:
             METER.refill()
-            maker = Maker(operation, Worked(form), file, tables, fields, laws.exempt)
+            maker = Maker(operation, Worked(form), file, tables, fields)
             for law in laws.laws:
-                maker.add(behaviors[law.id], law)
+                if bool(laws.reason(law.id, operation.id, maker.about)) == exempted:
+                    maker.add(behaviors[law.id], law)
     return Chapter(CHAPTER, laws.title, laws.introduction, tuple(behaviors.values()))
+
+
+def about(operation: Operation, form: Form) -> str:
+    """The operation, and the form in brackets where it has a label."""
+    return operation.id + (f"[{slug(form.label)}]" if form.label else "")
 
 
 def _behavior(law: Law) -> Behavior:
@@ -65,18 +76,14 @@ class Maker:
     file: str
     tables: Tables
     fields: Fields
-    exempt: Collection[tuple[str, str]]
 
     @property
     def about(self) -> str:
-        """The operation, and the form in brackets: what a law's exemptions name."""
-        label = self.worked.form.label
-        return self.operation.id + (f"[{slug(label)}]" if label else "")
+        """What a law's exemptions name."""
+        return about(self.operation, self.worked.form)
 
     def add(self, behavior: Behavior, law: Law) -> None:
         """Add the case of one law, if the law applies."""
-        if (law.id, self.operation.id) in self.exempt or (law.id, self.about) in self.exempt:
-            return
         try:
             text = law_program(law, self.operation, self.worked)
         except Exception as error:  # NumPy's functions have faults of their own
