@@ -72,5 +72,5 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
 )  # fmt: skip
 
-SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message is not None)
+SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message)
 """Those that look at the message, for engines of which nothing is known."""
