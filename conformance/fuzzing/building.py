@@ -118,4 +118,3 @@ def lines_of(drawn: Drawn) -> Mapping[int, int]:
         at += 1
         found[at] = index
     return found
-

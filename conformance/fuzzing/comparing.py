@@ -30,6 +30,8 @@ class Divergence:
     message: str
     expected: Plain = None
     observed: Plain = None
+    kind: str = ""
+    """The kind of error that is expected."""
 
 
 def divergence(
@@ -89,8 +91,9 @@ def _ended_differently(
             return None
     shown_one, shown_other = _shown(one.how, one.message), _shown(other.how, other.message)
     return Divergence(
-        where, "error", "", f"expected {shown_one}, found {shown_other}", shown_one, shown_other
-    )
+        where, "error", "", f"expected {shown_one}, found {shown_other}", shown_one, shown_other,
+        one.kind,
+    )  # fmt: skip
 
 
 def _shown(how: str, message: str) -> str:

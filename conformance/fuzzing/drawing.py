@@ -53,7 +53,12 @@ def programs(
     templates: Sequence[Template], blocks: Sequence[str], most: int, flags: bool
 ) -> SearchStrategy[Drawn]:
     """Programs of up to `most` statements from these templates. With `flags`, leaves require grad or
-    not; an engine without them differentiates functions only."""
+    not; an engine without them differentiates functions only.
+
+    Raises `ValueError` where there is no template.
+    """
+    if not templates:
+        raise ValueError("the engine has none of the operations that programs are made of")
     tables: dict[str, list[Template]] = {}
     for template in templates:
         tables.setdefault(template.table, []).append(template)

@@ -25,11 +25,7 @@ x: {x} - {y}
 x: {x} * {y}
 x: {x} / ({y} * {y} + 1.0)
 x: {x} ** 2
-x: abs({x})
-x: relu({x})
-x: where({x} > 0.25, {x}, {y})
 x: {x}.clone()
-x: clamp({x}, -0.5, 0.75)
 m: {m} * {v}
 m: {m} + {s}
 v: {v} - {s}
@@ -50,6 +46,14 @@ m: stack(({v}, {v} * 2.0), 0)
 v: index_select({v}, 0, tensor([2, 0, 0]))
 v: gather({v}, 0, tensor([1, 1, 2]))
 """
+BENT = """
+x: abs({x})
+x: relu({x})
+x: where({x} > 0.25, {x}, {y})
+x: clamp({x}, -0.5, 0.75)
+x: {x}.detach()
+"""
+"""Operations with a kink somewhere, or without a derivative: finite differences do not tell theirs."""
 VIEWS = """
 w: {m}.t()
 m: {w}.t()
@@ -63,7 +67,6 @@ m: {v}.expand(2, 3)
 v: {v}.flip(0)
 m: {w}.reshape(2, 3)
 x: {x}.view_as({x})
-x: {x}.detach()
 v: {m}.view(6)[1:4]
 v: {m}.view(6)[::2]
 """
@@ -125,6 +128,7 @@ x: Plus.apply({x}, {y})
 """
 TABLES = {
     "operations": OPERATIONS,
+    "bent": BENT,
     "views": VIEWS,
     "writes": WRITES,
     "flags": FLAGS,
@@ -133,7 +137,8 @@ TABLES = {
     "custom": CUSTOM,
 }
 WEIGHTS = {
-    "operations": 10, "views": 4, "writes": 4, "flags": 3, "passes": 5, "derivatives": 2, "custom": 1,
+    "operations": 9, "bent": 1, "views": 4, "writes": 4, "flags": 3, "passes": 5, "derivatives": 2,
+    "custom": 1,
 }  # fmt: skip
 """How often a statement is drawn from each table."""
 BLOCKS = {
@@ -145,7 +150,7 @@ BLOCKS = {
 }
 """What a statement may stand in; most stand in nothing."""
 CLASSES = {
-    "Cube": '''\
+    "Cube": """\
 class Cube(autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -155,8 +160,8 @@ class Cube(autograd.Function):
     def backward(ctx, g):
         (x,) = ctx.saved_tensors
         return g * 3.0 * x * x
-''',
-    "Plus": '''\
+""",
+    "Plus": """\
 class Plus(autograd.Function):
     @staticmethod
     def forward(ctx, x, y):
@@ -164,7 +169,7 @@ class Plus(autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g, g * 2.0 if ctx.needs_input_grad[1] else None
-''',
+""",
 }
 """Custom functions, each written before the program that names it."""
 SHAPES = {"s": (), "v": (3,), "m": (2, 3), "w": (3, 2)}
