@@ -530,7 +530,13 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """x moved towards zero by lambd."""
+    """x moved towards zero by lambd.
+
+    Raises:
+        ValueError: ``lambd`` is below zero.
+    """
+    if lambd < 0:
+        raise errors.wrong_value(f"softshrink(): lambd must not be below zero; got {lambd}")
     return softshrink_row.apply(input, lambd)
 
 
@@ -540,4 +546,6 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     w = weight
     if weight._data.size > 1 and input._data.ndim > 1:
         w = weight.reshape([1, -1] + [1] * (input._data.ndim - 2))
+    elif not input._data.ndim:
+        w = weight.reshape(())
     return prelu_row.apply(input, w)

@@ -81,6 +81,16 @@ def _batch(
 batch_row = fused("native_batch_norm", _batch)
 
 
+def check_last(what: str, input: Tensor, normalized_shape: Any) -> None:
+    """Refuse an input whose last dimensions are not those that are to be normalized."""
+    if tuple(input._data.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
+        raise errors.wrong_shape(
+            f"{what}(): given normalized_shape={list(normalized_shape)}, expected input with shape "
+            f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
+            f"{list(input.shape)}"
+        )
+
+
 @function("layer_norm")
 def layer_norm(
     input: Tensor,
@@ -92,12 +102,7 @@ def layer_norm(
     """The last dimensions brought to mean 0 and variance 1."""
     if isinstance(normalized_shape, int):
         normalized_shape = (normalized_shape,)
-    if tuple(input._data.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
-        raise errors.wrong_shape(
-            f"Given normalized_shape={list(normalized_shape)}, expected input with shape "
-            f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
-            f"{list(input.shape)}"
-        )
+    check_last("layer_norm", input, normalized_shape)
     return layer_row.apply(input, weight, bias, len(normalized_shape), eps)
 
 
@@ -144,7 +149,12 @@ layer_row = op(
 def rms_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None
 ) -> Tensor:
-    """The last dimensions divided by the root of their mean square."""
+    """The last dimensions divided by the root of their mean square.
+
+    Raises:
+        RuntimeError: the last dimensions are not those that are to be normalized.
+    """
+    check_last("rms_norm", input, normalized_shape)
     dims = tuple(range(-len(normalized_shape), 0))
     small = float(np.finfo(input._data.dtype).eps) if eps is None else eps
     out = input * ((input**2).mean(dims, keepdim=True) + small).rsqrt()
@@ -204,18 +214,39 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Each channel of each sample brought to mean 0 and variance 1."""
+    """Each channel of each sample brought to mean 0 and variance 1: its own, or those of the
+    running estimates, which otherwise move towards the mean over the samples.
+
+    Raises:
+        ValueError: only one value per channel.
+    """
     n, c, *rest = input._data.shape
     rows = input.reshape(1, n * c, *rest)
-    scales = [p if p is None else p.repeat(n) for p in (weight, bias)]
-    out = batch_norm(rows, None, None, scales[0], scales[1], True, momentum, eps)
+    mean, var, *scales = (
+        p if p is None else p.repeat(n) for p in (running_mean, running_var, weight, bias)
+    )
+    out = batch_norm(rows, mean, var, *scales, use_input_stats, momentum, eps)
+    if use_input_stats:
+        for kept, moved in ((running_mean, mean), (running_var, var)):
+            if kept is not None and moved is not None:
+                kept._data[...] = moved._data.reshape((n, c)).mean(0)
+                kept._vc[0] += 1
     return out.view(input._data.shape)
 
 
 def local_response_norm(
     input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
 ) -> Tensor:
-    """Divided by a power of the mean square over neighbouring channels."""
+    """Divided by a power of the mean square over neighbouring channels.
+
+    Raises:
+        ValueError: less than three dimensions.
+    """
+    if input._data.ndim < 3:
+        raise errors.wrong_value(
+            "local_response_norm(): expected at least 3 dimensions, samples and channels first; "
+            f"got shape {list(input.shape)}"
+        )
     squares = input * input
     lead, rest = size // 2, (size - 1) // 2
     c = input._data.shape[1]

@@ -28,6 +28,7 @@ REQUIRED = ("id", "gives", "documented")
 OPTIONAL = (
     "operands", "call", "value", "gradient", "forms", "in_place", "method", "view", "at_kinks",
     "derivative", "condition", "pitfall", "since", "differs", "saves", "edges", "raises",
+    "elementwise",
 )  # fmt: skip
 FORM = (
     "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
@@ -152,7 +153,7 @@ def read_operation(
         located.place,
         fields.text(entry.get("gives"), "gives"),
         documented,
-        elementwise,
+        _own_choice(entry.get("elementwise"), elementwise, fields),
         forms,
         derivative,
         kinks,
@@ -164,6 +165,15 @@ def read_operation(
         fields.text(entry.get("since"), "since"),
         fields.text(entry.get("differs"), "differs"),
     )
+
+
+def _own_choice(located: Located | None, of_file: bool, fields: Fields) -> bool:
+    """What an entry says of itself, else what its file says of all."""
+    if located is None:
+        return of_file
+    if not isinstance(located.value, bool):
+        fields.refuse(located.place, "expected elementwise to be true or false")
+    return located.value is True
 
 
 def _operands(
