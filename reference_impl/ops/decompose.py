@@ -299,25 +299,48 @@ def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
 cdist_row = fused("cdist", distances)
 
 
+def check_order(what: str, p: float) -> None:
+    """Refuse a norm of negative order."""
+    if p < 0:
+        raise errors.wrong_value(
+            f"{what}(): the order p must not be negative; got {p}", RuntimeError
+        )
+
+
 @function("cdist")
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> Tensor:
     """Distances between all rows of two matrices.
 
     Raises:
-        RuntimeError: less than two dimensions, or dtypes that are not floating.
+        RuntimeError: less than two dimensions, dtypes that are not floating, rows of different
+            sizes, or a negative order.
     """
     for x in (x1, x2):
-        if x._data.ndim < 2 or not x.dtype.is_floating_point:
-            raise errors.wrong_dtype(
-                "cdist(): matrices of a floating dtype expected; got shape "
-                f"{list(x.shape)} of dtype {x.dtype}"
+        if x._data.ndim < 2:
+            raise errors.wrong_shape(
+                f"cdist(): expected at least two dimensions; got shape {list(x.shape)}"
             )
+        if not x.dtype.is_floating_point:
+            raise errors.wrong_dtype(f"cdist(): expected a floating dtype; got {x.dtype}")
+    if x1._data.shape[-1] != x2._data.shape[-1]:
+        raise errors.wrong_shape(
+            "cdist(): expected rows of the same size; got shapes "
+            f"{list(x1.shape)} and {list(x2.shape)}"
+        )
+    check_order("cdist", p)
     return cdist_row(x1, x2, p)  # type: ignore[no-any-return]
 
 
 @function("pdist")
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """Distances between all pairs of rows."""
+    """Distances between all pairs of rows.
+
+    Raises:
+        RuntimeError: not two dimensions, or a negative order.
+    """
+    if input._data.ndim != 2:
+        raise errors.wrong_shape(f"pdist(): expected two dimensions; got shape {list(input.shape)}")
+    check_order("pdist", p)
     return pdist_row(input, p)  # type: ignore[no-any-return]
 
 

@@ -29,6 +29,12 @@ def sigmoid(x: Array) -> Array:
     return 1 / (1 + np.exp(-np.asarray(x)))
 
 
+def log_shares(x: Array, axis: int) -> Array:
+    """The logarithm of exp(x), divided by its sum along a dimension."""
+    shifted = x - np.max(np.real(x), axis=axis, keepdims=True)
+    return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+
+
 def standardized(x: Array, axis: int | tuple[int, ...], eps: float) -> Array:
     """The elements less their mean along dimensions, over the root of their variance plus `eps`."""
     rest = x - np.mean(x, axis=axis, keepdims=True)
@@ -129,16 +135,16 @@ def label_margins(x: Array, targets: Array) -> Array:
     for row, listed in zip(x, targets, strict=True):
         count = list(listed).index(-1) if -1 in listed else len(listed)
         own = listed[:count]
-        others = np.setdiff1d(np.arange(len(row)), own)
+        others = [i for i in range(len(row)) if i not in own]
         gaps = 1 - row[own][:, None] + row[others][None, :]
-        losses.append(np.sum(np.where(np.real(gaps) > 0, gaps, 0)) / len(row))
+        losses.append(np.sum(gaps * (np.real(gaps) > 0)) / len(row))
     return np.stack(losses)
 
 
 FUNCTIONS = {
     function.__name__: function
     for function in (
-        magnitude, softplus, sigmoid, standardized, per_channel, sum_around, length, distances,
+        magnitude, softplus, sigmoid, log_shares, standardized, per_channel, sum_around, length, distances,
         row_distances, class_weights, class_loss, ctc, margins, label_margins,
     )
 }  # fmt: skip

@@ -186,7 +186,8 @@ def _operands(
     for name, domain in fields.any_mapping(located, "operands").items():
         place = located.keys[name]
         fields.pattern(name, place, "the operand", r"[a-z][a-z0-9_]*", "x")
-        operand = _operand(name, domain, operands.get(name), len(operands), fields)
+        seed = list(operands).index(name) if name in operands else len(operands)
+        operand = _operand(name, domain, operands.get(name), seed, fields)
         if operand is not None:
             operands[name] = operand
     return operands
