@@ -44,7 +44,16 @@ def hinge_embedding_loss(
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """One minus the cosine where the target is 1, the cosine beyond the margin where it is -1."""
+    """One minus the cosine where the target is 1, the cosine beyond the margin where it is -1.
+
+    Raises:
+        RuntimeError: another number of targets than of pairs.
+    """
+    if target._data.shape != input1._data.shape[:-1]:
+        raise errors.wrong_shape(
+            f"cosine_embedding_loss(): expected a target of shape {list(input1.shape[:-1])}, one for "
+            f"each pair; got {list(target.shape)}"
+        )
     cosine = cosine_similarity(input1, input2, input1._data.ndim - 1)
     zero = wrap(np.zeros((), input1._data.dtype))
     near = F["where"](target.eq(1), 1 - cosine, zero)
@@ -116,7 +125,13 @@ def multi_margin_loss(
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """By how much other classes come closer than a margin to the target's score."""
+    """By how much other classes come closer than a margin to the target's score.
+
+    Raises:
+        ValueError: ``p`` is neither 1 nor 2.
+    """
+    if p not in (1, 2):
+        raise errors.wrong_value(f"multi_margin_loss(): only p == 1 and p == 2 supported; got {p}")
     return multi_margin_row(input, target, weight, p, margin, reduction)  # type: ignore[no-any-return]
 
 
@@ -141,7 +156,16 @@ multilabel_margin_row = fused("multilabel_margin_loss", _multilabel_margin)
 @loss
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """By how much scores of absent classes come closer than 1 to those of the classes listed (up to
-    the first -1)."""
+    the first -1).
+
+    Raises:
+        RuntimeError: a target of another shape.
+    """
+    if input._data.shape != target._data.shape:
+        raise errors.wrong_shape(
+            "multilabel_margin_loss(): expected a target of the input's shape "
+            f"{list(input.shape)}; got {list(target.shape)}"
+        )
     return multilabel_margin_row(input, target, reduction)  # type: ignore[no-any-return]
 
 
