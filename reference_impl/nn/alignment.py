@@ -109,4 +109,4 @@ def _ctc(
     return F["where"](losses > -never / 2, wrap(np.full((), np.inf, losses._data.dtype)), losses)  # type: ignore[no-any-return]
 
 
-ctc_row = fused("_ctc_loss", _ctc, node="CtcLossBackward0")
+ctc_row = fused("_ctc_loss", _ctc, node="CtcLossBackward0", keeps_out=True)

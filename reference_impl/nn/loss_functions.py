@@ -162,6 +162,8 @@ def smooth_l1_loss(
         raise errors.wrong_value(
             f"smooth_l1_loss(): beta must not be below zero; got {beta}", RuntimeError
         )
+    if not beta:
+        return l1_loss(input, target, reduction)
     if promote_types(input.dtype, target.dtype).category != FLOATING:
         raise unsupported_dtype("smooth_l1_loss", input.dtype)
     return smooth_l1_row(input, target, beta, 1, reduction)  # type: ignore[no-any-return]
@@ -284,7 +286,7 @@ def cross_entropy(
                 f"{list(input.shape)}; found {target.dtype} of shape {list(target.shape)}"
             )
         n = input._data.shape[dim]
-        t = target * (1 - label_smoothing) + label_smoothing / n
+        t = target * (1 - label_smoothing) + label_smoothing / n if label_smoothing else target
         w = (
             1.0
             if weight is None
@@ -452,7 +454,9 @@ def pairwise_distance(
     return distance_row(x1 - x2 + eps, p, -1, keepdim)  # type: ignore[no-any-return]
 
 
-distance_row = fused("norm", lambda x, p, dim, keepdim: x.norm(p, dim, keepdim), "NormBackward1")
+distance_row = fused(
+    "norm", lambda x, p, dim, keepdim: x.norm(p, dim, keepdim), "NormBackward1", keeps_out=True
+)
 
 
 @loss

@@ -296,7 +296,7 @@ def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
     return FUNCTIONS["norm"](x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)  # type: ignore[no-any-return]
 
 
-cdist_row = fused("cdist", distances)
+cdist_row = fused("cdist", distances, keeps_out=True)
 
 
 def check_order(what: str, p: float) -> None:
@@ -349,7 +349,7 @@ def _pdist(x: Tensor, p: float) -> Tensor:
     return FUNCTIONS["norm"](x[wrap(i)] - x[wrap(j)], p, -1)  # type: ignore[no-any-return]
 
 
-pdist_row = fused("pdist", _pdist)
+pdist_row = fused("pdist", _pdist, keeps_out=True)
 
 
 def eigvalsh(A: Any, UPLO: str = "L") -> Tensor:
