@@ -72,6 +72,11 @@ class Form:
     derivative: str = "formula"
     saves: tuple[str, ...] | None = None
 
+    @property
+    def samples(self) -> dict[str, Any]:
+        """The operands' values by name."""
+        return {name: operand.values for name, operand in self.operands.items()}
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -200,7 +205,7 @@ def _operand(
     if "values" in entry:
         values = read_array(entry["values"], fields)
         return None if values is None else Operand(name, values, sampled=False)
-    low, high = (earlier.low, earlier.high) if earlier else (-2.0, 2.0)
+    low, high = (earlier.low, earlier.high) if earlier and earlier.sampled else (-2.0, 2.0)
     if "between" in entry:
         bounds = _numbers(entry["between"], "between", fields)
         if len(bounds) != 2 or not bounds[0] < bounds[1]:
