@@ -98,7 +98,7 @@ def weighted(losses: Tensor, weight: Tensor, reduction: str, by_weight: bool = T
             f"expected weights of the input's shape {list(losses.shape)}; got {list(weight.shape)}"
         )
     if reduction == "mean" and by_weight:
-        return (losses * weight).sum() / weight.sum()  # type: ignore[no-any-return]
+        return (losses * weight).sum() / weight.sum()
     return reduced(losses * weight, reduction)
 
 
@@ -294,7 +294,7 @@ def cross_entropy(
         )
         parts = logp * t * w
         if reduction == "none":
-            return -parts.sum(dim)  # type: ignore[no-any-return]
+            return -parts.sum(dim)
         n = parts._data.size // (parts._data.shape[dim] or 1)
         total = -parts.sum()
         if reduction not in ("mean", "sum"):
@@ -320,7 +320,7 @@ def _smoothed(
     if reduction != "mean":
         return reduced(losses, reduction)
     counted = take_at(w, (np.where(valid, target._data, 0),)) * valid
-    return losses.sum() / wrap(as_array(counted.sum()))  # type: ignore[no-any-return]
+    return losses.sum() / wrap(as_array(counted.sum()))
 
 
 def same_size(input: Tensor, target: Tensor, what: str) -> None:

@@ -96,18 +96,14 @@ def _estimated(x: Any, mean: Any, var: Any, eps: float) -> Any:
 
 batch_row = op(
     "native_batch_norm(x, weight, bias, /, eps)",
-    lambda x, weight, bias, eps: _affine(
-        _normalized(x, _but_channels(x), eps)[0], weight, bias
-    ),
+    lambda x, weight, bias, eps: _affine(_normalized(x, _but_channels(x), eps)[0], weight, bias),
     x=lambda g, x, weight, eps: _centred_gradient(_scaled(g, weight), x, _but_channels(x), eps),
     weight=lambda g, x, eps: _summed(g * _normalized(x, _but_channels(x), eps)[0]),
     bias=lambda g: _summed(g),
 )
 estimated_row = op(
     "native_batch_norm(x, weight, bias, mean, var, /, eps)",
-    lambda x, weight, bias, mean, var, eps: _affine(
-        _estimated(x, mean, var, eps), weight, bias
-    ),
+    lambda x, weight, bias, mean, var, eps: _affine(_estimated(x, mean, var, eps), weight, bias),
     x=lambda g, weight, var, eps: _scaled(g, weight) * rsqrt(_per_channel(var, g) + eps),
     weight=lambda g, x, mean, var, eps: _summed(g * _estimated(x, mean, var, eps)),
     bias=lambda g: _summed(g),
@@ -271,10 +267,10 @@ def instance_norm(
     """
     n, c, *rest = input._data.shape
     rows = input.reshape(1, n * c, *rest)
-    mean, var, *scales = (
+    mean, var, scale, shift = (
         p if p is None else p.repeat(n) for p in (running_mean, running_var, weight, bias)
     )
-    out = batch_norm(rows, mean, var, *scales, use_input_stats, momentum, eps)
+    out = batch_norm(rows, mean, var, scale, shift, use_input_stats, momentum, eps)
     if use_input_stats:
         for kept, moved in ((running_mean, mean), (running_var, var)):
             if kept is not None and moved is not None:

@@ -83,9 +83,7 @@ def class_weights(target: Array, w: Array, ignored: int) -> Array:
     return np.where(valid, w[np.where(valid, target, 0)], 0)
 
 
-def class_loss(
-    logs: Array, target: Array, w: Array, ignored: int, smoothing: float = 0
-) -> Array:
+def class_loss(logs: Array, target: Array, w: Array, ignored: int, smoothing: float = 0) -> Array:
     """Minus the weighted logarithm at each target's class; with smoothing, a part of that is
     replaced by the mean over all classes. Classes are in dimension 1, or in the only one."""
     axis = 0 if np.ndim(logs) == 1 else 1
@@ -110,7 +108,9 @@ def ctc(
             labels += [int(label), blank]
         p = np.exp(logs[:, n, labels])
         paths = np.where(np.arange(len(labels)) < 2, p[0], 0)
-        skips = np.array([i > 1 and labels[i] not in (blank, labels[i - 2]) for i in range(len(labels))])
+        skips = np.array(
+            [i > 1 and labels[i] not in (blank, labels[i - 2]) for i in range(len(labels))]
+        )
         for now in p[1 : frames[n]]:
             before = np.concatenate([np.zeros(2), paths])
             paths = (paths + before[1:-1] + skips * before[:-2]) * now
