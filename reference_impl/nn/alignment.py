@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import beside, full, host
 from ..ops import FUNCTIONS as F
 from ..ops.fused import fused
 from ..tensor.tensor import Tensor, wrap
@@ -28,7 +29,8 @@ def ctc_loss(
 
     Raises:
         ValueError: an unknown reduction.
-        RuntimeError: lengths that do not fit, or a blank that is no label.
+        RuntimeError: lengths that do not fit, a blank that is no label, or numbers that are neither
+            float32 nor float64.
     """
     if reduction not in ("none", "mean", "sum"):
         raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
@@ -38,9 +40,11 @@ def ctc_loss(
     _check(logs, frames, counts, blank)
     losses = ctc_row(logs, targets, frames, counts, blank)
     if zero_infinity:
-        losses = F["where"](losses == float("inf"), wrap(np.zeros((), losses._data.dtype)), losses)
+        zero = wrap(full((), 0, losses._data.dtype, losses._data))
+        losses = F["where"](losses == float("inf"), zero, losses)
     if reduction == "mean":
-        return (losses / wrap(np.maximum(counts, 1).astype(losses._data.dtype))).mean()  # type: ignore[no-any-return]
+        sizes = np.maximum(counts, 1).astype(losses._data.dtype)
+        return (losses / wrap(beside(sizes, losses._data))).mean()  # type: ignore[no-any-return]
     if reduction == "sum":
         return losses.sum()  # type: ignore[no-any-return]
     return losses.squeeze(0) if alone else losses  # type: ignore[no-any-return]
@@ -54,6 +58,8 @@ def _lengths(given: Any) -> tuple[int, ...]:
 
 def _check(logs: Tensor, frames: tuple[int, ...], counts: tuple[int, ...], blank: int) -> None:
     """Refuse lengths and a blank that do not fit."""
+    if logs._data.dtype not in (np.float32, np.float64):
+        raise errors.unsupported_dtype("ctc_loss", logs.dtype)
     t, n, c = logs._data.shape
     if not 0 <= blank < c:
         raise errors.wrong_value(
@@ -87,26 +93,31 @@ def _ctc(
 ) -> Tensor:
     """The losses of all samples. A path that does not exist has a huge negative logarithm instead of
     an infinite one, so that gradients stay numbers."""
-    never = -float(np.finfo(logs._data.dtype).max) / 8
-    labels = _padded(targets._data, counts, blank)
+    kind = logs._data.dtype
+    never = -float(np.finfo(kind).max) / 8
+
+    def there(values: Any) -> Tensor:
+        return wrap(beside(np.ascontiguousarray(values), logs._data))
+
+    labels = _padded(host(targets._data), counts, blank)
     n, width = labels.shape
     skips = np.zeros(labels.shape, bool)
     skips[:, 2:] = (labels[:, 2:] != blank) & (labels[:, 2:] != labels[:, :-2])
-    index = np.broadcast_to(labels, (logs._data.shape[0], n, width))
-    steps = logs.gather(2, wrap(np.ascontiguousarray(index)))
-    border = wrap(np.full((n, 2), never, logs._data.dtype))
-    nowhere = wrap(np.full((), never, logs._data.dtype))
-    paths = F["where"](wrap(np.arange(width) < 2), steps[0], nowhere)
+    steps = logs.gather(2, there(np.broadcast_to(labels, (logs._data.shape[0], n, width))))
+    nowhere = wrap(full((), never, kind, logs._data))
+    border = wrap(full((n, 2), never, kind, logs._data))
+    paths = F["where"](there(np.arange(width) < 2), steps[0], nowhere)
     for t in range(1, max(frames, default=0)):
         before = F["cat"]([border, paths], 1)
-        skipped = F["where"](wrap(skips), before[:, :-2], nowhere)
+        skipped = F["where"](there(skips), before[:, :-2], nowhere)
         ways = F["stack"]([paths, before[:, 1:-1], skipped]).logsumexp(0) + steps[t]
-        paths = F["where"](wrap(np.array(frames)[:, None] > t), ways, paths)
+        paths = F["where"](there(np.array(frames)[:, None] > t), ways, paths)
     last = 2 * np.array(counts)[:, None]
-    ends = paths.gather(1, wrap(np.maximum(last - np.array([0, 1]), 0)))
-    ends = F["where"](wrap(np.concatenate([last >= 0, last > 0], 1)), ends, nowhere)
+    ends = paths.gather(1, there(np.maximum(last - np.array([0, 1]), 0)))
+    ends = F["where"](there(np.concatenate([last >= 0, last > 0], 1)), ends, nowhere)
     losses = -ends.logsumexp(1)
-    return F["where"](losses > -never / 2, wrap(np.full((), np.inf, losses._data.dtype)), losses)  # type: ignore[no-any-return]
+    never_spelled = wrap(full((), np.inf, kind, logs._data))
+    return F["where"](losses > -never / 2, never_spelled, losses)  # type: ignore[no-any-return]
 
 
 ctc_row = fused("_ctc_loss", _ctc, node="CtcLossBackward0", keeps_out=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import beside, host
 from ..ops import FUNCTIONS as F
 from ..ops.fused import fused
 from ..tensor.tensor import Tensor, wrap
@@ -107,9 +108,9 @@ def _multi_margin(
     parts = relu(margin - own + rows) ** p
     if weight is not None:
         parts = parts * weight[target.reshape(-1)].unsqueeze(1)
-    others = np.ones(rows._data.shape, rows._data.dtype)
-    np.put_along_axis(others, at, 0, 1)
-    losses = (parts * wrap(others)).sum(1) / rows._data.shape[1]
+    others = np.ones(rows._data.shape, bool)
+    np.put_along_axis(others, host(at), False, 1)
+    losses = (parts * wrap(beside(others, rows._data))).sum(1) / rows._data.shape[1]
     return reduced(losses if x._data.ndim == 2 else losses.squeeze(0), reduction)
 
 
@@ -137,14 +138,15 @@ def multi_margin_loss(
 
 def _multilabel_margin(x: Tensor, target: Tensor, reduction: str) -> Tensor:
     rows = x if x._data.ndim == 2 else x.unsqueeze(0)
-    labels = target._data.reshape(rows._data.shape)
+    labels = host(target._data).reshape(rows._data.shape)
     totals = []
     for k, row in enumerate(labels):
         end = np.flatnonzero(row < 0)
         mine = row[: end[0] if end.size else row.size]
         others = np.setdiff1d(np.arange(row.size), mine)
         scores = rows[k]
-        gaps = 1 - scores[wrap(mine)].unsqueeze(1) + scores[wrap(others)].unsqueeze(0)
+        own, rest = (wrap(beside(index, rows._data)) for index in (mine, others))
+        gaps = 1 - scores[own].unsqueeze(1) + scores[rest].unsqueeze(0)
         totals.append(relu(gaps).sum() / row.size)
     losses = F["stack"](totals)
     return reduced(losses if x._data.ndim == 2 else losses.squeeze(0), reduction)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import zeros
 from ..ops.core import sum_to
 from ..ops.op import op
 from ..ops.pointwise import rsqrt
@@ -295,7 +296,7 @@ def local_response_norm(
     squares = input * input
     lead, rest = size // 2, (size - 1) // 2
     c = input._data.shape[1]
-    total = wrap(np.zeros(input._data.shape, input._data.dtype))
+    total = wrap(zeros(input._data.shape, input._data.dtype, input._data))
     for shift in range(-lead, rest + 1):
         a, b = max(0, shift), min(c, c + shift)
         if b > a:
