@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import beside, host
+from ..backend.base import beside, full, host
 from ..ops import FUNCTIONS as F
 from ..ops.fused import fused
 from ..tensor.tensor import Tensor, wrap
@@ -35,7 +35,7 @@ def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
     """The distance where the target is 1, what is missing to the margin where it is -1."""
-    zero = wrap(np.zeros((), input._data.dtype))
+    zero = wrap(full((), 0, input._data.dtype, input._data))
     far = F["where"](target.ne(1), (margin - input).clamp_min(0), zero)
     near = F["where"](target.ne(-1), input, zero)
     return reduced(far + near, reduction)
@@ -56,7 +56,7 @@ def cosine_embedding_loss(
             f"each pair; got {list(target.shape)}"
         )
     cosine = cosine_similarity(input1, input2, input1._data.ndim - 1)
-    zero = wrap(np.zeros((), input1._data.dtype))
+    zero = wrap(full((), 0, input1._data.dtype, input1._data))
     near = F["where"](target.eq(1), 1 - cosine, zero)
     far = F["where"](target.eq(-1), (cosine - margin).clamp_min(0), zero)
     return reduced(near + far, reduction)

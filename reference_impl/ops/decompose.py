@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import eye, zeros
+from ..backend.base import eye, full, zeros
 from ..errors import caution
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
@@ -293,7 +293,15 @@ def chain_matmul(*matrices: Tensor) -> Tensor:
 
 def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
     """Distances between all rows of two matrices."""
-    return FUNCTIONS["norm"](x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)  # type: ignore[no-any-return]
+    return lengths(x1.unsqueeze(-2) - x2.unsqueeze(-3), p)
+
+
+def lengths(x: Tensor, p: float) -> Tensor:
+    """Norms along the last dimension; the count of order 0 has a gradient of zeros."""
+    if p == 0:
+        one = wrap(full((), 1, x._data.dtype, x._data))
+        return FUNCTIONS["where"](x != 0, one, x * 0).sum(-1)  # type: ignore[no-any-return]
+    return FUNCTIONS["norm"](x, p, -1)  # type: ignore[no-any-return]
 
 
 cdist_row = fused("cdist", distances, keeps_out=True)
@@ -346,7 +354,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
 
 def _pdist(x: Tensor, p: float) -> Tensor:
     i, j = np.triu_indices(x._data.shape[0], 1)
-    return FUNCTIONS["norm"](x[wrap(i)] - x[wrap(j)], p, -1)  # type: ignore[no-any-return]
+    return lengths(x[wrap(i)] - x[wrap(j)], p)
 
 
 pdist_row = fused("pdist", _pdist, keeps_out=True)
