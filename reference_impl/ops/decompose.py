@@ -300,7 +300,7 @@ def lengths(x: Tensor, p: float) -> Tensor:
     """Norms along the last dimension; the count of order 0 has a gradient of zeros."""
     if p == 0:
         one = wrap(full((), 1, x._data.dtype, x._data))
-        return FUNCTIONS["where"](x != 0, one, x * 0).sum(-1)  # type: ignore[no-any-return]
+        return FUNCTIONS["where"](x.ne(0), one, x * 0).sum(-1)  # type: ignore[no-any-return]
     return FUNCTIONS["norm"](x, p, -1)  # type: ignore[no-any-return]
 
 
