@@ -70,6 +70,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
+    pattern("wrong-shape", r"only supports (at least )?\dD tensors|same number of columns", _RUNTIME),
+    pattern("wrong-value", r"must be (either|between|in label range)|target out of range|only supports non-negative|"
+            r"does not support (negative|non-positive)", _RUNTIME),
 )  # fmt: skip
 
 SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message)

@@ -41,6 +41,7 @@ from .activation_functions import (
     threshold,
 )
 from .activation_functions import sigmoid_fn as sigmoid
+from .alignment import ctc_loss
 from .attention import gumbel_softmax, scaled_dot_product_attention
 from .linear_functions import (
     bilinear,
@@ -148,6 +149,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dropout",
     "elu",
     "elu_",

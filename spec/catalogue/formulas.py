@@ -121,6 +121,8 @@ def functions() -> dict[str, Any]:
     """Every function and constant that a formula may name."""
     import scipy.special
 
+    from . import nn_formulas
+
     return {
         **{name: getattr(np, name) for name in _NUMPY.split()},
         **{name: getattr(np.linalg, name) for name in _LINEAR_ALGEBRA.split()},
@@ -138,6 +140,7 @@ def functions() -> dict[str, Any]:
         "through_running_products": through_running_products,
         "maximum_so_far": np.maximum.accumulate,
         "minimum_so_far": np.minimum.accumulate,
+        **nn_formulas.FUNCTIONS,
     }
 
 
