@@ -1,7 +1,8 @@
 """Works out what an operation must give: its value, gradients, tangent and second derivatives.
 
-All come from the formulas of a form. The tangent is the gradient formula's transpose, taken one
-output at a time. Second derivatives are derivatives of the gradient formula. A form may leave out
+All come from the formulas of a form. The tangent is the derivative of the value formula, or the
+transpose of the gradient formula. Second derivatives are those of the gradient formulas along a
+direction: the matrix of second derivatives is symmetric. A form may leave out
 gradient formulas: its derivatives are then those of the value formula. A derivative is taken by the
 complex step where the formula has complex values (exact to rounding), else by central differences
 of order eight, good to ten digits.
@@ -82,9 +83,13 @@ class Worked:
         return found
 
     def tangent(self, tangents: Mapping[str, Array]) -> Array:
-        """The derivative of the result along `tangents`: one gradient for each output element."""
+        """The derivative of the result along `tangents`: of the value formula if it has complex
+        values, else by one gradient for each output element."""
         if self.from_value:
             return self._along(tangents)
+        found = self._complex_step(lambda step: [self._value_at(tangents, step)])
+        if found is not None:
+            return found[0]
         result = np.zeros(self.out.size)
         for i in range(self.out.size):
             unit = np.zeros(self.out.size)
@@ -93,10 +98,29 @@ class Worked:
             result[i] = sum(np.sum(row * tangents[name]) for name, row in rows.items())
         return result.reshape(self.out.shape)
 
-    def _along(self, tangents: Mapping[str, Array]) -> Array:
-        def value(step: complex) -> Array:
-            return evaluate(self.form.value, self._moved(tangents, step))
+    def _value_at(self, tangents: Mapping[str, Array], step: complex) -> Array:
+        return evaluate(self.form.value, self._moved(tangents, step))
 
+    @staticmethod
+    def _complex_step(function: Callable[[complex], list[Array]]) -> list[Array] | None:
+        """The derivatives of arrays along a step, exact to rounding; None where they have none in
+        the complex plane."""
+        try:
+            found = [np.imag(value) / COMPLEX_STEP for value in function(1j * COMPLEX_STEP)]
+        except (TypeError, ValueError):
+            return None
+        steps = {k * STEP: function(k * STEP) for k, _ in COEFFICIENTS}
+        steps |= {-k * STEP: function(-k * STEP) for k, _ in COEFFICIENTS}
+        for i, exact in enumerate(found):
+            with np.errstate(invalid="ignore"):
+                near = slope(lambda step, i=i: steps[step][i])  # type: ignore[misc]
+            scale = max(1.0, float(np.max(np.abs(near), initial=0.0)))
+            if not np.max(np.abs(exact - near), initial=0.0) <= AGREEMENT * scale:
+                return None
+        return [np.where(np.abs(exact) < ROUNDING, 0.0, exact) for exact in found]
+
+    def _along(self, tangents: Mapping[str, Array]) -> Array:
+        value = partial(self._value_at, tangents)
         real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         if self.exact and real:
             return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
@@ -117,6 +141,12 @@ class Worked:
         h = self.tangents(3)
         if self.from_value:
             return self._second_of_value(h)
+        names = list(self.form.gradient)
+        found = self._complex_step(
+            lambda step: list(self.gradients_at(self._moved(h, step), self.g).values())
+        )
+        if found is not None:
+            return Second(h, dict(zip(names, found, strict=True)), self.tangent(h), True)
 
         def scalar(name: str, moved: Array) -> Array:
             found = self.gradients_at({**self.inputs, name: moved}, self.g)
