@@ -59,7 +59,10 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-shape", r"expected reduction dim|more than one value", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
-    pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
+    pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
+            r"not supported for strided convolutions", _RUNTIME),
+    pattern("wrong-dtype", r"result type .* can't be cast|(weight|bias) type .* should be the same|"
+            r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
             r"floating point", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"

@@ -42,12 +42,16 @@ from .activation_functions import (
 )
 from .activation_functions import sigmoid_fn as sigmoid
 from .attention import gumbel_softmax, scaled_dot_product_attention
-from .linear_functions import (
-    bilinear,
+from .convolution_functions import (
     conv1d,
     conv2d,
+    conv3d,
     conv_transpose1d,
     conv_transpose2d,
+    conv_transpose3d,
+)
+from .linear_functions import (
+    bilinear,
     embedding,
     linear,
     one_hot,
@@ -143,8 +147,10 @@ __all__ = [
     "celu_",
     "conv1d",
     "conv2d",
+    "conv3d",
     "conv_transpose1d",
     "conv_transpose2d",
+    "conv_transpose3d",
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",

@@ -1,4 +1,4 @@
-"""Windows over the last two dimensions, and pooling."""
+"""Pooling."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import arange, as_strided, zeros
+from ..backend.base import arange
 from ..graph.row import LINEAR
 from ..ops.choose import data_of
 from ..ops.fused import fused
@@ -17,70 +17,12 @@ from ..ops.op import op
 from ..ops.shape import reshape_any
 from ..tensor.tensor import Tensor, wrap
 from .resizing import pad
+from .windows import fold_windows, padded, windows
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_max_pool1d", "adaptive_max_pool2d",
-    "avg_pool1d", "avg_pool2d", "fold_windows", "lp_pool1d", "max_pool1d",
-    "max_pool2d", "unfold_windows",
+    "avg_pool1d", "avg_pool2d", "lp_pool1d", "max_pool1d", "max_pool2d",
 ]  # fmt: skip
-
-
-def out_size(n: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
-    """How many windows fit.
-
-    Raises:
-        RuntimeError: windows of no size, or that do not move.
-    """
-    if kernel < 1 or stride < 1:
-        raise errors.wrong_shape(
-            f"kernel size and stride must be greater than zero; got {kernel} and {stride}"
-        )
-    return (n + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
-
-
-def padded(x: Any, padding: Any, value: float = 0.0) -> Any:
-    """With a constant around the last two dimensions."""
-    if not any(padding):
-        return x
-    return np.pad(x, ((0, 0), (0, 0), (padding[0],) * 2, (padding[1],) * 2), constant_values=value)
-
-
-def windows(x: Any, kernel: Any, stride: Any, dilation: Any) -> Any:
-    """All windows of a padded array, as a view of shape (N, C, KH, KW, OH, OW)."""
-    oh = out_size(x.shape[2], kernel[0], stride[0], 0, dilation[0])
-    ow = out_size(x.shape[3], kernel[1], stride[1], 0, dilation[1])
-    if oh < 1 or ow < 1:
-        raise errors.wrong_shape(
-            "the kernel does not fit into the padded input; got kernel size "
-            f"{list(kernel)} and padded size {list(x.shape[2:])}"
-        )
-    a, b, c, d = x.strides
-    return as_strided(
-        x,
-        (*x.shape[:2], *kernel, oh, ow),
-        (a, b, c * dilation[0], d * dilation[1], c * stride[0], d * stride[1]),
-    )
-
-
-def unfold_windows(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> Any:
-    """All windows of an array (N, C, H, W), copied: (N, C, KH, KW, OH, OW)."""
-    return windows(padded(x, padding), kernel, stride, dilation).copy()
-
-
-def fold_windows(cols: Any, size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
-    """Windows added back into an array of this size: the transpose of ``unfold_windows``."""
-    n, c, kh, kw, oh, ow = cols.shape
-    full = zeros((n, c, size[2] + 2 * padding[0], size[3] + 2 * padding[1]), cols.dtype, cols)
-    for i in range(kh):
-        for j in range(kw):
-            top, left = i * dilation[0], j * dilation[1]
-            full[
-                :,
-                :,
-                top : top + oh * stride[0] : stride[0],
-                left : left + ow * stride[1] : stride[1],
-            ] += cols[:, :, i, j]
-    return full[:, :, padding[0] : padding[0] + size[2], padding[1] : padding[1] + size[3]]
 
 
 def _pair(v: Any) -> tuple[int, int]:

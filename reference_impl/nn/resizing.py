@@ -14,6 +14,7 @@ from ..ops.index import index_put, index_row
 from ..ops.op import op
 from ..ops.shape import _place, slice_
 from ..tensor.tensor import Tensor, wrap
+from .windows import numbers, out_size
 
 __all__ = [
     "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
@@ -102,18 +103,26 @@ ROWS["CopySlices"] = fused("pad", _repeated, node="CopySlices")
 # -- windows as columns ----------------------------------------------------------------------------
 
 
-def pair(v: Any) -> tuple[int, int]:
+def pair(v: Any) -> tuple[int, ...]:
     """One number for both dimensions, or two."""
-    return (v, v) if isinstance(v, int) else tuple(v)
+    return numbers(v, 2, "sizes")
 
 
 def places(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
     """Rows and columns, in the padded image, of each element of each window, and their number in
-    each direction: (KH KW, OH OW) each."""
+    each direction: (KH KW, OH OW) each.
+
+    Raises:
+        RuntimeError: a window is larger than the padded image.
+    """
     n = [
-        (size[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) // stride[d] + 1
-        for d in (0, 1)
+        out_size(*each) for each in zip(size[-2:], kernel, stride, padding, dilation, strict=True)
     ]
+    if min(n) < 1:
+        raise errors.wrong_shape(
+            f"the kernel does not fit into the padded image; got kernel size {list(kernel)} for "
+            f"image size {list(size[-2:])} with padding {list(padding)}"
+        )
     i, j = np.mgrid[: kernel[0], : kernel[1]].reshape(2, -1, 1)
     y, x = np.mgrid[: n[0], : n[1]].reshape(2, 1, -1)
     return i * dilation[0] + y * stride[0], j * dilation[1] + x * stride[1]
@@ -155,7 +164,15 @@ back_row = fused("col2im", _added_back, node="Col2ImBackward0")
 def unfold(
     input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:
-    """All windows of images, as columns: (N, C KH KW, number of windows)."""
+    """All windows of images, as columns: (N, C KH KW, number of windows).
+
+    Raises:
+        RuntimeError: no images with channels, or a window is larger than they are.
+    """
+    if input._data.ndim not in (3, 4):
+        raise errors.wrong_shape(
+            f"unfold(): expected a 3D or 4D input of channels and images; got shape {list(input.shape)}"
+        )
     return columns_row(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))  # type: ignore[no-any-return]
 
 
@@ -167,10 +184,33 @@ def fold(
     padding: Any = 0,
     stride: Any = 1,
 ) -> Tensor:
-    """Windows added back into images: the transpose of ``unfold``."""
+    """Windows added back into images: the transpose of ``unfold``.
+
+    Raises:
+        RuntimeError: the columns are not those of such windows.
+    """
+    check_columns(input, pair(output_size), pair(kernel_size), dilation, padding, stride)
     return back_row(  # type: ignore[no-any-return]
         input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride)
     )
+
+
+def check_columns(
+    input: Tensor, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
+) -> None:
+    """Refuse columns of another number, or that no whole number of channels gives."""
+    shape = input._data.shape
+    if len(shape) not in (2, 3) or shape[-2] % math.prod(kernel):
+        raise errors.wrong_shape(
+            f"fold(): expected a 2D or 3D input whose dimension -2 has a size divisible by the "
+            f"kernel's {math.prod(kernel)} elements; got shape {list(shape)}"
+        )
+    rows, _ = places(size, kernel, pair(dilation), pair(padding), pair(stride))
+    if shape[-1] != rows.shape[1]:
+        raise errors.wrong_shape(
+            f"fold(): expected {rows.shape[1]} windows in the last dimension for these sizes; got "
+            f"shape {list(shape)}"
+        )
 
 
 # -- another size ----------------------------------------------------------------------------------

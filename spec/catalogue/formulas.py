@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import resampling, windows
 from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
@@ -138,6 +139,8 @@ def functions() -> dict[str, Any]:
         "through_running_products": through_running_products,
         "maximum_so_far": np.maximum.accumulate,
         "minimum_so_far": np.minimum.accumulate,
+        **windows.functions(),
+        **resampling.functions(),
     }
 
 
