@@ -53,7 +53,9 @@ def convolution(dims: int) -> Callable[..., Tensor]:
         return biased(input, weight, bias, steps, around, apart, groups)  # type: ignore[no-any-return]
 
     run.__name__ = run.__qualname__ = name
-    run.__doc__ = f"Cross-correlation of (N, C, ...) with (O, C / groups, ...), over {dims} dimension(s)."
+    run.__doc__ = (
+        f"Cross-correlation of (N, C, ...) with (O, C / groups, ...), over {dims} dimension(s)."
+    )
     return function(name)(run)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import astype, beside
 from ..graph.row import LINEAR
 from ..ops.fused import fused
 from ..ops.index import index_put, index_row
@@ -115,9 +116,7 @@ def places(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> 
     Raises:
         RuntimeError: a window is larger than the padded image.
     """
-    n = [
-        out_size(*each) for each in zip(size[-2:], kernel, stride, padding, dilation, strict=True)
-    ]
+    n = [out_size(*each) for each in zip(size[-2:], kernel, stride, padding, dilation, strict=True)]
     if min(n) < 1:
         raise errors.wrong_shape(
             f"the kernel does not fit into the padded image; got kernel size {list(kernel)} for "
@@ -286,18 +285,24 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
     return out
 
 
-def _resized(x: Any, matrices: Any) -> Any:
-    for k, m in enumerate(matrices):
-        x = np.moveaxis(np.tensordot(x, m.astype(x.dtype), (2 + k, 1)), -1, 2 + k)
+def _along_dims(x: Any, matrices: Any) -> Any:
+    lead = x.ndim - len(matrices)
+    for k, matrix in enumerate(matrices):
+        factor = astype(beside(matrix, x), x.dtype)
+        x = np.moveaxis(np.tensordot(x, factor, (lead + k, 1)), -1, lead + k)
     return np.ascontiguousarray(x)
 
 
+def along_dims(x: Any, matrices: Any) -> Any:
+    """Each of the last dimensions multiplied by a matrix of its own, on the host."""
+    return resized.apply(x, matrices) if isinstance(x, Tensor) else _along_dims(x, matrices)
+
+
 def _resized_rule(g: Any, matrices: Any) -> Any:
-    turned = [m.T for m in matrices]
-    return resized.apply(g, turned) if isinstance(g, Tensor) else _resized(g, turned)
+    return along_dims(g, [m.T for m in matrices])
 
 
-resized = op("upsample(x, /, matrices)", _resized, LINEAR, x=_resized_rule)
+resized = op("upsample(x, /, matrices)", _along_dims, LINEAR, x=_resized_rule)
 KINDS = {
     "nearest": "Nearest", "nearest-exact": "NearestExact", "linear": "Linear",
     "bilinear": "Bilinear", "trilinear": "Trilinear", "bicubic": "Bicubic",
@@ -305,7 +310,7 @@ KINDS = {
 RESIZED = {
     (mode, d): op(
         f"upsample_{mode}{d}d(x, /, matrices)",
-        _resized,
+        _along_dims,
         LINEAR,
         node=f"Upsample{name}{d}DBackward0",
         x=_resized_rule,

@@ -42,11 +42,14 @@ def out_size(n: int, kernel: int, stride: int, padding: int, dilation: int) -> i
     return (n + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
 
 
-def padded(x: Any, padding: Any, value: float = 0.0) -> Any:
-    """With a constant around the last dimensions, as many as there are paddings."""
-    if not any(padding):
+def padded(x: Any, padding: Any, more: Any = (), value: float = 0.0) -> Any:
+    """With a constant around the last dimensions, as many as there are paddings, and more of it at
+    their ends."""
+    if not any((*padding, *more)):
         return x
-    around = [(0, 0)] * (x.ndim - len(padding)) + [(p, p) for p in padding]
+    ends = more or (0,) * len(padding)
+    around = [(0, 0)] * (x.ndim - len(padding))
+    around += [(p, p + m) for p, m in zip(padding, ends, strict=True)]
     return np.pad(x, around, constant_values=value)
 
 
@@ -76,12 +79,15 @@ def unfold_windows(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any
     return windows(padded(x, padding), kernel, stride, dilation).copy()
 
 
-def fold_windows(cols: Any, size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
+def fold_windows(
+    cols: Any, size: Any, stride: Any, padding: Any, dilation: Any, more: Any = ()
+) -> Any:
     """Windows added back into an array of this size: the transpose of ``unfold_windows``."""
     dims = len(stride)
     lead = len(size) - dims
     kernel, places = cols.shape[lead : lead + dims], cols.shape[lead + dims :]
-    grown = [n + 2 * p for n, p in zip(size[lead:], padding, strict=True)]
+    ends = more or (0,) * dims
+    grown = [n + 2 * p + m for n, p, m in zip(size[lead:], padding, ends, strict=True)]
     full = zeros((*size[:lead], *grown), cols.dtype, cols)
     for index in np.ndindex(*kernel):
         at = tuple(

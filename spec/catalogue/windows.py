@@ -26,6 +26,12 @@ def _each(value: int | Sequence[int], count: int) -> list[int]:
     return [int(n) for n in np.broadcast_to(value, (count,))]
 
 
+def _flat(x: Array, kept: int) -> Array:
+    """With the dimensions after the first ones that are kept made one."""
+    shape = np.shape(x)
+    return np.reshape(x, (*shape[:kept], math.prod(shape[kept:])))
+
+
 def window_count(
     n: int, kernel: int, stride: int = 1, padding: int = 0, dilation: int = 1, ceil: int = 0
 ) -> int:
@@ -85,8 +91,7 @@ def windows(
     """All windows: the leading dimensions of `x`, the windows, the elements of each window."""
     lead = np.ndim(x) - len(kernel)
     at = window_at(np.shape(x)[lead:], kernel, stride, padding, dilation, ceil)
-    sizes = np.shape(x)[:lead], np.shape(x)[lead:]
-    return np.where(at < 0, fill, np.reshape(x, (*sizes[0], math.prod(sizes[1])))[..., at])
+    return np.where(at < 0, fill, _flat(x, lead)[..., at])
 
 
 def windows_back(
@@ -115,12 +120,6 @@ def _grouped(x: Array, groups: int, axis: int) -> Array:
     shape = np.shape(x)
     apart = np.reshape(x, (*shape[:axis], groups, shape[axis] // groups, *shape[axis + 1 :]))
     return np.moveaxis(apart, axis, 0)
-
-
-def _flat(x: Array, kept: int) -> Array:
-    """With the dimensions after the first ones that are kept made one."""
-    shape = np.shape(x)
-    return np.reshape(x, (*shape[:kept], math.prod(shape[kept:])))
 
 
 def _flat_windows(
@@ -199,8 +198,8 @@ def max_at(
     dims = len(kernel)
     at = window_at(np.shape(x)[-dims:], kernel, stride, padding, dilation, ceil)
     flat = windows(np.real(x), kernel, stride, padding, dilation, ceil, -np.inf)
-    flat = flat.reshape(*flat.shape[:-dims], -1)
-    places = np.broadcast_to(at.reshape(*at.shape[:dims], -1), flat.shape)
+    flat = _flat(flat, flat.ndim - dims)
+    places = np.broadcast_to(_flat(at, dims), flat.shape)
     best = _first_of_windows(flat, places >= 0)
     return np.take_along_axis(places, best[..., None], -1)[..., 0]
 
@@ -233,18 +232,18 @@ def adaptive_max_at(x: Array, sizes: Sequence[int]) -> Array:
 
 def pick(x: Array, at: Array, dims: int) -> Array:
     """The elements at places in the last `dims` dimensions, flattened."""
-    lead = np.shape(x)[: np.ndim(x) - dims]
-    flat = np.reshape(x, (*lead, -1))
-    return np.take_along_axis(flat, np.reshape(at, (*lead, -1)), -1).reshape(np.shape(at))
+    lead = np.ndim(x) - dims
+    return np.take_along_axis(_flat(x, lead), _flat(at, lead), -1).reshape(np.shape(at))
 
 
 def place(g: Array, at: Array, shape: Sequence[int], dims: int) -> Array:
     """Zeros of `shape` with the elements of `g` added at places in the last `dims` dimensions,
     flattened: the transpose of `pick`."""
-    lead = tuple(shape[: len(shape) - dims])
-    out = np.zeros((math.prod(lead), math.prod(shape[len(lead) :])), np.result_type(g))
-    rows = np.arange(len(out))[:, None]
-    np.add.at(out, (rows, np.reshape(at, (len(out), -1))), np.reshape(g, (len(out), -1)))
+    lead = len(shape) - dims
+    rows, size = math.prod(shape[:lead]), math.prod(np.shape(g)[lead:])
+    out = np.zeros((rows, math.prod(shape[lead:])), np.result_type(g))
+    index = (np.arange(rows)[:, None], np.reshape(at, (rows, size)))
+    np.add.at(out, index, np.reshape(g, (rows, size)))
     return out.reshape(tuple(shape))
 
 
