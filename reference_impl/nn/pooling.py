@@ -18,9 +18,9 @@ from ..ops.choose import data_of
 from ..ops.gather import along, gather, scatter_along
 from ..ops.op import Op, op
 from ..ops.shape import reshape_any
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor
 from .resizing import along_dims
-from .windows import fold_windows, numbers, padded, windows
+from .windows import fold_windows, numbers, out_size, padded, windows
 
 __all__ = [
     "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
@@ -83,40 +83,48 @@ def end_padding(shape: Any, kernel: Any, stride: Any, padding: Any, dilation: An
 # -- means -----------------------------------------------------------------------------------------
 
 
-def _avg(x: Any, kernel: Any, stride: Any, padding: Any, more: Any) -> Any:
+def _avg(x: Any, kernel: Any, stride: Any, padding: Any, more: Any, factor: Any) -> Any:
     w = windows(padded(x, padding, more), kernel, stride, (1,) * len(kernel))
     lead = x.ndim - len(kernel)
-    return w.mean(axis=tuple(range(lead, lead + len(kernel))))
+    return times(w.mean(axis=tuple(range(lead, lead + len(kernel)))), factor)
 
 
-def _avg_back(g: Any, size: Any, kernel: Any, stride: Any, padding: Any, more: Any) -> Any:
-    if isinstance(g, Tensor):
-        return avg_back.apply(g, size, kernel, stride, padding, more)
-    lead = len(size) - len(kernel)
-    share = (g / math.prod(kernel)).reshape(*g.shape[:lead], *(1,) * len(kernel), *g.shape[lead:])
+def times(means: Any, factor: Any) -> Any:
+    """The means of windows, each multiplied by a factor of its own, unless that is None."""
+    return means if factor is None else means * astype(factor, means.dtype)
+
+
+def _avg_back(
+    g: Any, size: Any, kernel: Any, stride: Any, padding: Any, more: Any, factor: Any
+) -> Any:
+    lead, dims = len(size) - len(kernel), len(kernel)
+    share = times(g, factor) / math.prod(kernel)
+    share = share.reshape(*g.shape[:lead], *(1,) * dims, *g.shape[lead:])
     cols = np.broadcast_to(share, (*g.shape[:lead], *kernel, *g.shape[lead:]))
-    return fold_windows(cols, size, stride, padding, (1,) * len(kernel), more)
+    return fold_windows(cols, size, stride, padding, (1,) * dims, more)
 
 
 def averaging(node: str) -> Op:
     """The means of all windows, under a node's name."""
     return op(
-        "avg_pool(x, /, kernel, stride, padding, more)",
+        "avg_pool(x, /, kernel, stride, padding, more, factor)",
         _avg,
         LINEAR,
         node=node,
-        x=lambda g, x_shape, kernel, stride, padding, more: _avg_back(
-            g, tuple(x_shape), kernel, stride, padding, more
+        x=lambda g, x_shape, kernel, stride, padding, more, factor: avg_back(
+            g, tuple(x_shape), kernel, stride, padding, more, factor
         ),
     )
 
 
 AVERAGES = {dims: averaging(f"AvgPool{dims}DBackward0") for dims in (2, 3)}
-avg_back = op(
-    "avg_pool_backward(x, /, size, kernel, stride, padding, more)",
+avg_back: Op = op(
+    "avg_pool_backward(x, /, size, kernel, stride, padding, more, factor)",
     _avg_back,
     LINEAR,
-    x=lambda g, kernel, stride, padding, more: AVERAGES[2](g, kernel, stride, padding, more),
+    x=lambda g, kernel, stride, padding, more, factor: AVERAGES[2](
+        g, kernel, stride, padding, more, factor
+    ),
 )
 
 
@@ -141,19 +149,21 @@ def averaged(
     kernel, stride, padding = sizes
     if divisor == 0:
         raise errors.wrong_value(f"{name}(): divisor_override must not be zero", RuntimeError)
-    shape = x._data.shape
-    more = end_padding(shape, *sizes, (1,) * dims) if ceil else (0,) * dims
-    out = AVERAGES[dims].apply(x, kernel, stride, padding, more)
+    shape, ones = x._data.shape, (1,) * dims
+    more = end_padding(shape, *sizes, ones) if ceil else (0,) * dims
+    factor: Any = None
     if divisor is not None:
-        return out * (math.prod(kernel) / divisor)
-    if any(more) or (not include and any(padding)):
-        per_dim = zip(shape[-dims:], *sizes, out._data.shape[-dims:], strict=True)
+        factor = np.asarray(math.prod(kernel) / divisor)
+    elif any(more) or (not include and any(padding)):
+        per_dim = zip(shape[-dims:], *sizes, more, strict=True)
         counts: Any = 1
-        for each in per_dim:
-            counts = np.multiply.outer(counts, counted(*each, include))
-        factor = beside(math.prod(kernel) / counts, x._data)
-        out = out * wrap(astype(factor, x._data.dtype))
-    return out
+        for n, k, s, p, m in per_dim:
+            places = out_size(n + m, k, s, p, 1)
+            counts = np.multiply.outer(counts, counted(n, k, s, p, places, include))
+        factor = math.prod(kernel) / counts
+    if factor is not None:
+        factor = beside(factor, x._data)
+    return AVERAGES[dims].apply(x, kernel, stride, padding, more, factor)
 
 
 def average_pool(dims: int) -> Callable[..., Tensor]:
@@ -482,7 +492,8 @@ def adaptive_means(x: Tensor, size: tuple[int, ...], dims: int) -> Tensor:
     """The means of ranges; of one range as the mean, which has a node of its own."""
     if size == (1,) * dims:
         return x.mean(tuple(range(-1, -dims - 1, -1)), keepdim=True)
-    matrices = [range_means(n, m) for n, m in zip(x._data.shape[-dims:], size, strict=True)]
+    sizes = zip(x._data.shape[-dims:], size, strict=True)
+    matrices = [beside(range_means(n, m), x._data) for n, m in sizes]
     return ADAPTIVE_MEANS[dims].apply(x, matrices)
 
 

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype, beside
+from ..backend.base import astype, beside, contiguous
 from ..graph.row import LINEAR
 from ..ops.fused import fused
-from ..ops.index import index_put, index_row
-from ..ops.op import op
+from ..ops.op import Op, op
 from ..ops.shape import _place, slice_
 from ..tensor.tensor import Tensor, wrap
-from .windows import numbers, out_size
+from .windows import fold_windows, numbers, out_size, unfold_windows
 
 __all__ = [
     "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
@@ -109,55 +108,54 @@ def pair(v: Any) -> tuple[int, ...]:
     return numbers(v, 2, "sizes")
 
 
-def places(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
-    """Rows and columns, in the padded image, of each element of each window, and their number in
-    each direction: (KH KW, OH OW) each.
+def _columns(x: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    w = unfold_windows(x, kernel, stride, padding, dilation)
+    *lead, c = x.shape[:-2]
+    return w.reshape(*lead, c * math.prod(kernel), math.prod(w.shape[-2:]))
+
+
+def _added_back(x: Any, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    *lead, rows, _ = x.shape
+    c = rows // math.prod(kernel)
+    places = window_counts(size, kernel, dilation, padding, stride)
+    cols = x.reshape(*lead, c, *kernel, *places)
+    return fold_windows(cols, (*lead, c, *size), stride, padding, dilation)
+
+
+def window_counts(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    """How many windows there are in each direction.
 
     Raises:
         RuntimeError: a window is larger than the padded image.
     """
-    n = [out_size(*each) for each in zip(size[-2:], kernel, stride, padding, dilation, strict=True)]
-    if min(n) < 1:
+    each = zip(size, kernel, stride, padding, dilation, strict=True)
+    found = [out_size(*one) for one in each]
+    if min(found) < 1:
         raise errors.wrong_shape(
             f"the kernel does not fit into the padded image; got kernel size {list(kernel)} for "
-            f"image size {list(size[-2:])} with padding {list(padding)}"
+            f"image size {list(size)} with padding {list(padding)}"
         )
-    i, j = np.mgrid[: kernel[0], : kernel[1]].reshape(2, -1, 1)
-    y, x = np.mgrid[: n[0], : n[1]].reshape(2, 1, -1)
-    return i * dilation[0] + y * stride[0], j * dilation[1] + x * stride[1]
+    return found
 
 
-def _columns(input: Tensor, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Tensor:
-    x = input if input._data.ndim == 4 else input.unsqueeze(0)
-    rows, columns = places(x._data.shape[2:], kernel, dilation, padding, stride)
-    around = ((padding[1], padding[1]), (padding[0], padding[0]))
-    grown = constant_pad.apply(x, around, 0)
-    every = slice(None)
-    out = index_row.apply(grown, (every, every, rows, columns))
-    n, c = x._data.shape[:2]
-    out = out.reshape(n, c * rows.shape[0], rows.shape[1])
-    return out if input._data.ndim == 4 else out.squeeze(0)
-
-
-def _added_back(
-    input: Tensor, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
-) -> Tensor:
-    x = input if input._data.ndim == 3 else input.unsqueeze(0)
-    n, k = x._data.shape[:2]
-    c = k // (kernel[0] * kernel[1])
-    rows, columns = places(size, kernel, dilation, padding, stride)
-    whole = wrap(
-        np.zeros((n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1]), x._data.dtype)
-    )
-    every = slice(None)
-    parts = x.reshape(n, c, *rows.shape)
-    total = index_put.apply(whole, parts, (every, every, rows, columns), True)
-    inner = total.narrow(2, padding[0], size[0]).narrow(3, padding[1], size[1])
-    return inner if input._data.ndim == 3 else inner.squeeze(0)
-
-
-columns_row = fused("im2col", _columns, node="Im2ColBackward0")
-back_row = fused("col2im", _added_back, node="Col2ImBackward0")
+columns_row: Op = op(
+    "im2col(x, /, kernel, dilation, padding, stride)",
+    _columns,
+    LINEAR,
+    node="Im2ColBackward0",
+    x=lambda g, x_shape, kernel, dilation, padding, stride: back_row(
+        g, tuple(x_shape)[-2:], kernel, dilation, padding, stride
+    ),
+)
+back_row: Op = op(
+    "col2im(x, /, size, kernel, dilation, padding, stride)",
+    _added_back,
+    LINEAR,
+    node="Col2ImBackward0",
+    x=lambda g, kernel, dilation, padding, stride: columns_row(
+        g, kernel, dilation, padding, stride
+    ),
+)
 
 
 def unfold(
@@ -172,7 +170,7 @@ def unfold(
         raise errors.wrong_shape(
             f"unfold(): expected a 3D or 4D input of channels and images; got shape {list(input.shape)}"
         )
-    return columns_row(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))  # type: ignore[no-any-return]
+    return columns_row.apply(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))
 
 
 def fold(
@@ -189,7 +187,7 @@ def fold(
         RuntimeError: the columns are not those of such windows.
     """
     check_columns(input, pair(output_size), pair(kernel_size), dilation, padding, stride)
-    return back_row(  # type: ignore[no-any-return]
+    return back_row.apply(
         input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride)
     )
 
@@ -204,10 +202,10 @@ def check_columns(
             f"fold(): expected a 2D or 3D input whose dimension -2 has a size divisible by the "
             f"kernel's {math.prod(kernel)} elements; got shape {list(shape)}"
         )
-    rows, _ = places(size, kernel, pair(dilation), pair(padding), pair(stride))
-    if shape[-1] != rows.shape[1]:
+    count = math.prod(window_counts(size, kernel, pair(dilation), pair(padding), pair(stride)))
+    if shape[-1] != count:
         raise errors.wrong_shape(
-            f"fold(): expected {rows.shape[1]} windows in the last dimension for these sizes; got "
+            f"fold(): expected {count} windows in the last dimension for these sizes; got "
             f"shape {list(shape)}"
         )
 
@@ -287,14 +285,14 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
 
 def _along_dims(x: Any, matrices: Any) -> Any:
     lead = x.ndim - len(matrices)
-    for k, matrix in enumerate(matrices):
-        factor = astype(beside(matrix, x), x.dtype)
-        x = np.moveaxis(np.tensordot(x, factor, (lead + k, 1)), -1, lead + k)
-    return np.ascontiguousarray(x)
+    for axis, matrix in enumerate(matrices, lead):
+        factor = astype(matrix, x.dtype).swapaxes(0, 1)
+        x = np.matmul(x.swapaxes(axis, -1), factor).swapaxes(axis, -1)
+    return contiguous(x)
 
 
 def along_dims(x: Any, matrices: Any) -> Any:
-    """Each of the last dimensions multiplied by a matrix of its own, on the host."""
+    """Each of the last dimensions multiplied by a matrix of its own."""
     return resized.apply(x, matrices) if isinstance(x, Tensor) else _along_dims(x, matrices)
 
 
@@ -354,7 +352,7 @@ def interpolate(
             f"Got {input.ndim}D input, but {mode} mode does not fit", NotImplementedError
         )
     matrices = [
-        weights_1d(n, int(m), mode, bool(align_corners), s)
+        beside(weights_1d(n, int(m), mode, bool(align_corners), s), input._data)
         for n, m, s in zip(spatial, values, scales, strict=True)
     ]
     row = RESIZED.get((mode, d), resized)
