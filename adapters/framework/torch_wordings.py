@@ -56,7 +56,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-    pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor", ""),
+    pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"
+            r"padding length|number of channels must be divisible|wrapping around more than once|"
+            r"length must be non-negative", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
     pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"

@@ -119,6 +119,7 @@ from .resizing import (
     pixel_unshuffle,
     unfold,
 )
+from .sampling import affine_grid, channel_shuffle, grid_sample
 
 
 def in_place(fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -148,6 +149,7 @@ __all__ = [
     "adaptive_max_pool1d",
     "adaptive_max_pool2d",
     "adaptive_max_pool3d",
+    "affine_grid",
     "avg_pool1d",
     "avg_pool2d",
     "avg_pool3d",
@@ -157,6 +159,7 @@ __all__ = [
     "binary_cross_entropy_with_logits",
     "celu",
     "celu_",
+    "channel_shuffle",
     "conv1d",
     "conv2d",
     "conv3d",
@@ -174,6 +177,7 @@ __all__ = [
     "gaussian_nll_loss",
     "gelu",
     "glu",
+    "grid_sample",
     "group_norm",
     "gumbel_softmax",
     "hardshrink",

@@ -36,10 +36,20 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
             f"got {len(pad)} for {input.ndim} dimensions"
         )
     pairs = tuple(zip(pad[::2], pad[1::2], strict=True))
+    if any(a + b + n < 0 for (a, b), n in zip(pairs, reversed(input._data.shape), strict=False)):
+        raise errors.wrong_shape(
+            f"pad(): negative padding takes away more than there is; got {tuple(pad)} for shape "
+            f"{list(input.shape)}"
+        )
     if mode == "constant":
         return constant_pad.apply(input, pairs, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise errors.wrong_value(f"Unrecognised padding mode {mode}", NotImplementedError)
+    if input._data.ndim not in (len(pairs) + 1, len(pairs) + 2):
+        raise errors.wrong_shape(
+            f"pad(): expected {len(pairs) + 1} or {len(pairs) + 2} dimensions for padding of size "
+            f"{len(pad)} in mode {mode!r}; got shape {list(input.shape)}"
+        )
     node = f"{MODES[mode]}Pad{len(pairs)}DBackward0" if mode in MODES else "CopySlices"
     return ROWS[node](input, pairs, mode)  # type: ignore[no-any-return]
 
@@ -88,7 +98,7 @@ def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
             at = np.where(at >= n, 2 * (n - 1) - at, at)
         else:
             at = at % n if mode == "circular" else np.clip(at, 0, n - 1)
-        x = x.index_select(d, wrap(at))
+        x = x.index_select(d, wrap(beside(at, x._data)))
     return x
 
 
@@ -233,8 +243,22 @@ shuffle_row = fused("pixel_shuffle", _pixel_shuffle)
 unshuffle_row = fused("pixel_unshuffle", _pixel_unshuffle)
 
 
+def check_pixels(name: str, x: Tensor, factor: int) -> None:
+    """Refuse what is no image with channels, and a factor that is not positive."""
+    if x._data.ndim < 3 or factor < 1:
+        raise errors.wrong_shape(
+            f"{name}(): expected an input of at least 3 dimensions and a positive factor; got "
+            f"shape {list(x.shape)} and {factor}"
+        )
+
+
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
-    """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r)."""
+    """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r).
+
+    Raises:
+        RuntimeError: fewer than three dimensions, or channels that the square does not divide.
+    """
+    check_pixels("pixel_shuffle", input, upscale_factor)
     if input._data.shape[-3] % upscale_factor**2:
         raise errors.wrong_shape(
             "pixel_shuffle(): the channels, dimension -3, must be divisible by "
@@ -245,7 +269,17 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 
 
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
-    """Pixels laid out as channels, the inverse of ``pixel_shuffle``."""
+    """Pixels laid out as channels, the inverse of ``pixel_shuffle``.
+
+    Raises:
+        RuntimeError: fewer than three dimensions, or sizes that it does not divide.
+    """
+    check_pixels("pixel_unshuffle", input, downscale_factor)
+    if any(n % downscale_factor for n in input._data.shape[-2:]):
+        raise errors.wrong_shape(
+            "pixel_unshuffle(): the last two dimensions must be divisible by downscale_factor; got "
+            f"shape {list(input.shape)} and downscale_factor={downscale_factor}"
+        )
     return unshuffle_row(input, downscale_factor)  # type: ignore[no-any-return]
 
 
@@ -268,12 +302,9 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
     place = to * ((n - 1) / (m - 1) if m > 1 else 0.0) if align else (to + 0.5) * step - 0.5
     if mode == "bicubic":
         base = np.floor(place).astype(int)
-        bend = -0.75
         for k in range(-1, 3):
-            d = np.abs(place - (base + k))
-            inner = (bend + 2) * d**3 - (bend + 3) * d**2 + 1
-            outer = bend * (d**3 - 5 * d**2 + 8 * d - 4)
-            np.add.at(out, (to, np.clip(base + k, 0, n - 1)), np.where(d <= 1, inner, outer))
+            share = cubic_kernel(np.abs(place - (base + k)), -0.75)
+            np.add.at(out, (to, np.clip(base + k, 0, n - 1)), share)
         return out
     place = np.maximum(place, 0)
     low = np.minimum(np.floor(place).astype(int), n - 1)
@@ -281,6 +312,29 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
     np.add.at(out, (to, low), 1 - share)
     np.add.at(out, (to, np.minimum(low + 1, n - 1)), share)
     return out
+
+
+def smooth_weights(n: int, m: int, mode: str, scale: float | None) -> Any:
+    """The matrix (m, n) of a kernel that is as wide as a new pixel, where that is wider than an
+    old one."""
+    step = n / m if scale is None else 1 / scale
+    wide = max(step, 1.0)
+    reach = wide * (2 if mode == "bicubic" else 1)
+    out = np.zeros((m, n))
+    for row in range(m):
+        centre = (row + 0.5) * step
+        first, last = max(int(centre - reach + 0.5), 0), min(int(centre + reach + 0.5), n)
+        d = np.abs((np.arange(first, last) + 0.5 - centre) / wide)
+        share = cubic_kernel(d, -0.5) if mode == "bicubic" else np.maximum(0, 1 - d)
+        out[row, first:last] = share / share.sum()
+    return out
+
+
+def cubic_kernel(d: Any, bend: float) -> Any:
+    """The shares of pixels at these distances, by cubics."""
+    inner = (bend + 2) * d**3 - (bend + 3) * d**2 + 1
+    outer = bend * (d**3 - 5 * d**2 + 8 * d - 4)
+    return np.where(d <= 1, inner, np.where(d < 2, outer, 0.0))
 
 
 def _along_dims(x: Any, matrices: Any) -> Any:
@@ -317,6 +371,17 @@ RESIZED = {
     for d in (1, 2, 3)
 }
 
+SMOOTHED = {
+    mode: op(
+        f"upsample_{mode}2d_aa(x, /, matrices)",
+        _along_dims,
+        LINEAR,
+        node=f"Upsample{KINDS[mode]}2DAaBackward0",
+        x=_resized_rule,
+    )
+    for mode in ("bilinear", "bicubic")
+}
+
 
 def interpolate(
     input: Tensor,
@@ -330,9 +395,11 @@ def interpolate(
     """Images (N, C, ...) brought to another size.
 
     Raises:
-        ValueError: neither or both of ``size`` and ``scale_factor``.
+        ValueError: neither or both of ``size`` and ``scale_factor``, or options that the mode does
+            not have.
         NotImplementedError: an unknown mode, or one for another number of dimensions.
     """
+    check_options(mode, align_corners, antialias)
     spatial = input._data.shape[2:]
     d = len(spatial)
     if (size is None) == (scale_factor is None):
@@ -342,6 +409,12 @@ def interpolate(
         )
     given = size if size is not None else scale_factor
     values = list(given) if isinstance(given, (tuple, list)) else [given] * d
+    if len(values) != d:
+        raise errors.wrong_shape(
+            f"interpolate(): Input and output must have the same number of spatial dimensions; got "
+            f"input of shape {list(input.shape)} and {given}",
+            ValueError,
+        )
     scales: list[Any] = [None] * d
     if size is None:
         scales = [None if recompute_scale_factor else float(v) for v in values]
@@ -352,8 +425,23 @@ def interpolate(
             f"Got {input.ndim}D input, but {mode} mode does not fit", NotImplementedError
         )
     matrices = [
-        beside(weights_1d(n, int(m), mode, bool(align_corners), s), input._data)
+        smooth_weights(n, int(m), mode, s)
+        if antialias
+        else weights_1d(n, int(m), mode, bool(align_corners), s)
         for n, m, s in zip(spatial, values, scales, strict=True)
     ]
-    row = RESIZED.get((mode, d), resized)
-    return row.apply(input, matrices)
+    row = SMOOTHED[mode] if antialias else RESIZED.get((mode, d), resized)
+    return row.apply(input, [beside(matrix, input._data) for matrix in matrices])
+
+
+def check_options(mode: str, align_corners: bool | None, antialias: bool) -> None:
+    """Refuse options that a mode does not have."""
+    if align_corners is not None and mode in ("nearest", "nearest-exact", "area"):
+        raise errors.wrong_value(
+            "interpolate(): align_corners option can only be set with the modes linear, bilinear, "
+            f"bicubic and trilinear; got mode={mode!r}"
+        )
+    if antialias and mode not in SMOOTHED:
+        raise errors.wrong_value(
+            f"interpolate(): antialias needs mode bilinear or bicubic; got mode={mode!r}"
+        )

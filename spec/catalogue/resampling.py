@@ -3,7 +3,6 @@ dimension (`along_dims` of windows.py), and values between the elements of an im
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -135,36 +134,32 @@ def sampled(x: Array, grid: Array, order: int = 1, padding: int = 0, align: int 
     image, `padding` 0 gives zeros, 1 the nearest element, 2 the mirror image.
     """
     sizes = np.shape(x)[2:]
-    taps = []
+    dims = len(sizes)
+    index: list[Any] = [np.arange(len(x)).reshape(-1, *(1,) * (np.ndim(grid) - 2)), slice(None)]
+    weight: Any = 1.0
     for axis, n in enumerate(sizes):
-        g = grid[..., len(sizes) - 1 - axis]
+        g = grid[..., dims - 1 - axis]
         at = (g + 1) / 2 * (n - 1) if align else ((g + 1) * n - 1) / 2
-        taps.append(_taps(at, n, order, padding, align))
-    batch = np.arange(len(x)).reshape(-1, *(1,) * (np.ndim(grid) - 2))
-    out: Any = 0.0
-    for chosen in itertools.product(*taps):
-        weight: Any = 1.0
-        index = [batch, slice(None)]
-        for (at, share), n in zip(chosen, sizes, strict=True):
-            weight = weight * np.where((at >= 0) & (at < n), share, 0.0)
-            index.append(np.clip(at, 0, n - 1).astype(int))
-        out = out + np.moveaxis(x[tuple(index)], -1, 1) * weight[:, None]
-    return out
+        taps, share = _taps(at, n, order, padding, align)
+        apart = (*(1,) * axis, len(taps), *(1,) * (dims - 1 - axis), *np.shape(at))
+        taps, share = taps.reshape(apart), share.reshape(apart)
+        weight = weight * np.where((taps >= 0) & (taps < n), share, 0.0)
+        index.append(np.clip(taps, 0, n - 1).astype(int))
+    found = x[tuple(index)] * weight[..., None]
+    return np.moveaxis(np.sum(found, axis=tuple(range(dims))), -1, 1)
 
 
-def _taps(at: Array, n: int, order: int, padding: int, align: int) -> list[tuple[Array, Array]]:
-    """The elements of a dimension that a value at `at` is made of, each with its share."""
+def _taps(at: Array, n: int, order: int, padding: int, align: int) -> tuple[Array, Array]:
+    """The elements of a dimension that a value at `at` is made of, and the share of each."""
     if order != 3:
         at = _within(at, n, padding, align)
     if order == 0:
-        return [(np.rint(np.real(at)), np.ones(np.shape(at)))]
+        return np.rint(np.real(at))[None], np.ones((1, *np.shape(at)))
     low = np.floor(np.real(at))
     if order == 1:
-        return [(low, 1 - (at - low)), (low + 1, at - low)]
-    return [
-        (np.rint(_within(low + k, n, padding, align)), cubic_kernel(at - low - k))
-        for k in range(-1, 3)
-    ]
+        return np.stack([low, low + 1]), np.stack([1 - (at - low), at - low])
+    taps = np.stack([low + k for k in range(-1, 3)])
+    return np.rint(np.real(_within(taps, n, padding, align))), cubic_kernel(at - taps)
 
 
 def _within(at: Array, n: int, padding: int, align: int) -> Array:
