@@ -42,6 +42,7 @@ from .activation_functions import (
 )
 from .activation_functions import sigmoid_fn as sigmoid
 from .attention import gumbel_softmax, scaled_dot_product_attention
+from .bags import embedding_bag
 from .convolution_functions import (
     conv1d,
     conv2d,
@@ -173,6 +174,7 @@ __all__ = [
     "elu",
     "elu_",
     "embedding",
+    "embedding_bag",
     "fold",
     "gaussian_nll_loss",
     "gelu",

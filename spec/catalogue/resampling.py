@@ -1,5 +1,5 @@
 """Formula functions of padding, resizing and sampling: matrices that are multiplied to one
-dimension (`along_dims` of windows.py), and values between the elements of an image."""
+dimension (`along_dims` of windows.py), values between the elements of an image, and attention."""
 
 from __future__ import annotations
 
@@ -176,17 +176,17 @@ def _within(at: Array, n: int, padding: int, align: int) -> Array:
     return at
 
 
-def attention(q: Array, k: Array, v: Array, scale: float, bias: Array = 0.0) -> Array:
-    """The values, averaged with weights that are the softmax of scale * q k^T + bias."""
+def attention_weights(q: Array, k: Array, scale: float, bias: Array = 0.0) -> Array:
+    """The softmax of scale * q k^T + bias: how much each query attends to each key."""
     scores = scale * (q @ np.swapaxes(k, -1, -2)) + bias
     weights = np.exp(scores - np.max(np.real(scores), axis=-1, keepdims=True))
-    return (weights / np.sum(weights, axis=-1, keepdims=True)) @ v
+    return weights / np.sum(weights, axis=-1, keepdims=True)
 
 
 def functions() -> dict[str, Callable[..., Any]]:
     """What formulas may call, by name."""
     every = (
         padded, reflected, replicated, wrapped, nearest, nearest_exact, linear, cubic, antialiased,
-        base_grid, sampled, attention,
+        base_grid, sampled, attention_weights,
     )  # fmt: skip
     return {function.__name__: function for function in every}

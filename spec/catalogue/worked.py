@@ -170,14 +170,18 @@ class Worked:
     def _second_of_value(self, h: Mapping[str, Array]) -> Second:
         """The matrix of second derivatives is symmetric, so its product with `h` is the derivative
         of the gradients along `h`."""
+        width = STEP
+        if self.exact:  # exact gradients can be compared nearer together
+            furthest = max(float(np.max(np.abs(way), initial=0.5)) for way in h.values())
+            width /= 2.0 ** np.ceil(np.log2(2 * furthest))
         at = {
             step: self.gradients_at(self._moved(h, step), self.g)
             for k in range(1, len(COEFFICIENTS) + 1)
-            for step in (k * STEP, -k * STEP)
+            for step in (k * width, -k * width)
         }
         by_operand = {}
         for name in h:
-            found = slope(lambda step, name=name: at[step][name])  # type: ignore[misc]
+            found = slope(lambda step, name=name: at[step][name], width)  # type: ignore[misc]
             by_operand[name] = np.where(np.abs(found) < 1e-9, 0.0, found)
         linear = not any(found.any() for found in by_operand.values())
         return Second(h, by_operand, self.tangent(h), linear and self.exact)
