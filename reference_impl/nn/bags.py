@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype, beside, host
+from ..backend.base import astype, beside, host, zeros
 from ..backend.dtypes import int32, int64
 from ..ops import FUNCTIONS
 from ..ops.fused import fused
@@ -140,11 +140,12 @@ def _largest(weight: Tensor, plan: Any, padding: int | None, by_frequency: bool)
     index, bags, count, counted = plan
     table = weight._data
     rows = embedding_row.apply(weight, beside(index, table), padding, by_frequency)
+    nothing = wrap(zeros((table.shape[1],), table.dtype, table))
     found = []
     for bag in range(count):
         chosen = np.flatnonzero((bags == bag) & counted)
         some = rows.index_select(0, wrap(beside(chosen, table)))
-        found.append(some.max(0)[0] if chosen.size else some.sum(0))
+        found.append(some.max(0)[0] if chosen.size else nothing)
     return stack_public(found) if found else rows.narrow(0, 0, 0)  # type: ignore[no-any-return]
 
 

@@ -76,6 +76,8 @@ def embedding(
         )
     if max_norm is not None:
         shorten(weight, index, max_norm, norm_type)
+    if padding_idx is not None and padding_idx < 0:
+        padding_idx += weight._data.shape[0]
     return embedding_row.apply(weight, index, padding_idx, scale_grad_by_freq)
 
 

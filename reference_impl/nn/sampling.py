@@ -146,7 +146,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
     places = np.meshgrid(*lines, indexing="ij")
     base = np.stack([*places[::-1], np.ones(places[0].shape)], -1)
     base = astype(beside(base, theta._data), theta._data.dtype)
-    return placed(theta, wrap(base))  # type: ignore[no-any-return]
+    return placed(theta, base)  # type: ignore[no-any-return]
 
 
 def line(n: int, align: bool) -> Any:
@@ -156,10 +156,10 @@ def line(n: int, align: bool) -> Any:
     return (2 * np.arange(n) + 1) / n - 1
 
 
-def _placed(theta: Tensor, base: Tensor) -> Tensor:
-    rows = base.reshape(1, -1, base._data.shape[-1])
+def _placed(theta: Tensor, base: Any) -> Tensor:
+    rows = wrap(base.reshape(1, -1, base.shape[-1]))
     found: Any = rows @ theta.transpose(1, 2)
-    return found.reshape(theta._data.shape[0], *base._data.shape[:-1], theta._data.shape[1])  # type: ignore[no-any-return]
+    return found.reshape(theta._data.shape[0], *base.shape[:-1], theta._data.shape[1])  # type: ignore[no-any-return]
 
 
 placed = fused("affine_grid_generator", _placed)
