@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,9 @@ __all__ = [
     "lp_pool1d", "lp_pool2d", "lp_pool3d", "max_pool1d", "max_pool2d", "max_pool3d",
     "max_unpool1d", "max_unpool2d", "max_unpool3d",
 ]  # fmt: skip
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 # -- what is asked ---------------------------------------------------------------------------------
@@ -185,7 +188,7 @@ def average_pool(dims: int) -> Callable[..., Tensor]:
     return named(run, name, "The mean of each window.")
 
 
-def named(run: Any, name: str, doc: str) -> Any:
+def named(run: F, name: str, doc: str) -> F:
     """A function under its public name."""
     run.__name__ = run.__qualname__ = name
     run.__doc__ = doc
@@ -230,7 +233,7 @@ def lp_pool(dims: int) -> Callable[..., Tensor]:
     ) -> Tensor:
         count = math.prod(numbers(kernel_size, dims, "kernel_size"))
         out = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
-        return ((out.sign() * out.abs().relu()) * count).pow(1.0 / norm_type)  # type: ignore[no-any-return]
+        return ((out.sign() * out.abs().relu()) * count).pow(1.0 / norm_type)
 
     return named(run, f"lp_pool{dims}d", "The p-norm of each window.")
 
@@ -311,7 +314,9 @@ def largest(
     """The largest element of each window, and where it is."""
     if min(dilation) < 1:
         raise errors.wrong_shape(f"{name}(): dilation must be positive; got {list(dilation)}")
-    more = end_padding(x._data.shape, *sizes, dilation) if ceil else (0,) * dims
+    kernel, stride, padding = sizes
+    shape = x._data.shape
+    more = end_padding(shape, kernel, stride, padding, dilation) if ceil else (0,) * dims
     return LARGEST[dims].apply(x, *sizes, dilation, more)  # type: ignore[return-value]
 
 

@@ -96,7 +96,7 @@ def taps_of(at: Tensor, n: int, order: int, padding: int, align: bool) -> tuple[
 
 def stacked(parts: list[Tensor]) -> Tensor:
     """Parts along a new first dimension."""
-    return stack_public(parts)  # type: ignore[no-any-return]
+    return stack_public(parts)
 
 
 def cubic(d: Tensor, inner: bool) -> Tensor:

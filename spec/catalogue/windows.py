@@ -67,7 +67,7 @@ def _window_at(
     places = [window_count(*each, ceil) for each in zip(sizes, kernel, *steps, strict=True)]
     if math.prod([*places, *kernel]) > MAX_WINDOWS:
         raise TooMuch(f"windows of more than {MAX_WINDOWS} elements together")
-    found, inside = np.zeros((1,) * 2 * count, int), np.True_
+    found, inside = np.zeros((1,) * 2 * count, int), np.ones((1,) * 2 * count, bool)
     for i, (n, step, before, apart) in enumerate(zip(sizes, *steps, strict=True)):
         shape = np.ones(2 * count, int)
         shape[[i, count + i]] = places[i], kernel[i]
@@ -108,7 +108,8 @@ def windows_back(
     at = window_at(shape[lead:], kernel, stride, padding, dilation)
     at = at[tuple(slice(n) for n in np.shape(g)[lead : lead + len(kernel)])]
     out = np.zeros((*shape[:lead], math.prod(shape[lead:])), np.result_type(g))
-    np.add.at(out, (..., at[at >= 0]), np.asarray(g)[..., at >= 0])
+    index: Any = (..., at[at >= 0])
+    np.add.at(out, index, np.asarray(g)[..., at >= 0])
     return out.reshape(tuple(shape))
 
 
