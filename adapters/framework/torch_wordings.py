@@ -56,10 +56,18 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-    pattern("wrong-shape", r"expected reduction dim|more than one value", ""),
+    pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"
+            r"padding length|number of channels must be divisible|wrapping around more than once|"
+            r"length must be non-negative", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
-    pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
+    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
+            r"which is not in the valid range", _RUNTIME),
+    pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
+            r"not supported for strided convolutions|divisor must be not zero|"
+            r"class values must be|should not be set when", _RUNTIME),
+    pattern("wrong-dtype", r"result type .* can't be cast|(weight|bias) type .* should be the same|"
+            r"only applicable to index tensor of type|"
+            r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
             r"floating point", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"

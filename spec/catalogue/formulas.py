@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import resampling, windows
 from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
@@ -141,6 +142,8 @@ def functions() -> dict[str, Any]:
         "maximum_so_far": np.maximum.accumulate,
         "minimum_so_far": np.minimum.accumulate,
         **nn_formulas.FUNCTIONS,
+        **windows.functions(),
+        **resampling.functions(),
     }
 
 

@@ -38,6 +38,7 @@ HARMLESS = {
     "reduction.corrcoef: second order of sub, y": CENTRED,
     "reduction.corrcoef: value of t": CENTRED,
     "reduction.corrcoef: gradient of t, x": CENTRED,
+    "linear.attention: gradient of mul, y": "a constant in the gradient of a softmax cancels",
     "ternary.clamp-between-tensors: value of neg": "a bound that is left away is infinite",
     "reduction.argsort: value of sort": "the sorted values are left away",
     "activation.rrelu: value of fill": "slopes of positive elements are not used",
