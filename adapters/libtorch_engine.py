@@ -82,8 +82,7 @@ def refusal_rules() -> str:
     """PyTorch's rules for classifying errors: most of its messages are libtorch's."""
     rows = []
     for rule in TorchEngine.patterns:
-        message = rule.message.pattern if rule.message else ""
-        rows.append(f'    {{"{rule.kind}", "{rule.exception}", R"~({message})~"}},')
+        rows.append(f'    {{"{rule.kind}", "{rule.exception}", R"~({rule.message})~"}},')
     head = [
         '#include "errors.hpp"',
         "std::vector<harness::RuleRow> harness::pytorch_rules() {",

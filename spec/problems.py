@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots, so that unpickling it runs no Python code
 class Place:
     """A position: a file, and a line and column counted from 1."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -15,6 +16,14 @@ from suite_kit import LIARS, make_tiny_spec
 def pytest_configure(config: pytest.Config) -> None:
     """No warning may come out of our tests. A user's run of the suite is theirs to configure."""
     config.addinivalue_line("filterwarnings", "error")
+    keep_bytecode()
+
+
+def keep_bytecode() -> None:
+    """Let Python keep what it compiles. Our tests start hundreds of processes, each of which would
+    otherwise compile the whole package again."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
 
 
 @pytest.fixture(scope="session")

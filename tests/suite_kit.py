@@ -22,6 +22,7 @@ from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.conformance.running.runner import Options, Session, open_session
 from gradspec.spec.load import load_spec
 from gradspec.spec.reading.folder import ROOT as SPEC
+from warm import run_module
 
 REPOSITORY = SPEC.parent
 LIARS = REPOSITORY / "tests" / "adapters" / "liars"
@@ -225,16 +226,16 @@ def gradspec(
     *arguments: object, cwd: Path, timeout: float = 60, **more: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the `gradspec` command in a process of its own."""
-    return run_python(
-        "-m", "gradspec.conformance.cli", *arguments, cwd=cwd, timeout=timeout, **more
-    )
+    command = ["gradspec.conformance.cli", *map(str, arguments)]
+    return run_module(command, cwd, environment(**more), timeout)
 
 
 def run_pytest(*arguments: object, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the suite under pytest in a process of its own, with no configuration but its own."""
     (cwd / "pytest.ini").write_text("[pytest]\n", "utf-8")
     options = ("-c", cwd / "pytest.ini", "--rootdir", cwd, "-p", "no:hypothesispytest")
-    return run_python("-m", "pytest", SUITE, *options, *arguments, cwd=cwd, **more)
+    command = ["pytest", *map(str, (SUITE, *options, *arguments))]
+    return run_module(command, cwd, environment(**more), timeout=60)
 
 
 def run_python(

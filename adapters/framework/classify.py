@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -72,20 +72,27 @@ class Pattern:
     """One rule: an exception of this type (or any) whose message matches is of this kind."""
 
     kind: str
-    message: re.Pattern[str] | None = None
+    message: str = ""
     exception: str = ""
 
     def matches(self, names: Iterable[str], text: str) -> bool:
         if self.exception and self.exception not in names:
             return False
-        return self.message is None or self.message.search(text) is not None
+        return not self.message or self.compiled.search(text) is not None
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        return re.compile(self.message, re.IGNORECASE | re.DOTALL)
 
 
 def pattern(kind: str, message: str = "", exception: str = "") -> Pattern:
-    """A rule for an adapter's own table; `message` is a regular expression, case ignored."""
-    return Pattern(
-        kind, re.compile(message, re.IGNORECASE | re.DOTALL) if message else None, exception
-    )
+    """A rule for an adapter's own table; `message` is a regular expression, case ignored.
+
+    Raises `re.error` if it is none.
+    """
+    made = Pattern(kind, message, exception)
+    _ = made.compiled  # now, rather than at the engine's first error
+    return made
 
 
 def patterns_of(kinds: Sequence[Mapping[str, Any]]) -> list[Pattern]:
@@ -93,8 +100,8 @@ def patterns_of(kinds: Sequence[Mapping[str, Any]]) -> list[Pattern]:
     rules = []
     for kind in kinds:
         for exception in kind["exceptions"] or ("",):
-            rules += [
-                pattern(kind["name"], message, exception) for message in kind["patterns"] or ("",)
+            rules += [  # compiled on first use: the specification has checked them
+                Pattern(kind["name"], message, exception) for message in kind["patterns"] or ("",)
             ]
     return rules
 

@@ -56,10 +56,18 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-    pattern("wrong-shape", r"expected reduction dim|more than one value", ""),
+    pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"
+            r"padding length|number of channels must be divisible|wrapping around more than once|"
+            r"length must be non-negative", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
-    pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
+    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
+            r"which is not in the valid range", _RUNTIME),
+    pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
+            r"not supported for strided convolutions|divisor must be not zero|"
+            r"class values must be|should not be set when", _RUNTIME),
+    pattern("wrong-dtype", r"result type .* can't be cast|(weight|bias) type .* should be the same|"
+            r"only applicable to index tensor of type|"
+            r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
             r"floating point", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
@@ -70,7 +78,10 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
+    pattern("wrong-shape", r"only supports (at least )?\dD tensors|same number of columns", _RUNTIME),
+    pattern("wrong-value", r"must be (either|between|in label range)|target out of range|only supports non-negative|"
+            r"does not support (negative|non-positive)", _RUNTIME),
 )  # fmt: skip
 
-SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message is not None)
+SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message)
 """Those that look at the message, for engines of which nothing is known."""

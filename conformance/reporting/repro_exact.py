@@ -54,11 +54,7 @@ def rules_for(
     `own` are the rules of the engine's adapter, which are tried first. A `lenient` judge, for an
     engine that cannot classify every error, also accepts messages that match no kind.
     """
-    found = [
-        (rule.exception, rule.message.pattern if rule.message else "")
-        for rule in own
-        if rule.kind in wanted
-    ]
+    found = [(rule.exception, rule.message) for rule in own if rule.kind in wanted]
     data = [
         {"name": kind.name, "exceptions": kind.exceptions, "patterns": kind.patterns}
         for kind in kinds.values()
@@ -67,9 +63,7 @@ def rules_for(
     for rule in patterns_of(data):
         type_of = "Stopped" if rule.exception == "ProgramError" else rule.exception
         warning = kinds[rule.kind].sort == "warning"
-        found.append(
-            (type_of or ("" if warning else ORDINARY), rule.message.pattern if rule.message else "")
-        )
+        found.append((type_of or ("" if warning else ORDINARY), rule.message))
     if lenient or REFUSED in wanted:
         found.append((ORDINARY, ""))
     return list(dict.fromkeys(found))

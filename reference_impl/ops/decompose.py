@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import eye, zeros
+from ..backend.base import eye, full, zeros
 from ..errors import caution
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
@@ -293,10 +293,26 @@ def chain_matmul(*matrices: Tensor) -> Tensor:
 
 def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
     """Distances between all rows of two matrices."""
-    return FUNCTIONS["norm"](x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)  # type: ignore[no-any-return]
+    return lengths(x1.unsqueeze(-2) - x2.unsqueeze(-3), p)
 
 
-cdist_row = fused("cdist", distances)
+def lengths(x: Tensor, p: float) -> Tensor:
+    """Norms along the last dimension; the count of order 0 has a gradient of zeros."""
+    if p == 0:
+        one = wrap(full((), 1, x._data.dtype, x._data))
+        return FUNCTIONS["where"](x.ne(0), one, x * 0).sum(-1)  # type: ignore[no-any-return]
+    return FUNCTIONS["norm"](x, p, -1)  # type: ignore[no-any-return]
+
+
+cdist_row = fused("cdist", distances, keeps_out=True)
+
+
+def check_order(what: str, p: float) -> None:
+    """Refuse a norm of negative order."""
+    if p < 0:
+        raise errors.wrong_value(
+            f"{what}(): the order p must not be negative; got {p}", RuntimeError
+        )
 
 
 @function("cdist")
@@ -304,29 +320,44 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
     """Distances between all rows of two matrices.
 
     Raises:
-        RuntimeError: less than two dimensions, or dtypes that are not floating.
+        RuntimeError: less than two dimensions, dtypes that are not floating, rows of different
+            sizes, or a negative order.
     """
     for x in (x1, x2):
-        if x._data.ndim < 2 or not x.dtype.is_floating_point:
-            raise errors.wrong_dtype(
-                "cdist(): matrices of a floating dtype expected; got shape "
-                f"{list(x.shape)} of dtype {x.dtype}"
+        if x._data.ndim < 2:
+            raise errors.wrong_shape(
+                f"cdist(): expected at least two dimensions; got shape {list(x.shape)}"
             )
+        if not x.dtype.is_floating_point:
+            raise errors.wrong_dtype(f"cdist(): expected a floating dtype; got {x.dtype}")
+    if x1._data.shape[-1] != x2._data.shape[-1]:
+        raise errors.wrong_shape(
+            "cdist(): expected rows of the same size; got shapes "
+            f"{list(x1.shape)} and {list(x2.shape)}"
+        )
+    check_order("cdist", p)
     return cdist_row(x1, x2, p)  # type: ignore[no-any-return]
 
 
 @function("pdist")
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """Distances between all pairs of rows."""
+    """Distances between all pairs of rows.
+
+    Raises:
+        RuntimeError: not two dimensions, or a negative order.
+    """
+    if input._data.ndim != 2:
+        raise errors.wrong_shape(f"pdist(): expected two dimensions; got shape {list(input.shape)}")
+    check_order("pdist", p)
     return pdist_row(input, p)  # type: ignore[no-any-return]
 
 
 def _pdist(x: Tensor, p: float) -> Tensor:
     i, j = np.triu_indices(x._data.shape[0], 1)
-    return FUNCTIONS["norm"](x[wrap(i)] - x[wrap(j)], p, -1)  # type: ignore[no-any-return]
+    return lengths(x[wrap(i)] - x[wrap(j)], p)
 
 
-pdist_row = fused("pdist", _pdist)
+pdist_row = fused("pdist", _pdist, keeps_out=True)
 
 
 def eigvalsh(A: Any, UPLO: str = "L") -> Tensor:

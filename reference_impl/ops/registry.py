@@ -33,6 +33,9 @@ SPECIAL: dict[str, Any] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+signature = functools.cache(inspect.signature)
+"""Each is asked for several times while the functions are made."""
+
 OTHER_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 """NumPy's names of parameters, which are taken too."""
 
@@ -49,7 +52,7 @@ def usual_names(kwargs: dict[str, Any]) -> dict[str, Any]:
 
 def renaming(fn: F) -> F:
     """A function that also takes NumPy's names; itself where there is nothing to rename."""
-    if "dim" not in inspect.signature(fn).parameters:
+    if "dim" not in signature(fn).parameters:
         return fn
 
     @functools.wraps(fn)
@@ -74,7 +77,7 @@ def tensors_in(values: Any) -> Iterator[Tensor]:
 
 def first_tensor(fn: Callable[..., Any]) -> str:
     """The name of the first parameter, where that must be a tensor, else ""."""
-    for name, parameter in inspect.signature(fn).parameters.items():
+    for name, parameter in signature(fn).parameters.items():
         return name if parameter.annotation in (Tensor, "Tensor") else ""
     return ""
 
@@ -106,7 +109,7 @@ def with_out(fn: Callable[..., Any]) -> Callable[..., Any]:
                 raise
         return written_to(out, run.__name__, fn, *args, **kwargs)
 
-    run.__signature__ = with_out_parameter(inspect.signature(fn))  # type: ignore[attr-defined]
+    run.__signature__ = with_out_parameter(signature(fn))  # type: ignore[attr-defined]
     WITH_OUT.add(run)
     return run
 
@@ -253,7 +256,7 @@ def as_method(name: str, fn: F) -> F:
     if not inspect.isfunction(fn):
         return fn
     made: Any = described(copy_of(fn, name), f"torch.Tensor.{name}")
-    made.__signature__ = first_named(inspect.signature(fn), "self")
+    made.__signature__ = first_named(signature(fn), "self")
     return cast(F, made)
 
 
@@ -386,7 +389,7 @@ def method_front(name: str, fn: Callable[..., Any], k: int) -> Callable[..., Any
 
     if k == 1 and OPEN_ENDED.isdisjoint(parameter_kinds(fn)):
         alone = copy_of(fn, name)  # a frame less than ``one``
-        alone.__signature__ = inspect.signature(one)  # type: ignore[attr-defined]
+        alone.__signature__ = signature(one)  # type: ignore[attr-defined]
         return alone
     return named(one if k == 1 else two, name)
 
@@ -397,7 +400,7 @@ OPEN_ENDED = frozenset((inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_
 
 def parameter_kinds(fn: Callable[..., Any]) -> set[Any]:
     """The kinds of a function's parameters."""
-    return {p.kind for p in inspect.signature(fn).parameters.values()}
+    return {p.kind for p in signature(fn).parameters.values()}
 
 
 def of_tensors(name: str, fn: Callable[..., Any]) -> Callable[..., Any]:

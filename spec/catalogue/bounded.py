@@ -46,7 +46,8 @@ _COUNTS = {
 _POWERS = {
     "diag": 2, "cov": 2, "corrcoef": 2, "inv": 2, "det": 2, "slogdet": 2, "solve": 2, "eigh": 2,
     "qr": 2, "cholesky": 2, "pinv": 2, "matrix_power": 2, "norm": 2, "products_of_others": 2,
-    "through_running_products": 3, "meshgrid": 2,
+    "through_running_products": 3, "meshgrid": 2, "sum_around": 2, "distances": 2,
+    "row_distances": 2, "ctc": 1.5, "label_margins": 2,
 }  # fmt: skip
 """Functions whose cost grows with a power of their operand's size."""
 _SQUARE = frozenset({"eye", "identity"})

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import resampling, windows
 from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
@@ -121,6 +122,8 @@ def functions() -> dict[str, Any]:
     """Every function and constant that a formula may name."""
     import scipy.special
 
+    from . import nn_formulas
+
     return {
         **{name: getattr(np, name) for name in _NUMPY.split()},
         **{name: getattr(np.linalg, name) for name in _LINEAR_ALGEBRA.split()},
@@ -138,6 +141,9 @@ def functions() -> dict[str, Any]:
         "through_running_products": through_running_products,
         "maximum_so_far": np.maximum.accumulate,
         "minimum_so_far": np.minimum.accumulate,
+        **nn_formulas.FUNCTIONS,
+        **windows.functions(),
+        **resampling.functions(),
     }
 
 

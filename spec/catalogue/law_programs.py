@@ -235,8 +235,8 @@ def _every_second_element(laid: Laid) -> str:
 
 def _target(laid: Laid) -> str:
     """The operand that the in-place variant overwrites."""
-    found = re.match(r"\w*", laid.form.in_place)
-    return found.group() if found else ""
+    words = re.findall(r"\w+", laid.form.in_place)
+    return next((word for word in words if word in laid.texts), "")
 
 
 def _in_place(laid: Laid) -> str:

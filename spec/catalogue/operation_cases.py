@@ -256,7 +256,7 @@ def _near(expected: Any) -> str:
 def _in_place(worked: Worked) -> str:
     """The in-place variant, with the same value and gradient."""
     form = worked.form
-    target = re.match(r"\w*", form.in_place).group()  # type: ignore[union-attr]
+    target = next(name for name in re.findall(r"\w+", form.in_place) if name in worked.inputs)
     lines = []
     for name, value in worked.inputs.items():
         if name == target:

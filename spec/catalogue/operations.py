@@ -28,6 +28,7 @@ REQUIRED = ("id", "gives", "documented")
 OPTIONAL = (
     "operands", "call", "value", "gradient", "forms", "in_place", "method", "view", "at_kinks",
     "derivative", "condition", "pitfall", "since", "differs", "saves", "edges", "raises",
+    "elementwise",
 )  # fmt: skip
 FORM = (
     "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
@@ -70,6 +71,11 @@ class Form:
     view: bool | None = None
     derivative: str = "formula"
     saves: tuple[str, ...] | None = None
+
+    @property
+    def samples(self) -> dict[str, Any]:
+        """The operands' values by name."""
+        return {name: operand.values for name, operand in self.operands.items()}
 
 
 @dataclass(frozen=True)
@@ -152,7 +158,7 @@ def read_operation(
         located.place,
         fields.text(entry.get("gives"), "gives"),
         documented,
-        elementwise,
+        _own_choice(entry.get("elementwise"), elementwise, fields),
         forms,
         derivative,
         kinks,
@@ -166,6 +172,15 @@ def read_operation(
     )
 
 
+def _own_choice(located: Located | None, of_file: bool, fields: Fields) -> bool:
+    """What an entry says of itself, else what its file says of all."""
+    if located is None:
+        return of_file
+    if not isinstance(located.value, bool):
+        fields.refuse(located.place, "expected elementwise to be true or false")
+    return located.value is True
+
+
 def _operands(
     located: Located | None, inherited: Mapping[str, Operand], fields: Fields
 ) -> dict[str, Operand]:
@@ -176,7 +191,8 @@ def _operands(
     for name, domain in fields.any_mapping(located, "operands").items():
         place = located.keys[name]
         fields.pattern(name, place, "the operand", r"[a-z][a-z0-9_]*", "x")
-        operand = _operand(name, domain, operands.get(name), len(operands), fields)
+        seed = list(operands).index(name) if name in operands else len(operands)
+        operand = _operand(name, domain, operands.get(name), seed, fields)
         if operand is not None:
             operands[name] = operand
     return operands
@@ -189,7 +205,7 @@ def _operand(
     if "values" in entry:
         values = read_array(entry["values"], fields)
         return None if values is None else Operand(name, values, sampled=False)
-    low, high = (earlier.low, earlier.high) if earlier else (-2.0, 2.0)
+    low, high = (earlier.low, earlier.high) if earlier and earlier.sampled else (-2.0, 2.0)
     if "between" in entry:
         bounds = _numbers(entry["between"], "between", fields)
         if len(bounds) != 2 or not bounds[0] < bounds[1]:

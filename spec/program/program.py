@@ -18,7 +18,7 @@ Relation = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots, so that unpickling it runs no Python code
 class Expectation:
     """What the judge compares with observation number `index` of a case.
 

@@ -10,7 +10,7 @@ from typing import Literal
 Role = Literal["function", "class", "context", "value", "method", "attribute", "keyword"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots, so that unpickling it runs no Python code
 class Word:
     """One name that a program may use, the feature it belongs to, and what it means."""
 

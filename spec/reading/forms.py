@@ -1,7 +1,8 @@
 """The forms of a chapter's programs: their trees, their code, their JSON.
 
 A chapter from the cache has none of them. They are made on first use, for the whole chapter at
-once, from the text that the chapter was read from, and are cached too.
+once, and are cached too: the trees from the text that the chapter was read from, the others from
+the trees.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import ast
 import contextlib
 import gc
 import marshal
-from collections.abc import Callable, Iterator, Mapping
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import CodeType
 from typing import Any, TypeVar
@@ -26,9 +28,11 @@ Form = TypeVar("Form")
 class ChapterForms:
     """The forms of one chapter's programs, by the ids of their cases.
 
-    `read` reads the chapter again from the same text. A program that has no such form is missing,
-    and asking the program itself for it raises the reason.
+    `programs` are set once the chapter is there; `read` reads it again from the same text. A program
+    that has no such form is missing, and asking the program itself for it raises the reason.
     """
+
+    programs: Sequence[Program]
 
     def __init__(self, name: str, key: str, cache: Cache, read: Callable[[], Chapter]) -> None:
         self.name = name
@@ -37,14 +41,19 @@ class ChapterForms:
         self.read = read
 
     @cached_property
-    def programs(self) -> list[Program]:
-        """The chapter's programs with their trees."""
-        with collector_paused():
-            return [case.program for behavior in self.read().behaviors for case in behavior.cases]
-
-    @cached_property
     def trees(self) -> Mapping[str, ast.Module]:
-        return {program.id: program.tree for program in self.programs}
+        kept = self.cache.read(f"{self.name}.trees", self.key)
+        with collector_paused():
+            if kept is not None:
+                read: dict[str, ast.Module] = pickle.loads(kept)
+                return read
+            programs = self.programs
+            if not all("tree" in vars(program) for program in programs):  # they were unpickled
+                programs = [case.program for item in self.read().behaviors for case in item.cases]
+            made = {program.id: program.tree for program in programs}
+            with contextlib.suppress(RecursionError):
+                self.cache.write(f"{self.name}.trees", self.key, pickle.dumps(made, protocol=5))
+        return made
 
     @cached_property
     def code(self) -> Mapping[str, CodeType]:
@@ -70,6 +79,7 @@ class ChapterForms:
             made: dict[str, Form] = {} if kept is None else marshal.loads(kept)
             if kept is not None:
                 return made
+            _ = self.trees  # so that they are cached for the other forms
             for program in self.programs:
                 with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
                     made[program.id] = make(program)

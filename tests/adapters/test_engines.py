@@ -47,19 +47,11 @@ def test_mapped_engines_neither_crash_nor_change_their_verdicts(impl: str) -> No
 
 
 def test_the_reference_gets_the_same_verdicts_in_every_order() -> None:
-    """Forwards, backwards, in a random order, and again: the order of the cases changes nothing."""
+    """Every case passes. Of any two each came first once: forwards, and then backwards."""
     session = session_of("reference")
-    cases = list(session.cases())
-    first = verdicts_in(session, cases)
-    assert Counter(first.values())["pass"] > 0.9 * len(first)
-    for seed in range(2):
-        random.Random(seed).shuffle(cases)
+    for cases in (session.cases(), session.cases()[::-1]):
         found = verdicts_in(session, cases)
-        assert {
-            case: (verdict, first[case])
-            for case, verdict in found.items()
-            if verdict != first[case]
-        } == {}
+        assert {case: verdict for case, verdict in found.items() if verdict != "pass"} == {}
 
 
 def test_a_functional_engine_is_given_no_tape() -> None:

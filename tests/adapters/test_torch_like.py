@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from typing import Any
 
 import pytest
+from gradspec.adapters.framework.classify import pattern
 from gradspec.adapters.framework.torch_like import ModuleEngine
 from gradspec.conformance.running.runner import Options, open_session
 
@@ -54,6 +56,12 @@ def test_when_no_copy_helps_the_first_error_is_told(engine: ModuleEngine) -> Non
         engine.describe_tensor(Without(readable=False, copies_can_be_read=False))
     assert Without.copies == 1
     assert raised.value.__context__ is None
+
+
+def test_a_malformed_rule_of_an_adapter_is_found_when_it_is_written() -> None:
+    """Not at the first error of the engine, in the middle of a run."""
+    with pytest.raises(re.error):
+        pattern("graph-freed", "second (time")
 
 
 def test_pytorch_needs_no_adapter_for_zeros_without_memory() -> None:

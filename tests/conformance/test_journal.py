@@ -37,7 +37,7 @@ HEADER: dict[str, Any] = {
 }  # fmt: skip
 
 
-PATIENCE = "--case-timeout=3"
+PATIENCE = "--case-timeout=1.5"
 """What a case may take in runs that are cut short and go on: the same, or they cannot."""
 
 

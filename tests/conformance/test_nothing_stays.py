@@ -64,6 +64,7 @@ def run(front: str, spec: Path, cwd: Path, hangs: str, *more: str) -> subprocess
     command = ["-m", "gradspec.conformance.cli", "run"]
     if front == "pytest":
         command = ["-m", "pytest", str(SUITE), "-c", "pytest.ini", "--rootdir", str(cwd)]
+        command += ["-p", "no:hypothesispytest"]
     options = ["--impl=module:family", f"--spec={spec}", "--journal=run.jsonl", "--case-timeout=60"]
     return subprocess.Popen(
         [sys.executable, *command, *options, *more],
@@ -169,7 +170,10 @@ def test_workers_of_pytest_xdist(tiny_spec: Path, tmp_path: Path) -> None:
 def test_deaf_workers_of_a_controller_that_is_told_to_end(tiny_spec: Path, tmp_path: Path) -> None:
     """They have to be killed, and their daemons come to the controller."""
     pytest.importorskip("xdist")
-    process = run("pytest", tiny_spec, tmp_path, "deaf case", "-n", "2")
+    (tmp_path / "impatient.py").write_text(
+        "from xdist.workermanage import NodeManager\nNodeManager.EXIT_TIMEOUT = 1\n", "utf-8"
+    )
+    process = run("pytest", tiny_spec, tmp_path, "deaf case", "-n", "2", "-p", "impatient")
     wait_for(tmp_path / "pids.now", 0)
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=40)

@@ -51,20 +51,15 @@ def two() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", DEVICES)
 def test_the_whole_specification_has_the_verdicts_of_the_cpu(name: str) -> None:
-    found = {}
-    for where in ("cpu", name):
-        session = open_session(Options("reference", device=where))
-        try:
-            found[where] = {case.id: session.run_case(case) for case in session.cases()}
-        finally:
-            session.close()
-    assert len(found[name]) > 2000
-    differing = {
-        case: verdict.message
-        for case, verdict in found[name].items()
-        if verdict.verdict != found["cpu"][case].verdict and verdict.message != NUMPY
-    }
-    assert differing == {}
+    """Where every case passes, as test_engines.py sees to."""
+    session = open_session(Options("reference", device=name))
+    try:
+        found = [session.run_case(case) for case in session.cases()]
+    finally:
+        session.close()
+    assert len(found) > 2000
+    differing = {item.case: item.message for item in found if item.verdict != "pass"}
+    assert {case: why for case, why in differing.items() if why != NUMPY} == {}
 
 
 def derivatives(expression: str, arrays: list[Any], where: str) -> list[Any]:

@@ -36,8 +36,11 @@ OUTERMOST = {change.name for change in MADE if change.outermost}
 """Mistakes that only show in an operation of a single row."""
 
 CENTRED = "the centred rows that it goes through or ends in sum to zero, so a constant cancels"
+AGAIN = "what is cut is differentiated only in a derivative of the tangent"
+IN_DIFFERENCES = "a constant cancels in differences"
+CONSTANT = "the gradient of an operand that is constant here"
 HARMLESS = {
-    "reduction.diff: value of cat": "a constant cancels in differences",
+    "reduction.diff: value of cat": IN_DIFFERENCES,
     "reduction.cov: second order of mean, x": CENTRED,
     "reduction.cov: second order of sub, y": CENTRED,
     "reduction.cov: second order of sum, x": CENTRED,
@@ -45,8 +48,27 @@ HARMLESS = {
     "reduction.corrcoef: second order of sub, y": CENTRED,
     "reduction.corrcoef: value of t": CENTRED,
     "reduction.corrcoef: gradient of t, x": CENTRED,
+    "linear.attention: gradient of mul, y": "a constant in the gradient of a softmax cancels",
     "ternary.clamp-between-tensors: value of neg": "a bound that is left away is infinite",
     "reduction.argsort: value of sort": "the sorted values are left away",
+    "activation.rrelu: value of fill": "slopes of positive elements are not used",
+    "activation.dropout: second order of mul, x": "everything is dropped, so the factor is zero",
+    "normalization.layer-norm: second order of mean, x": AGAIN,
+    "normalization.group-norm: second order of mean, x": AGAIN,
+    "normalization.instance-norm: second order of mean, x": AGAIN,
+    "normalization.batch-norm: second order of mean, x": AGAIN,
+    "loss.binary-cross-entropy-with-logits: gradient of sub, x": CONSTANT,
+    "loss.soft-margin-loss: gradient of neg, x": CONSTANT,
+    "loss.soft-margin-loss: second order of mul, x": CONSTANT,
+    "loss.triplet-margin-loss: value of norm": IN_DIFFERENCES,
+    "loss.triplet-margin-with-distance-loss: value of norm": IN_DIFFERENCES,
+    "class_loss.multi-margin-loss: gradient of index, x": CONSTANT,
+    "class_loss.multilabel-margin-loss: value of index": IN_DIFFERENCES,
+    "class_loss.multilabel-margin-loss: value of unsqueeze": IN_DIFFERENCES,
+    "class_loss.multilabel-soft-margin-loss: gradient of log_sigmoid, x": IN_DIFFERENCES,
+    "class_loss.ctc-loss: gradient of cat, xs": CONSTANT,
+    "distance.pdist: value of index": IN_DIFFERENCES,
+    "distance.cdist: value of unsqueeze": IN_DIFFERENCES,
 }
 """Faults made by rule that change nothing, and why."""
 
