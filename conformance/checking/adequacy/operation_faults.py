@@ -142,13 +142,18 @@ def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
     # What never requires a gradient need not be a row: indices, counts, truth.
     constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
     about = _law_cases(spec)
+    alone: set[tuple[str, str]] = set()
+    missed: list[tuple[str, str, str]] = []
     for behavior in behaviors_of_operations(spec, root, select):
         trial = _Trial(engine, spec, behavior, about.get(behavior.id, []))
-        if trial.own:
+        if trial.tried:
             found.tried.append(behavior.id)
         elif behavior.id not in constant:
             found.untried.append(behavior.id)
-        trial.run(found)
+        trial.run(found, alone, missed)
+    for name, change, told in missed:
+        if (name, change) not in alone or change in PLAINLY_WRONG:
+            found.unnoticed.append(told)
     found.tried += found.laws
     return found
 
@@ -174,6 +179,7 @@ class _Trial:
         self.spec = spec
         self.behavior = behavior
         own_uses = [(case, self.uses(case)) for case in behavior.cases]
+        self.tried = any(used for _, used in own_uses)
         self.own = {
             name.partition(",")[0]
             for case, used in own_uses
@@ -198,8 +204,17 @@ class _Trial:
             return False
         return change not in PLAINLY_WRONG or case.behavior.chapter != LAWS
 
-    def run(self, found: OperationFindings) -> None:
-        """Switch each fault on, and run the cases that may notice it until one does."""
+    def run(
+        self,
+        found: OperationFindings,
+        alone: set[tuple[str, str]],
+        missed: list[tuple[str, str, str]],
+    ) -> None:
+        """Switch each fault on, and run the cases that may notice it until one does.
+
+        `alone` are faults that were noticed in operations of a single row. In one of several rows
+        such a fault may cancel out, and then is no mistake of that operation.
+        """
         for (name, change), cases in sorted(self.breaks.items()):
             told = f"{self.behavior.id}: {change} of {name}"
             if told in HARMLESS:
@@ -212,8 +227,10 @@ class _Trial:
             made = found.kinds.setdefault(change, [0, 0])
             made[0] += 1
             made[1] += noticed is not None
+            if len(self.own) == 1 and noticed is not None:
+                alone.add((name, change))
             if noticed is None:
-                found.unnoticed.append(told)
+                missed.append((name, change, told))
             elif noticed.behavior.chapter == LAWS:
                 law = noticed.behavior.id
                 found.laws[law] = found.laws.get(law, 0) + 1
