@@ -41,7 +41,7 @@ def solving(kernel: Any) -> Any:
             with raising(args[0]):
                 return kernel(*args)
         except np.linalg.LinAlgError as error:
-            raise errors.wrong_value(
+            raise errors.singular_matrix(
                 f"linalg: the input matrix is singular or not positive definite ({error})",
                 LinAlgError,
             ) from None

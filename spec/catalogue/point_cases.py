@@ -56,9 +56,12 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
 
 
 def refusal_programs(operation: Operation) -> Programs:
-    """One case for each call that must raise an error; it may use the sampled operands."""
+    """One case for each call that must raise an error; it may use the sampled operands, those of
+    the first form that has them."""
     samples = {
-        name: operand.values for form in operation.forms for name, operand in form.operands.items()
+        name: operand.values
+        for form in reversed(operation.forms)
+        for name, operand in form.operands.items()
     }
     for refusal in operation.refusals:
         used = _names_in(refusal.call)
