@@ -12,7 +12,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
-    pattern("wrong-value", r"multi_dot\(\): expected at least", _RUNTIME),
+    pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
@@ -72,7 +72,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
-    pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|at least \dD|\d-D argument", _RUNTIME),
+    pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|same number of columns|at least \dD|\d-D argument", _RUNTIME),
     pattern("wrong-value", r"einsum\(\)", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
 )  # fmt: skip

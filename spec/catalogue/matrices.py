@@ -52,7 +52,7 @@ def upper_factor(x: Array) -> Array:
     k = min(np.shape(x)[-2:])
     first = x[..., :k]
     root = cholesky_factor(mT(first) @ first)
-    return np.linalg.solve(root, mT(first) @ x)
+    return np.triu(np.linalg.solve(root, mT(first) @ x))
 
 
 def orthogonal_factor(x: Array) -> Array:
@@ -77,14 +77,12 @@ def right_vectors(x: Array) -> Array:
 
 
 def expm(x: Array) -> Array:
-    """The exponential of square matrices, by its series at x / 256, squared eight times."""
+    """The exponential of square matrices, by its series at x / 4, squared twice."""
     out = term = eye_like(x) + 0 * x
-    for k in range(1, 20):
-        term = term @ x / (256 * k)
+    for k in range(1, 32):
+        term = term @ x / (4 * k)
         out = out + term
-    for _ in range(8):
-        out = out @ out
-    return out
+    return np.linalg.matrix_power(out, 4)
 
 
 def row_order(x: Array) -> Array:

@@ -26,6 +26,9 @@ AGREEMENT = 1e-8
 """How near the complex step must come to the finite differences to be trusted; where a formula has
 no derivative in the complex plane (abs, maximum of magnitudes) it is off by far more."""
 
+FINE_STEP = 2.0**-10
+"""The step of differences of gradients that are exact to rounding."""
+
 ROUNDING = 1e-14
 """Second derivatives below this are what cancellation leaves of zero."""
 
@@ -131,14 +134,15 @@ class Worked:
     def _second_of_value(self, h: Mapping[str, Array]) -> Second:
         """The matrix of second derivatives is symmetric, so its product with `h` is the derivative
         of the gradients along `h`."""
+        size = FINE_STEP if self.exact else STEP
         at = {
             step: self.gradients_at(self._moved(h, step), self.g)
             for k in range(1, len(COEFFICIENTS) + 1)
-            for step in (k * STEP, -k * STEP)
+            for step in (k * size, -k * size)
         }
         by_operand = {}
         for name in h:
-            found = slope(lambda step, name=name: at[step][name])  # type: ignore[misc]
+            found = slope(lambda step, name=name: at[step][name], size)  # type: ignore[misc]
             by_operand[name] = np.where(np.abs(found) < 1e-9, 0.0, found)
         linear = not any(found.any() for found in by_operand.values())
         return Second(h, by_operand, self.tangent(h), linear and self.exact)
