@@ -27,7 +27,7 @@ AGREEMENT = 1e-8
 no derivative in the complex plane (abs, maximum of magnitudes) it is off by far more."""
 
 FINE_STEP = 2.0**-10
-"""The step of differences of gradients that are exact to rounding."""
+"""The step of differences of what is exact to rounding: values, and gradients from formulas."""
 
 ROUNDING = 1e-14
 """Second derivatives below this are what cancellation leaves of zero."""
@@ -103,7 +103,7 @@ class Worked:
         real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         if self.exact and real:
             return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
-        return slope(value)
+        return slope(value, FINE_STEP)
 
     def _moved(self, tangents: Mapping[str, Array], step: complex) -> dict[str, Array]:
         """The operands a step further along the tangents."""
