@@ -71,6 +71,11 @@ class Form:
     derivative: str = "formula"
     saves: tuple[str, ...] | None = None
 
+    @property
+    def samples(self) -> dict[str, Any]:
+        """The operands' values by name."""
+        return {name: operand.values for name, operand in self.operands.items()}
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -176,7 +181,8 @@ def _operands(
     for name, domain in fields.any_mapping(located, "operands").items():
         place = located.keys[name]
         fields.pattern(name, place, "the operand", r"[a-z][a-z0-9_]*", "x")
-        operand = _operand(name, domain, operands.get(name), len(operands), fields)
+        seed = list(operands).index(name) if name in operands else len(operands)
+        operand = _operand(name, domain, operands.get(name), seed, fields)
         if operand is not None:
             operands[name] = operand
     return operands

@@ -1,7 +1,8 @@
 """Works out what an operation must give: its value, gradients, tangent and second derivatives.
 
-All come from the formulas of a form. The tangent is the gradient formula's transpose, taken one
-output at a time. Second derivatives are derivatives of the gradient formula. A form may leave out
+All come from the formulas of a form. The tangent is the derivative of the value formula, or the
+transpose of the gradient formula. Second derivatives are those of the gradient formulas along a
+direction: the matrix of second derivatives is symmetric. A form may leave out
 gradient formulas: its derivatives are then those of the value formula. A derivative is taken by the
 complex step where the formula has complex values (exact to rounding), else by central differences
 of order eight, good to ten digits.
@@ -84,10 +85,23 @@ class Worked:
         self.exact = self.exact and exact
         return found
 
+    def derived_gradient(self, name: str) -> Array:
+        """The gradient by one operand from the value formula alone, whether or not it has one of
+        its own."""
+        exact = self.exact
+        try:
+            return self._derived(name, self.inputs, self.g)
+        finally:
+            self.exact = exact
+
     def tangent(self, tangents: Mapping[str, Array]) -> Array:
-        """The derivative of the result along `tangents`: one gradient for each output element."""
+        """The derivative of the result along `tangents`: of the value formula if it has complex
+        values, else by one gradient for each output element."""
         if self.from_value:
             return self._along(tangents)
+        found = self._complex_step(lambda step: [self._value_at(tangents, step)])
+        if found is not None:
+            return found[0]
         result = np.zeros(self.out.size)
         for i in range(self.out.size):
             unit = np.zeros(self.out.size)
@@ -96,10 +110,29 @@ class Worked:
             result[i] = sum(np.sum(row * tangents[name]) for name, row in rows.items())
         return result.reshape(self.out.shape)
 
-    def _along(self, tangents: Mapping[str, Array]) -> Array:
-        def value(step: complex) -> Array:
-            return evaluate(self.form.value, self._moved(tangents, step))
+    def _value_at(self, tangents: Mapping[str, Array], step: complex) -> Array:
+        return evaluate(self.form.value, self._moved(tangents, step))
 
+    @staticmethod
+    def _complex_step(function: Callable[[complex], list[Array]]) -> list[Array] | None:
+        """The derivatives of arrays along a step, exact to rounding; None where they have none in
+        the complex plane."""
+        try:
+            found = [np.imag(value) / COMPLEX_STEP for value in function(1j * COMPLEX_STEP)]
+        except (TypeError, ValueError):
+            return None
+        steps = {k * STEP: function(k * STEP) for k, _ in COEFFICIENTS}
+        steps |= {-k * STEP: function(-k * STEP) for k, _ in COEFFICIENTS}
+        for i, exact in enumerate(found):
+            with np.errstate(invalid="ignore"):
+                near = slope(lambda step, i=i: steps[step][i])  # type: ignore[misc]
+            scale = max(1.0, float(np.max(np.abs(near), initial=0.0)))
+            if not np.max(np.abs(exact - near), initial=0.0) <= AGREEMENT * scale:
+                return None
+        return [np.where(np.abs(exact) < ROUNDING, 0.0, exact) for exact in found]
+
+    def _along(self, tangents: Mapping[str, Array]) -> Array:
+        value = partial(self._value_at, tangents)
         real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         if self.exact and real:
             return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
@@ -120,6 +153,12 @@ class Worked:
         h = self.tangents(3)
         if self.from_value:
             return self._second_of_value(h)
+        names = list(self.form.gradient)
+        found = self._complex_step(
+            lambda step: list(self.gradients_at(self._moved(h, step), self.g).values())
+        )
+        if found is not None:
+            return Second(h, dict(zip(names, found, strict=True)), self.tangent(h), True)
 
         def scalar(name: str, moved: Array) -> Array:
             found = self.gradients_at({**self.inputs, name: moved}, self.g)
@@ -169,7 +208,7 @@ def _complex_derivative(function: Callable[[Array], Array], x: Array) -> Array:
             way = np.zeros(x.size, complex)
             way[i] = factor
             moved = partial(_moved, function, x, way.reshape(x.shape))
-            found[i] += factor * float(np.real(slope(moved)))
+            found[i] += factor * float(np.real(slope(moved, FINE_STEP)))
     found.real[np.abs(found.real) < 1e-9] = 0.0
     found.imag[np.abs(found.imag) < 1e-9] = 0.0
     return found.reshape(x.shape)
@@ -198,7 +237,7 @@ def _derivative(function: Callable[[Array], Array], x: Array) -> tuple[Array, bo
     for i in range(x.size):
         unit = np.zeros(x.size)
         unit[i] = 1.0
-        found[i] = float(slope(partial(_moved, function, x, unit.reshape(x.shape))))
+        found[i] = float(slope(partial(_moved, function, x, unit.reshape(x.shape)), FINE_STEP))
     found[np.abs(found) < 1e-9] = 0.0
     return found.reshape(x.shape), not found.any()
 
@@ -208,26 +247,16 @@ def _moved(function: Callable[[Array], Array], x: Array, way: Array, step: float
 
 
 def jacobian_faults(form: Form) -> dict[str, float]:
-    """How far each gradient formula is from finite differences of the value formula, relative to
-    its largest element; those that agree are left out. For the specification checker."""
+    """How far each gradient formula is from the derivative of the value formula, relative to its
+    largest element; those that agree are left out. For the specification checker."""
     worked = Worked(form)
     faults = {}
     for name, gradient in worked.gradients.items():
         if name in worked.derived:
             continue
-        x = worked.inputs[name]
-        found = np.zeros(x.size)
-        for i in range(x.size):
-            unit = np.zeros(x.size)
-            unit[i] = 1.0
-            unit = unit.reshape(x.shape)
-
-            def along(step: float, unit: Array = unit, name: str = name, x: Array = x) -> Array:
-                return evaluate(form.value, {**worked.inputs, name: x + step * unit})
-
-            found[i] = float(np.sum(slope(along) * worked.g))
+        found = worked.derived_gradient(name)
         scale = max(1.0, float(np.max(np.abs(gradient), initial=0.0)))
-        distance = float(np.max(np.abs(found.reshape(x.shape) - gradient), initial=0.0)) / scale
+        distance = float(np.max(np.abs(found - gradient), initial=0.0)) / scale
         if not distance <= AGREEMENT:
             faults[name] = distance
     return faults
