@@ -75,7 +75,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
-    pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|same number of columns|at least \dD|\d-D argument", _RUNTIME),
+    pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|"
+            r"same number of columns|at least \dD|\d-D argument", _RUNTIME),
     pattern("wrong-value", r"einsum\(\)", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
 )  # fmt: skip

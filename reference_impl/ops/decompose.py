@@ -56,7 +56,7 @@ def off_diagonal_inverse(d: Any) -> Any:
     return 1 / (d + unit) - unit
 
 
-def _eigh(x: Any, triangle: str) -> Any:
+def _eigh(x: Any, triangle: Any) -> Any:
     values, vectors = np.linalg.eigh(x, triangle)
     return values, vectors
 
@@ -73,7 +73,9 @@ def eigh_rule(gs: Any, out0: Any, out1: Any) -> Any:
     return bmm2(bmm2(out1, inner), mH(out1))
 
 
-eigh = op("linalg_eigh(x, /, triangle)", solving(_eigh), n_out=2, check=factorable("eigh"), x=eigh_rule)
+eigh = op(
+    "linalg_eigh(x, /, triangle)", solving(_eigh), n_out=2, check=factorable("eigh"), x=eigh_rule
+)
 
 
 def _svd(x: Any) -> Any:
@@ -117,10 +119,8 @@ def svd_rule(gs: Any, x_shape: Any, out0: Any, out1: Any, out2: Any) -> Any:
 
 def skew_diagonal(x: Any) -> Any:
     """The diagonal of x - x^H: twice the imaginary parts of that of x."""
-    if isinstance(x, Tensor):
-        d = FUNCTIONS["diagonal"](x, 0, -2, -1)
-    else:
-        d = np.diagonal(x, 0, -2, -1)
+    of: Any = FUNCTIONS["diagonal"] if isinstance(x, Tensor) else np.diagonal
+    d = of(x, 0, -2, -1)
     return d - conj(d)
 
 

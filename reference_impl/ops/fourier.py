@@ -108,7 +108,7 @@ def resized(x: Tensor, dim: int, n: int) -> Tensor:
     """A dimension cut, or filled up with zeros."""
     size = x._data.shape[dim]
     if n < size:
-        return x.narrow(dim, 0, n)  # type: ignore[no-any-return]
+        return x.narrow(dim, 0, n)
     return padded_to(x, (*x._data.shape[:dim], n, *x._data.shape[dim + 1 :]))  # type: ignore[no-any-return]
 
 
@@ -125,7 +125,7 @@ def as_floating(x: Tensor) -> Tensor:
     """The tensor with real or complex elements."""
     if x.dtype.is_floating_point or x.dtype.is_complex:
         return x
-    return x + wrap(astype(np.zeros((), np.float32), np.float32)) * 0.0  # type: ignore[no-any-return]
+    return x + wrap(astype(np.zeros((), np.float32), np.float32)) * 0.0
 
 
 def checked(what: str, n: int) -> int:
@@ -193,7 +193,9 @@ def from_half(what: str, x: Tensor, s: Any, dim: Any, norm: str | None, forward:
     dims, sizes = arranged(what, x, s, dim)
     last = sizes[-1]
     n = checked(what, 2 * (x._data.shape[dims[-1]] - 1) if last is None else last)
-    wanted = [x._data.shape[d] if size is None else size for d, size in zip(dims, sizes, strict=True)]
+    wanted = [
+        x._data.shape[d] if size is None else size for d, size in zip(dims, sizes, strict=True)
+    ]
     for d, size in zip(dims, [*wanted[:-1], n // 2 + 1], strict=True):
         x = resized(x, d, checked(what, size))
     scale = factor(what, norm, math.prod(wanted[:-1]) * n, forward)
@@ -211,9 +213,7 @@ TRANSFORMS = {
 def _define(name: str, transform: Any, forward: bool) -> None:
     """A transform over one dimension, over two, and over any."""
 
-    def one(
-        input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None
-    ) -> Tensor:
+    def one(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
         return transform(name, input, None if n is None else (n,), (dim,), norm, forward)  # type: ignore[no-any-return]
 
     def two(
@@ -329,7 +329,9 @@ def stft(
     half = not input.dtype.is_complex if onesided is None else onesided
     norm = "ortho" if normalized else None
     columns = FFT["rfft" if half else "fft"](frames, norm=norm).transpose(-1, -2)
-    return columns if return_complex or return_complex is None else FUNCTIONS["view_as_real"](columns)  # type: ignore[no-any-return]
+    return (
+        columns if return_complex or return_complex is None else FUNCTIONS["view_as_real"](columns)
+    )  # type: ignore[no-any-return]
 
 
 def centred_window(window: Tensor | None, length: int, n_fft: int, x: Tensor) -> Tensor:

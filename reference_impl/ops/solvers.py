@@ -14,8 +14,8 @@ from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
 from .gather import padded_to
-from .linalg import cholesky, eliminated, factorable, solve, solving
 from .joins import cat
+from .linalg import cholesky, eliminated, factorable, solve, solving
 from .op import op, variant
 from .products import bmm2, mH, mT
 from .rearrange import tril, triu

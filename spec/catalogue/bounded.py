@@ -260,7 +260,11 @@ def _weight(value: Any, depth: int = 0) -> int:
         return max(1, value.size)
     if isinstance(value, int) and abs(value) >= 2 ** (MAX_BITS - 1):
         raise TooMuch(f"an integer of more than {MAX_BITS} bits")
-    if value is None or value is ... or isinstance(value, bool | int | float | complex | np.number | np.bool_):
+    if (
+        value is None
+        or value is ...
+        or isinstance(value, bool | int | float | complex | np.number | np.bool_)
+    ):
         return 1
     if isinstance(value, list | tuple | range):
         if len(value) > MAX_ELEMENTS or depth > 16:

@@ -122,7 +122,9 @@ def _behaviors(
         yield behavior("-at-edges", statement, "MUST", "implied"), edges
     if operation.refusals:
         wrong = "; ".join(refusal.label for refusal in operation.refusals)
-        statement = f"`{operation.forms[0].call}` MUST raise an error where it has no result: {wrong}."
+        statement = (
+            f"`{operation.forms[0].call}` MUST raise an error where it has no result: {wrong}."
+        )
         refused = behavior("-refuses", statement, "MUST", "implied")
         refused.refuses = wrong
         yield refused, refusal_programs(operation)
