@@ -237,7 +237,7 @@ def _derivative(function: Callable[[Array], Array], x: Array) -> tuple[Array, bo
     for i in range(x.size):
         unit = np.zeros(x.size)
         unit[i] = 1.0
-        found[i] = float(slope(partial(_moved, function, x, unit.reshape(x.shape)), FINE_STEP))
+        found[i] = float(slope(partial(_moved, function, x, unit.reshape(x.shape))))
     found[np.abs(found) < 1e-9] = 0.0
     return found.reshape(x.shape), not found.any()
 
