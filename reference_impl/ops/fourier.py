@@ -328,10 +328,10 @@ def stft(
         frames = frames * centred_window(window, win_length or n_fft, n_fft, x)
     half = not input.dtype.is_complex if onesided is None else onesided
     norm = "ortho" if normalized else None
-    columns = FFT["rfft" if half else "fft"](frames, norm=norm).transpose(-1, -2)
-    return (
-        columns if return_complex or return_complex is None else FUNCTIONS["view_as_real"](columns)
-    )  # type: ignore[no-any-return]
+    columns: Tensor = FFT["rfft" if half else "fft"](frames, norm=norm).transpose(-1, -2)
+    if return_complex is False:
+        columns = FUNCTIONS["view_as_real"](columns)
+    return columns
 
 
 def centred_window(window: Tensor | None, length: int, n_fft: int, x: Tensor) -> Tensor:

@@ -44,6 +44,8 @@ HARMLESS = {
     "linalg.addbmm: second order of bmm, y": THIRD,
     "linalg.cross: value of mul": "a constant cancels in differences",
     "linalg.cdist: value of unsqueeze": "a constant cancels in differences",
+    "factorizations.svd: second order of add, x": THIRD,
+    "factorizations.svd: second order of add, y": THIRD,
     "factorizations.eigh: gradient of mv, x": "the squares of a unit vector's elements sum to one",
     "factorizations.householder-product: second order of add, y": THIRD,
     "factorizations.householder-product: second order of view, x": THIRD,
