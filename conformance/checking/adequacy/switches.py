@@ -63,7 +63,7 @@ def _rule_change(name: str, result: Any) -> Any:
 
 
 def _off(result: Any) -> Any:
-    """Floating results, off by a constant; the first one where there are several."""
+    """Floating or complex results, off by a constant; the first one where there are several."""
     if isinstance(result, tuple):
         return (_off(result[0]), *result[1:])
     if isinstance(result, list):
@@ -74,4 +74,5 @@ def _off(result: Any) -> Any:
 def _is_floating(result: Any) -> bool:
     if isinstance(result, tuple | list):
         return _is_floating(result[0])
-    return "float" in str(getattr(result, "dtype", "")) or isinstance(result, float)
+    dtype = str(getattr(result, "dtype", ""))
+    return "float" in dtype or "complex" in dtype or isinstance(result, float | complex)
