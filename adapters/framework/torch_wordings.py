@@ -10,6 +10,12 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
+    pattern("singular-matrix", "", "_LinAlgError"),
+    pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
+    pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
+            r"expected both inputs to be half", _RUNTIME),
+    pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
+            r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
@@ -77,6 +83,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
+    pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|"
+            r"same number of columns|at least \dD|\d-D argument", _RUNTIME),
+    pattern("wrong-value", r"einsum\(\)", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
     pattern("wrong-shape", r"only supports (at least )?\dD tensors|same number of columns", _RUNTIME),
     pattern("wrong-value", r"must be (either|between|in label range)|target out of range|only supports non-negative|"

@@ -14,6 +14,7 @@ from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
 from .gather import padded_to
+from .joins import cat
 from .linalg import cholesky, eliminated, factorable, solve, solving
 from .op import op, variant
 from .products import bmm2, mH, mT
@@ -101,6 +102,8 @@ def lu_rule(gs: Any, out0: Any, out1: Any, out2: Any) -> Any:
     if gs.get(1) is not None:
         part = triu(bmm2(gs[1], mH(out1)), 0)
         inner = part if inner is None else inner + part
+    if inner is None:  # the permutation alone, which is constant
+        return zeros_of(out1)
     left = solve(mH(out0), inner)
     return bmm2(out2, mH(solve(out1, mH(left))))
 
@@ -108,16 +111,34 @@ def lu_rule(gs: Any, out0: Any, out1: Any, out2: Any) -> Any:
 lu_row = op("linalg_lu(x)", _factors, n_out=3, x=lu_rule)
 
 
+def factors(A: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """P, L and U with A = P L U: of the square part, and of what is left beside or below it."""
+    m, n = A._data.shape[-2:]
+    dim = A._data.ndim - 1
+    if m == n:
+        lower, upper, p = lu_row.apply(A)
+        return p.detach(), lower, upper
+    if m < n:
+        lower, upper, p = lu_row.apply(A.narrow(dim, 0, m))
+        rest = bmm2(mT(p.detach()), A.narrow(dim, m, n - m))
+        beside = _triangular(lower, rest, False, True, True)
+        return p.detach(), lower, cat([upper, beside], dim)
+    p = wrap(_factors(A._data)[2])
+    rows = bmm2(mT(p), A)
+    lower, upper, _ = lu_row.apply(rows.narrow(dim - 1, 0, n))
+    below = _triangular(upper, rows.narrow(dim - 1, n, m - n), True, False, False)
+    return p, cat([lower, below], dim - 1), upper
+
+
 def lu(A: Tensor, *, pivot: bool = True) -> Any:
     """(P, L, U) with A = P L U."""
-    lower, upper, p = lu_row.apply(A)
-    return LU((p.detach(), lower, upper))
+    return LU(factors(A))
 
 
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """L and U in one matrix, and for each row the one (from 1 on) it was exchanged with."""
     factorable("lu_factor")([A._data])
-    lower, upper, _ = lu_row.apply(A)
+    _, lower, upper = factors(A)
     n = min(A._data.shape[-2:])
     shape = A._data.shape
     parts = padded_to(tril(lower, -1), shape) + padded_to(upper, shape)
@@ -255,6 +276,60 @@ def eigvals(A: Any) -> Tensor:
     return eig_row.apply(square("eigvals", A))[0]
 
 
+def tensorinv(A: Any, ind: int = 2) -> Tensor:
+    """The inverse under ``tensordot`` over the first ``ind`` dimensions, as a tensor whose last
+    dimensions are those."""
+    shape = A._data.shape
+    if ind <= 0:
+        raise errors.wrong_value(
+            f"linalg.tensorinv(): expected ind to be positive, got {ind}", RuntimeError
+        )
+    first, last = math.prod(shape[:ind]), math.prod(shape[ind:])
+    if first != last:
+        raise errors.wrong_shape(
+            f"linalg.tensorinv(): the first {ind} dimensions must have as many elements as the rest; "
+            f"got shape {list(shape)}"
+        )
+    inverse = LINALG["inv"](A.reshape(first, last))
+    return inverse.reshape((*shape[ind:], *shape[:ind]))  # type: ignore[no-any-return]
+
+
+def _reflections(A: Tensor, tau: Tensor) -> Tensor:
+    m, n = A._data.shape[-2:]
+    unit = wrap(np.eye(m, n, dtype=A._data.dtype))
+    columns = tril(A, -1) + unit
+    out = unit
+    for k in reversed(range(tau._data.shape[-1])):
+        v = columns.narrow(-1, k, 1)
+        scale = tau.narrow(-1, k, 1).unsqueeze(-1)
+        out = out - scale * (v @ (mH(v) @ out))
+    return out
+
+
+reflections_row = fused("linalg_householder_product", _reflections)
+
+
+def householder_product(A: Tensor, tau: Tensor) -> Tensor:
+    """The first columns of the product of the reflections I - tau v v^H, one for each column of A,
+    of which v has what is below the diagonal, and one on it."""
+    factorable("householder_product")([A._data])
+    m, n = A._data.shape[-2:]
+    if not tau._data.shape[-1] <= n <= m:
+        raise errors.wrong_shape(
+            "linalg.householder_product(): expected a matrix with at least as many rows as columns, "
+            f"and as columns as factors; got shapes {list(A.shape)} and {list(tau.shape)}"
+        )
+    return reflections_row(A, tau)  # type: ignore[no-any-return]
+
+
+def vander(x: Tensor, N: int | None = None) -> Tensor:
+    """The powers of each element from the zeroth on, as rows of a matrix."""
+    count = x._data.shape[-1] if N is None else N
+    ones = wrap(np.ones((*x._data.shape, 1), x._data.dtype))
+    wide = x.unsqueeze(-1).expand((*x._data.shape, count - 1))
+    return cat([ones, wide.cumprod(-1)], x._data.ndim)  # type: ignore[no-any-return]
+
+
 def tensorsolve(A: Any, B: Any) -> Tensor:
     """The tensor X for which tensordot(A, X, X.ndim) is B; B has the leading dimensions of A."""
     flat = LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1))
@@ -272,6 +347,9 @@ LINALG.update(
     matrix_rank=matrix_rank,
     cond=cond,
     tensorsolve=tensorsolve,
+    tensorinv=tensorinv,
+    householder_product=householder_product,
+    vander=vander,
 )
 cholesky_row = variant(cholesky, "CholeskyBackward0")
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from . import resampling, windows
+from . import fourier, matrices, resampling, windows
 from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
@@ -130,6 +130,7 @@ def functions() -> dict[str, Any]:
         **{name: getattr(scipy.special, name) for name in _SPECIAL.split()},
         **_CONSTANTS,
         **_BUILTINS,
+        **{each.__name__: each for each in (*matrices.FUNCTIONS, *fourier.FUNCTIONS)},
         "add_at": add_at,
         "put_at": put_at,
         "along": along,

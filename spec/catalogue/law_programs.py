@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ..program.syntax import MAX_TEXT
 from .formulas import evaluate
 from .laws import ONE_TENSOR, Law
 from .layouts import LAYOUTS, LaidOut, plain, transposed
 from .operations import Form, Operation
 from .samples import direction, literal_of
+from .slices import Slices, slices_of
 from .worked import Worked, cotangent_of
 
 Array = Any
@@ -64,13 +66,16 @@ def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
     """
     form = worked.form
     try:
-        if not form.call or worked.out.size == 0 or _is_empty(form) or not _meets(law, operation, form):
+        if not form.call or worked.out.size == 0 or _is_empty(form):
+            return None
+        if not _meets(law, operation, worked):
             return None
         laid = _laid_out(law, operation, worked)
         text = _written(law.program, laid)
     except NotApplicable:
         return None
-    return text if re.search(r"\bassert\b|\braises\(", text) else None
+    says_something = re.search(r"\bassert\b|\braises\(", text)
+    return text if says_something and len(text) <= MAX_TEXT else None
 
 
 def _is_empty(form: Form) -> bool:
@@ -78,12 +83,15 @@ def _is_empty(form: Form) -> bool:
     return any(operand.values.size == 0 for operand in form.operands.values())
 
 
-def _meets(law: Law, operation: Operation, form: Form) -> bool:
+def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
+    form = worked.form
     shapes = {np.shape(operand.values) for operand in form.operands.values()}
     sampled = all(operand.sampled for operand in form.operands.values())
     conditions: dict[str, Callable[[], bool]] = {
         "elementwise": lambda: operation.elementwise and len(shapes) == 1,
         "not a view": lambda: not form.view,
+        "slices": lambda: not (operation.elementwise and len(shapes) == 1),
+        "exact": lambda: worked.exact,
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
         "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and sampled,
@@ -347,6 +355,49 @@ def _tiled(laid: Laid) -> str:
     )
 
 
+def _slices(laid: Laid) -> Slices:
+    found = slices_of(laid.worked)
+    if found is None or np.iscomplexobj(laid.worked.out):
+        raise NotApplicable
+    return found
+
+
+def _times(ndim: int, dim: int) -> str:
+    """How often each dimension is repeated."""
+    return f"({', '.join('COUNT' if i == dim else '1' for i in range(ndim))},)"
+
+
+def _split(shape: tuple[int, ...], dim: int) -> str:
+    """The shape in which the copies have a dimension of their own."""
+    parts = [str(n) for n in shape]
+    return f"({', '.join([*parts[:dim], 'COUNT', *parts[dim:]])},)"
+
+
+def _sliced(laid: Laid) -> str:
+    """Each operand that is sliced as often as the loop says, the others once."""
+    dims = _slices(laid).operands
+    lines = []
+    for name, values in laid.worked.inputs.items():
+        text = f"tensor({literal_of(values)})"
+        if name in dims:
+            text = f"tile({text}, {_times(np.ndim(values), dims[name])})"
+        lines.append(f"{name} = {text}")
+    return "\n".join(lines)
+
+
+def _sliced_cotangent(laid: Laid) -> str:
+    _names(laid)
+    return f"tile(tensor({literal_of(laid.g)}), {_times(laid.g.ndim, _slices(laid).out)})"
+
+
+def _paired(laid: Laid) -> str:
+    """What the tangent of the result gives together with its cotangent, and one more."""
+    _names(laid)
+    tangents = laid.worked.tangents(3)
+    pairs = (np.sum(np.real(np.conj(laid.gradients[n]) * tangents[n])) for n in tangents)
+    return literal_of(1.0 + sum(pairs))
+
+
 WORDS: dict[str, Callable[[Laid], str]] = {
     "GIVEN": _given,
     "LEAVES": _leaves,
@@ -360,6 +411,12 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "FUNCTION": lambda laid: f"lambda {_names(laid)}: {laid.form.call}",
     "COTANGENT": _cotangent,
     "TILED": _tiled,
+    "SLICED_GIVEN": _sliced,
+    "SLICED_RESULT": lambda laid: f"reshape({laid.form.call}, "
+    f"{_split(laid.worked.out.shape, _slices(laid).out)})",
+    "SLICED_COTANGENT": _sliced_cotangent,
+    "RESULT_DIM": lambda laid: str(_slices(laid).out),
+    "PAIRED_PLUS_ONE": _paired,
     "ELEMENTS": lambda laid: str(laid.worked.out.size),
     "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
     "FLAT_COTANGENT": lambda laid: literal_of(laid.g.ravel()),
@@ -429,6 +486,9 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
         _initial(laid, name) + laid.gradients[name]
     ),
     "FLAT_GRADIENT": lambda laid, name: literal_of(laid.gradients[name].ravel()),
+    "SLICED_GRADIENT": lambda laid, name: f"reshape(gradients[{laid.differentiable.index(name)}], "
+    f"{_split(laid.gradients[name].shape, _slices(laid).operands[name])})",
+    "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
     "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
     "SECOND_PLUS_ONE": _second,
 }
@@ -444,6 +504,9 @@ def _saved(laid: Laid) -> list[str]:
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "SLICED": lambda laid: [
+        name for name in laid.differentiable if name in _slices(laid).operands
+    ],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.texts if name not in _saved(laid)],

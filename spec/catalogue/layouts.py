@@ -7,6 +7,7 @@ expanded dimension repeats one slice.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ from .samples import literal_of
 Array = Any
 GARBAGE = 77
 """What lies in memory between and around the elements; no sample has this value."""
+
+LARGEST = 300
+"""How many elements a buffer has at most, so that programs stay readable."""
 
 
 class LaidOut(NamedTuple):
@@ -58,7 +62,7 @@ def stepped(values: Array, dtype: str) -> LaidOut | None:
 
 def within_a_buffer(values: Array, dtype: str) -> LaidOut | None:
     """A part of a larger tensor, with an offset, and rows that are further apart than they are long."""
-    if values.ndim < 1 or values.size == 0:
+    if values.ndim < 1 or values.size == 0 or math.prod(n + 2 for n in values.shape) > LARGEST:
         return None
     wide = _garbage(tuple(n + 2 for n in values.shape), values)
     inside = tuple(slice(1, n + 1) for n in values.shape)

@@ -27,6 +27,9 @@ AGREEMENT = 1e-8
 """How near the complex step must come to the finite differences to be trusted; where a formula has
 no derivative in the complex plane (abs, maximum of magnitudes) it is off by far more."""
 
+FINE_STEP = 2.0**-10
+"""The step of differences of what is exact to rounding: values, and gradients from formulas."""
+
 ROUNDING = 1e-14
 """Second derivatives below this are what cancellation leaves of zero."""
 
@@ -134,7 +137,7 @@ class Worked:
         real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         if self.exact and real:
             return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
-        return slope(value)
+        return slope(value, FINE_STEP)
 
     def _moved(self, tangents: Mapping[str, Array], step: complex) -> dict[str, Array]:
         """The operands a step further along the tangents."""
@@ -214,7 +217,7 @@ def _complex_derivative(function: Callable[[Array], Array], x: Array) -> Array:
             way = np.zeros(x.size, complex)
             way[i] = factor
             moved = partial(_moved, function, x, way.reshape(x.shape))
-            found[i] += factor * float(np.real(slope(moved)))
+            found[i] += factor * float(np.real(slope(moved, FINE_STEP)))
     found.real[np.abs(found.real) < 1e-9] = 0.0
     found.imag[np.abs(found.imag) < 1e-9] = 0.0
     return found.reshape(x.shape)

@@ -39,6 +39,7 @@ CENTRED = "the centred rows that it goes through or ends in sum to zero, so a co
 AGAIN = "what is cut is differentiated only in a derivative of the tangent"
 IN_DIFFERENCES = "a constant cancels in differences"
 CONSTANT = "the gradient of an operand that is constant here"
+THIRD = "its rule runs in the second pass, whose result nothing differentiates"
 HARMLESS = {
     "reduction.diff: value of cat": IN_DIFFERENCES,
     "reduction.cov: second order of mean, x": CENTRED,
@@ -50,6 +51,22 @@ HARMLESS = {
     "reduction.corrcoef: gradient of t, x": CENTRED,
     "linear.attention: gradient of mul, y": "a constant in the gradient of a softmax cancels",
     "ternary.clamp-between-tensors: value of neg": "a bound that is left away is infinite",
+    "linalg.addmv: second order of mv, y": THIRD,
+    "linalg.baddbmm: second order of bmm, x": THIRD,
+    "linalg.baddbmm: second order of bmm, y": THIRD,
+    "linalg.addbmm: second order of bmm, x": THIRD,
+    "linalg.addbmm: second order of bmm, y": THIRD,
+    "linalg.cross: value of mul": "a constant cancels in differences",
+    "linalg.cdist: value of unsqueeze": "a constant cancels in differences",
+    "factorizations.svd: second order of add, x": THIRD,
+    "factorizations.svd: second order of add, y": THIRD,
+    "factorizations.eigh: gradient of mv, x": "the squares of a unit vector's elements sum to one",
+    "factorizations.householder-product: second order of add, y": THIRD,
+    "factorizations.householder-product: second order of view, x": THIRD,
+    "systems.slogdet: second order of mul, x": "the derivative of a sign is zero",
+    "systems.logdet: value of linalg_slogdet": "of the sign it only matters whether it is -1",
+    "systems.lu-factor: second order of mm, x": "the permutation of the rows is constant",
+    "fft.stft: gradient of cat, xs": "what is joined first is the zeros before the signal",
     "reduction.argsort: value of sort": "the sorted values are left away",
     "activation.rrelu: value of fill": "slopes of positive elements are not used",
     "activation.dropout: second order of mul, x": "everything is dropped, so the factor is zero",

@@ -119,7 +119,8 @@ def _off(result: Any) -> Any:
 
 
 def _is_floating(result: Any) -> bool:
-    return "float" in str(getattr(result, "dtype", "")) or isinstance(result, float)
+    dtype = str(getattr(result, "dtype", ""))
+    return "float" in dtype or "complex" in dtype or isinstance(result, float | complex)
 
 
 def _each(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
