@@ -32,6 +32,7 @@ OPTIONAL = (
 FORM = (
     "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
 )  # fmt: skip
+VARIANTS = ("method", "in_place", "view")
 DERIVATIVES = ("formula", "none", "refused")
 DEFAULT_SHAPE = (2, 3)
 MAX_DIMENSIONS = 8
@@ -249,10 +250,16 @@ def _forms(
     for label, body in fields.any_mapping(entry["forms"], "forms").items():
         own = fields.mapping(body, f"the form {label!r}", [], FORM)
         own_operands = _operands(own.get("operands"), operands, fields)
-        form = _form(label, body.place, {**common, **own}, own_operands, fields)
+        shared = common if not found or "call" in own else _without_variants(common)
+        form = _form(label, body.place, {**shared, **own}, own_operands, fields)
         if form:
             found.append(form)
     return tuple(found)
+
+
+def _without_variants(common: Mapping[str, Located]) -> dict[str, Located]:
+    """For the same call on other operands: its other ways to be called are tested once."""
+    return {name: item for name, item in common.items() if name not in VARIANTS}
 
 
 def _form(
