@@ -143,8 +143,9 @@ def read_operation(
     forms = _forms(entry, located.place, common, operands, fields)
     factor, reason = _condition(entry.get("condition"), fields)
     names = [form.label for form in forms]
-    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, operands, fields)
-    edges = read_points(entry.get("edges"), "edges", names, operands, fields)
+    known = {*operands, *(name for form in forms for name in form.operands)}
+    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, known, fields)
+    edges = read_points(entry.get("edges"), "edges", names, known, fields)
     refusals = read_refusals(entry.get("raises"), fields)
     if len(fields.problems) > before or not forms:
         return None
@@ -250,7 +251,7 @@ def _forms(
     for label, body in fields.any_mapping(entry["forms"], "forms").items():
         own = fields.mapping(body, f"the form {label!r}", [], FORM)
         own_operands = _operands(own.get("operands"), operands, fields)
-        shared = common if not found or "call" in own else _without_variants(common)
+        shared = _without_variants(common) if found else common
         form = _form(label, body.place, {**shared, **own}, own_operands, fields)
         if form:
             found.append(form)
@@ -258,7 +259,7 @@ def _forms(
 
 
 def _without_variants(common: Mapping[str, Located]) -> dict[str, Located]:
-    """For the same call on other operands: its other ways to be called are tested once."""
+    """What later forms take over: a method or an in-place variant belongs to the first call."""
     return {name: item for name, item in common.items() if name not in VARIANTS}
 
 
