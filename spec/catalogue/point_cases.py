@@ -32,7 +32,7 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
     inputs = {name: point.operands.get(name, form.operands[name].values) for name in form.operands}
     lines = [f"{name} = {tensor_text(value)}" for name, value in inputs.items()]
     out = evaluate(form.value, inputs)
-    edge = point in operation.edges
+    edge = any(point is other for other in operation.edges)
     gradient = point.gradient
     if gradient is None:
         values = {**inputs, "g": np.ones_like(out), "out": out}
@@ -56,9 +56,12 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
 
 
 def refusal_programs(operation: Operation) -> Programs:
-    """One case for each call that must raise an error; it may use the sampled operands."""
+    """One case for each call that must raise an error; it may use the operands of the first form
+    that has them."""
     samples = {
-        name: operand.values for form in operation.forms for name, operand in form.operands.items()
+        name: operand.values
+        for form in reversed(operation.forms)
+        for name, operand in form.operands.items()
     }
     for refusal in operation.refusals:
         used = _names_in(refusal.call)
