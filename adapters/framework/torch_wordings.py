@@ -71,6 +71,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
+    pattern("wrong-shape", r"only supported on matrices|supports 1D or 2D|0D or 1D", _RUNTIME),
+    pattern("wrong-value", r"must be (larger|greater|non-negative|>)|to be (greater|different)|invalid args|"
+            r"repeated dim|must be one of", _RUNTIME),
 )  # fmt: skip
 
 SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message is not None)

@@ -191,7 +191,7 @@ def _operand(
     if "values" in entry:
         values = read_array(entry["values"], fields)
         return None if values is None else Operand(name, values, sampled=False)
-    low, high = (earlier.low, earlier.high) if earlier else (-2.0, 2.0)
+    low, high = (earlier.low, earlier.high) if earlier and earlier.sampled else (-2.0, 2.0)
     if "between" in entry:
         bounds = _numbers(entry["between"], "between", fields)
         if len(bounds) != 2 or not bounds[0] < bounds[1]:

@@ -56,8 +56,8 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
 
 
 def refusal_programs(operation: Operation) -> Programs:
-    """One case for each call that must raise an error; it may use the operands of the first form
-    that has them."""
+    """One case for each call that must raise an error; it may use the sampled operands, those of
+    the first form that has them."""
     samples = {
         name: operand.values
         for form in reversed(operation.forms)
