@@ -58,10 +58,10 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"expected reduction dim|more than one value|expected a matrix|one `x` value for each|the same numel", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-    pattern("wrong-index", r"index .* out of (range|bounds)|number k out of range|indices should be", _RUNTIME),
+    pattern("wrong-index", r"index .* out of (range|bounds)|number k out of range|out of DATA bounds|indices should be", _RUNTIME),
     pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
-            r"floating point|(on a|two) bool tensors?|is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+            r"floating point|(on a|two) bool tensors?|expected BoolTensor|is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
     pattern("wrong-value", r"must not be None|does not support negative|has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
@@ -73,7 +73,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
     pattern("wrong-shape", r"only supported on matrices|supports 1D or 2D|0D or 1D", _RUNTIME),
     pattern("wrong-value", r"must be (larger|greater|non-negative|>)|to be (greater|different)|invalid args|"
-            r"repeated dim|must be one of", _RUNTIME),
+            r"repeated dim|must be (one of|either)", _RUNTIME),
 )  # fmt: skip
 
 SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message is not None)
