@@ -72,6 +72,11 @@ class Form:
     derivative: str = "formula"
     saves: tuple[str, ...] | None = None
 
+    @property
+    def samples(self) -> dict[str, Any]:
+        """The operands' values by name."""
+        return {name: operand.values for name, operand in self.operands.items()}
+
 
 @dataclass(frozen=True)
 class Operation:
