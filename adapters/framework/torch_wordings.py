@@ -56,13 +56,17 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-    pattern("wrong-shape", r"expected reduction dim|more than one value|expected a matrix|one `x` value for each|the same numel", ""),
+    pattern("wrong-shape", r"expected reduction dim|more than one value|expected a matrix|"
+            r"one `x` value for each|the same numel", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-    pattern("wrong-index", r"index .* out of (range|bounds)|number k out of range|out of DATA bounds|indices should be", _RUNTIME),
+    pattern("wrong-index", r"index .* out of (range|bounds)|number k out of range|"
+            r"out of DATA bounds|indices should be", _RUNTIME),
     pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
-            r"floating point|(on a|two) bool tensors?|expected BoolTensor|float or double dtype|is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
-    pattern("wrong-value", r"must not be None|does not support negative|has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
+            r"floating point|(on a|two) bool tensors?|expected BoolTensor|float or double dtype|"
+            r"is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+    pattern("wrong-value", r"must not be None|does not support negative|"
+            r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
     pattern("not-a-leaf", r"non-leaf", "ValueError"),

@@ -252,7 +252,7 @@ def _forms(
     if "forms" not in entry:
         form = _form("", place, common, operands, fields)
         return (form,) if form else ()
-    found = []
+    found: list[Form] = []
     for label, body in fields.any_mapping(entry["forms"], "forms").items():
         own = fields.mapping(body, f"the form {label!r}", [], FORM)
         own_operands = _operands(own.get("operands"), operands, fields)
