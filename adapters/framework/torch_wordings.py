@@ -64,10 +64,10 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"
             r"padding length|number of channels must be divisible|wrapping around more than once|"
-            r"length must be non-negative", ""),
+            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
-            r"which is not in the valid range", _RUNTIME),
+            r"which is not in the valid range|number k out of range|out of DATA bounds", _RUNTIME),
     pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
             r"not supported for strided convolutions|divisor must be not zero|"
             r"class values must be|should not be set when", _RUNTIME),
@@ -75,7 +75,10 @@ WORDINGS: tuple[Pattern, ...] = (
             r"only applicable to index tensor of type|"
             r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
-            r"floating point", _RUNTIME),
+            r"floating point|(on a|two) bool tensors?|expected BoolTensor|float or double dtype|"
+            r"is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+    pattern("wrong-value", r"must not be None|does not support negative|"
+            r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
     pattern("not-a-leaf", r"non-leaf", "ValueError"),
@@ -90,6 +93,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-shape", r"only supports (at least )?\dD tensors|same number of columns", _RUNTIME),
     pattern("wrong-value", r"must be (either|between|in label range)|target out of range|only supports non-negative|"
             r"does not support (negative|non-positive)", _RUNTIME),
+    pattern("wrong-shape", r"only supported on matrices|supports 1D or 2D|0D or 1D", _RUNTIME),
+    pattern("wrong-value", r"must be (larger|greater|non-negative|>)|to be (greater|different)|invalid args|"
+            r"repeated dim|must be (one of|either)", _RUNTIME),
 )  # fmt: skip
 
 SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message)

@@ -137,10 +137,13 @@ def _statement(operation: Operation) -> str:
         return f"{said}, and the result MUST NOT require grad."
     if operation.derivative == "refused":
         return f"{said}, and a backward pass through it MUST raise an error."
-    if len(operation.forms) > 1 or not all(form.gradient.values()):
+    several = any(
+        (other.call, other.gradient) != (form.call, form.gradient) for other in operation.forms
+    )
+    if several or not all(form.gradient.values()):
         return (
             f"{said}, and its gradients MUST be those of this function"
-            f"{', in every form of the call' if len(operation.forms) > 1 else ''}."
+            f"{', in every form of the call' if several else ''}."
         )
     if len(form.gradient) == 1:
         formula = next(iter(form.gradient.values()))
@@ -151,9 +154,11 @@ def _statement(operation: Operation) -> str:
 
 def _programs(operation: Operation, fields: Fields) -> Programs:
     """All cases of an operation. Where a formula cannot be evaluated, a problem instead."""
+    called: set[str] = set()
     for form in operation.forms:
         try:
-            yield from _programs_of(operation, form)
+            yield from _programs_of(operation, form, again=form.call in called)
+            called.add(form.call)
         except Exception as error:  # NumPy's functions have faults of their own
             message = f"the formulas cannot be evaluated: {type(error).__name__}: {error}"
             fields.refuse(
@@ -161,7 +166,8 @@ def _programs(operation: Operation, fields: Fields) -> Programs:
             )
 
 
-def _programs_of(operation: Operation, form: Form) -> Programs:
+def _programs_of(operation: Operation, form: Form, again: bool) -> Programs:
+    """The cases of one form; `again` if an earlier form has the same call on other operands."""
     prefix = f"{form.label}: " if form.label else ""
     factor, reason = operation.factor, operation.reason
     worked = Worked(form)
@@ -205,7 +211,7 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
         yield from _second_order(worked, prefix, factor, reason)
     if form.in_place:
         yield f"{prefix}in place", _in_place(worked), factor, reason
-    if operation.elementwise:
+    if operation.elementwise and not again:
         yield from _elementwise(form, prefix, factor, reason)
     first = worked.inputs[next(iter(form.gradient))]
     if first.ndim == 2 and form is operation.forms[0]:

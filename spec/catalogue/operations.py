@@ -33,6 +33,7 @@ OPTIONAL = (
 FORM = (
     "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
 )  # fmt: skip
+VARIANTS = ("method", "in_place", "view")
 DERIVATIVES = ("formula", "none", "refused")
 DEFAULT_SHAPE = (2, 3)
 MAX_DIMENSIONS = 8
@@ -148,8 +149,9 @@ def read_operation(
     forms = _forms(entry, located.place, common, operands, fields)
     factor, reason = _condition(entry.get("condition"), fields)
     names = [form.label for form in forms]
-    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, operands, fields)
-    edges = read_points(entry.get("edges"), "edges", names, operands, fields)
+    known = {*operands, *(name for form in forms for name in form.operands)}
+    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, known, fields)
+    edges = read_points(entry.get("edges"), "edges", names, known, fields)
     refusals = read_refusals(entry.get("raises"), fields)
     if len(fields.problems) > before or not forms:
         return None
@@ -261,14 +263,20 @@ def _forms(
     if "forms" not in entry:
         form = _form("", place, common, operands, fields)
         return (form,) if form else ()
-    found = []
+    found: list[Form] = []
     for label, body in fields.any_mapping(entry["forms"], "forms").items():
         own = fields.mapping(body, f"the form {label!r}", [], FORM)
         own_operands = _operands(own.get("operands"), operands, fields)
-        form = _form(label, body.place, {**common, **own}, own_operands, fields)
+        shared = _without_variants(common) if found else common
+        form = _form(label, body.place, {**shared, **own}, own_operands, fields)
         if form:
             found.append(form)
     return tuple(found)
+
+
+def _without_variants(common: Mapping[str, Located]) -> dict[str, Located]:
+    """What later forms take over: a method or an in-place variant belongs to the first call."""
+    return {name: item for name, item in common.items() if name not in VARIANTS}
 
 
 def _form(

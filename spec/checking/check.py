@@ -125,6 +125,21 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
             )
 
 
+def words_are_used(spec: Spec) -> Iterator[Problem]:
+    """Every word of the vocabulary stands in a case. A keyword that is only unpacked, as one that
+    engines must reject, stands in quotes."""
+    used = {word for case in spec.cases for word in (*case.program.words, *case.program.members)}
+    for table in spec.vocabulary.tables:
+        for name, word in table.items():
+            quoted = any(f'"{name}"' in case.text for case in spec.cases if name not in used)
+            if name not in used and not quoted:
+                yield Problem(
+                    Place("vocabulary.yaml", 1, 1),
+                    f"no case uses the {word.role} {name!r}",
+                    "add a case that does, or remove the word",
+                )
+
+
 def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
     """A profile whose features are all needed by cases selects at least one case."""
     needed = {feature for case in spec.cases for feature in case.program.features}
