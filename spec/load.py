@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .model import Chapter, Feature, Profile, Source, Spec
 from .problems import Place, Problem, SpecError, nearest
@@ -26,6 +26,9 @@ from .reading.folder import (
 from .reading.forms import ChapterForms, collector_paused
 from .reading.tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
 from .reading.yaml_reader import Located, read_bytes, read_yaml_text
+
+if TYPE_CHECKING:
+    from .catalogue.laws import Laws
 
 MAX_HINTS = 20
 Read = TypeVar("Read")
@@ -197,10 +200,13 @@ def _load_laws(
     path = root / "laws.yaml"
     if not path.is_file():
         return None
-    raw = read_bytes(path, str(path))
-    read = partial(_laws, raw, path)
+    key = key_of([key, read_bytes(path, str(path))])
+    laws = _read_laws(path, tables, key, cache, problems)
+    if laws is None:
+        return None
+    read = partial(_laws, laws)
     parts = [
-        _load_chapter(file, read, tables, key_of([key, raw]), cache, problems, f"laws.{file.stem}")
+        _load_chapter(file, read, tables, key, cache, problems, f"laws.{file.stem}")
         for file in operation_paths(root)
     ]
     from .catalogue.law_cases import joined
@@ -208,21 +214,27 @@ def _load_laws(
     return joined([part for part, _ in parts if part.behaviors]) if parts else None
 
 
-def _laws(
-    raw: bytes,
-    path: Path,
-    located: Located,
-    file: str,
-    name: str,
-    tables: Tables,
-    problems: list[Problem],
-) -> Made:
-    from .catalogue.law_cases import law_chapter
+def _read_laws(
+    path: Path, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+) -> Laws | None:
+    """The laws themselves, once for all files of operations."""
+    kept = cache.read("laws", key)
+    if kept is not None:
+        found: Laws = pickle.loads(kept)
+        return found
     from .catalogue.laws import read_laws
 
-    laws = read_laws(raw, path, tables.sources, problems)
-    if laws is None:
-        return Chapter("laws", "", "", ()), {}
+    laws = read_laws(read_bytes(path, str(path)), path, tables.sources, problems)
+    if laws is not None:
+        cache.write("laws", key, pickle.dumps(laws))
+    return laws
+
+
+def _laws(
+    laws: Laws, located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> Made:
+    from .catalogue.law_cases import law_chapter
+
     return law_chapter(located, file, name, laws, tables, problems), {}
 
 

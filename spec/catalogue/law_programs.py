@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -515,6 +515,19 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
 """What a loop goes over: operands, or how often the samples are repeated."""
 
 
+def unknown_words(program: str) -> Iterator[tuple[str, str, Collection[str]]]:
+    """The words in capitals that stand for nothing, and the loops over no set: what to say of each,
+    the word, and those that there are."""
+    loops = [found for line in program.splitlines() if (found := _LOOP.fullmatch(line.strip()))]
+    for loop in loops:
+        if loop.group(2) not in SETS:
+            yield f"the loop goes over {loop.group(2)!r}, which is no set", loop.group(2), SETS
+    known = {*WORDS, *OF_ONE, *SETS, *(loop.group(1) for loop in loops)}
+    for word in dict.fromkeys(_WORD.findall(program)):
+        if word not in known and all(loop.group(2) != word for loop in loops):
+            yield f"the word {word!r} stands for nothing", word, known
+
+
 def _written(program: str, laid: Laid) -> str:
     lines = [line for line in program.splitlines() if line.strip()]
     return "\n".join(_lines(lines, laid, {})) + "\n"
@@ -545,7 +558,7 @@ def _replaced(line: str, laid: Laid, bound: Mapping[str, str]) -> str:
     def stand_in(match: re.Match[str]) -> str:
         word = match.group()
         if "OPERAND" in bound and word in OF_ONE:
-            return OF_ONE[word](laid, bound["OPERAND"])
+            return OF_ONE[word](laid, bound["OPERAND"]).replace("COUNT", bound.get("COUNT", ""))
         if word in WORDS:
             text = WORDS[word](laid).replace("\n", "\n" + indent)
             return text.replace("COUNT", bound.get("COUNT", ""))

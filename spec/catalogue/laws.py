@@ -90,8 +90,8 @@ def read_laws(
     top = fields.mapping(located, "a file of laws", ["title", "introduction", "laws"], ["exemptions"])
     laws = [_law(item, sources, fields) for item in fields.sequence(top.get("laws"), "laws")]
     fields.behavior = ""
-    known = [law.id for law in laws if law]
     _refuse_doubles([law for law in laws if law], fields)
+    known = [law.id for law in laws if law] if len(problems) == before else None
     exempt, places = _exemptions(top.get("exemptions"), known, fields)
     if len(problems) > before:
         return None
@@ -109,7 +109,7 @@ def _refuse_doubles(laws: list[Law], fields: Fields) -> None:
 
 
 def _exemptions(
-    located: Located | None, laws: Collection[str], fields: Fields
+    located: Located | None, laws: Collection[str] | None, fields: Fields
 ) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str], Place]]:
     exempt: dict[tuple[str, str], str] = {}
     places: dict[tuple[str, str], Place] = {}
@@ -117,7 +117,7 @@ def _exemptions(
         entry = fields.mapping(item, "an exemption", ["laws", "operations", "why"], [])
         why = fields.text(entry.get("why"), "why")
         for law, place in fields.texts(entry.get("laws"), "laws"):
-            if law not in laws:
+            if laws is not None and law not in laws:  # broken laws are not reported twice
                 fields.refuse(place, f"no law is called {law!r}", nearest(law, laws))
             for operation, where in fields.texts(entry.get("operations"), "operations"):
                 exempt[law, operation] = why
@@ -142,6 +142,11 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
     for name, place in cited:
         if name not in sources:
             fields.refuse(place, f"the source {name!r} is not known", "see sources.yaml")
+    from .law_programs import unknown_words  # which needs this module
+
+    program = fields.text(entry["program"], "program")
+    for message, word, known in unknown_words(program):
+        fields.refuse(entry["program"].place, message, nearest(word, known))
     only = fields.texts(entry.get("only"), "only")
     for name, place in only:
         if name not in CONDITIONS:
@@ -158,7 +163,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         strengths[0],  # type: ignore[arg-type]
         fields.choice(entry["level"], "level", LEVELS, "implied"),  # type: ignore[arg-type]
         tuple(name for name, _ in cited),
-        fields.text(entry["program"], "program"),
+        program,
         fields.choice(entry.get("operands"), "operands", (*LAYOUTS, ONE_TENSOR), "plain"),
         fields.choice(entry.get("cotangent"), "cotangent", tuple(LAYOUTS), "plain"),
         fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),

@@ -30,8 +30,8 @@ MEANT: dict[str, tuple[str, ...]] = {
     REFUSED_NOTHING: ("laws.second-pass-is-refused",),
     ADDS_NOT: ("laws.gradients-accumulate",),
     SAVES_ALL: ("laws.unsaved-operand-may-change",),
-    TANGENT: (),
-    CONSTANT_TANGENT: ("laws.reverse-over-forward",),
+    TANGENT: ("laws.tangent",),
+    CONSTANT_TANGENT: ("laws.compositions-of-second-order",),
     IN_PLACE: ("laws.in-place-on-a-view",),
 }
 """The laws that are meant to notice each."""

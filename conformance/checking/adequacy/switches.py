@@ -191,14 +191,14 @@ def _written(first: int, last: int | None) -> Callable[[Any], list[Any]]:
 
 
 _OPERANDS = {
-    "transposed": ("laws.transposed-operands", "laws.channels-last-operands"),
-    "stepped": ("laws.stepped-operands", "laws.operands-within-a-buffer"),
-    "expanded": ("laws.expanded-operands", "laws.operands-expanded-at-the-end"),
+    "transposed": ("laws.operands-in-any-layout",),
+    "stepped": ("laws.operands-in-any-layout",),
+    "expanded": ("laws.expanded-operands",),
 }
 _COTANGENTS = {
-    "transposed": ("laws.transposed-cotangent",),
-    "stepped": ("laws.stepped-cotangent",),
-    "expanded": ("laws.expanded-cotangent", "laws.cotangent-expanded-at-the-end"),
+    "transposed": ("laws.cotangent-in-any-layout",),
+    "stepped": ("laws.cotangent-in-any-layout",),
+    "expanded": ("laws.expanded-cotangent",),
 }
 _SIZES = ("laws.any-size", "laws.any-number-of-slices")
 
@@ -219,7 +219,7 @@ KERNEL_CHANGES: tuple[Change, ...] = (
         after=_each(partial(_in_dtype, np.float64, np.float32)),
     ),
     Change(
-        "value, float32 for float64", ("laws.result-dtype-of-float64",),
+        "value, float32 for float64", ("laws.result-dtype",),
         after=_each(partial(_in_dtype, np.float32, np.float64)),
     ),
     Change("value, zeros after full blocks", _SIZES, after=_each(partial(_last, BLOCK, BLOCK))),
