@@ -38,12 +38,17 @@ def law_chapter(
         operation = read_operation(item, name, elementwise, Fields([]))
         if operation is None:
             continue
+        shown: set[str] = set()
         for form in operation.forms:
             METER.refill()
             maker = Maker(operation, Worked(form), file, tables, fields)
             for law in laws.laws:
-                if bool(laws.reason(law.id, operation.id, maker.about)) == exempted:
-                    maker.add(behaviors[law.id], law)
+                if law.first_form and law.id in shown:
+                    continue
+                if bool(laws.reason(law.id, operation.id, maker.about)) != exempted:
+                    continue
+                if maker.add(behaviors[law.id], law):
+                    shown.add(law.id)
     return Chapter(CHAPTER, laws.title, laws.introduction, tuple(behaviors.values()))
 
 
@@ -82,17 +87,17 @@ class Maker:
         """What a law's exemptions name."""
         return about(self.operation, self.worked.form)
 
-    def add(self, behavior: Behavior, law: Law) -> None:
-        """Add the case of one law, if the law applies."""
+    def add(self, behavior: Behavior, law: Law) -> bool:
+        """Add the case of one law, if the law applies; whether it did."""
         try:
             text = law_program(law, self.operation, self.worked)
         except Exception as error:  # NumPy's functions have faults of their own
             message = f"{law.id}: the formulas cannot be evaluated: {type(error).__name__}: {error}"
             self.fields.refuse(self.worked.form.place, message)
-            return
+            return False
         lowered = self.lowered(f"{law.id}/{self.about}", text, law) if text else None
         if text is None or lowered is None:
-            return
+            return False
         program, expectations = lowered
         factor, reason = law.factor, law.reason
         if self.operation.factor > factor:
@@ -104,6 +109,7 @@ class Maker:
                 factor, reason, generated=True,
             )
         )  # fmt: skip
+        return True
 
     def lowered(
         self, identifier: str, text: str, law: Law

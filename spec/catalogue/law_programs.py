@@ -26,13 +26,17 @@ from .worked import Worked, cotangent_of
 Array = Any
 NEARBY = 1e-6
 _WORD = re.compile(r"\b[A-Z][A-Z_]+\b")
-_LOOP = re.compile(r"for (OPERAND|COUNT) in ([A-Z]+):")
+_LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE) in ([A-Z]+):")
 SIZES = (33, 1025, 32769, 65537)
 """Numbers of elements at which engines change to another way of computing, and one more."""
 
 
 class NotApplicable(Exception):
     """The law says nothing about this form."""
+
+
+class NoSuchLayout(NotApplicable):
+    """The tensors cannot lie in a layout, so that the loop leaves it out."""
 
 
 class NoDerivative(NotApplicable):
@@ -202,6 +206,49 @@ def _given(laid: Laid) -> str:
     return "\n".join(f"{name} = {text}" for name, text in laid.texts.items())
 
 
+def _given_as(laid: Laid, layout: str) -> str:
+    """The operands in another layout, as far as they can lie so."""
+    made = {name: LAYOUTS[layout](value, "") for name, value in laid.worked.inputs.items()}
+    if not any(made.values()):
+        raise NoSuchLayout
+    return "\n".join(
+        f"{name} = {found.text if found else laid.texts[name]}" for name, found in made.items()
+    )
+
+
+def _cotangent_as(laid: Laid, layout: str) -> str:
+    _names(laid)
+    made = LAYOUTS[layout](laid.g, "")
+    if made is None:
+        raise NoSuchLayout
+    return made.text
+
+
+def _in_dtype(value: Array, dtype: str) -> str:
+    made = plain(value, dtype if np.asarray(value).dtype.kind == "f" else "")
+    assert made is not None
+    return made.text
+
+
+def _given_in(laid: Laid, dtype: str) -> str:
+    if any(map(np.iscomplexobj, laid.worked.inputs.values())):
+        raise NotApplicable
+    return "\n".join(
+        f"{name} = {_in_dtype(value, dtype)}" for name, value in laid.worked.inputs.items()
+    )
+
+
+def _cotangent_in(laid: Laid, dtype: str) -> str:
+    _names(laid)
+    return _in_dtype(laid.g, dtype)
+
+
+def _result_dtype(laid: Laid, dtype: str) -> str:
+    kind = laid.worked.out.dtype.kind
+    double = {"float32": "complex64", "float64": "complex128"}
+    return {"b": "bool", "i": "int64", "u": "int64", "c": double[dtype]}.get(kind, dtype)
+
+
 def _leaves(laid: Laid) -> str:
     if not laid.differentiable:
         raise NotApplicable
@@ -326,17 +373,6 @@ def _batched_gradients(laid: Laid) -> str:
     return _tuple({name: np.stack([row[name] for row in rows]) for name in laid.differentiable})
 
 
-def _dtype_of_value(laid: Laid) -> str:
-    kind = laid.worked.out.dtype.kind
-    return {"b": "bool", "i": "int64", "u": "int64"}.get(kind, _float_of(laid))
-
-
-def _float_of(laid: Laid) -> str:
-    """The dtype that the law gives to floating operands."""
-    found = re.search(r"dtype=(\w+)", " ".join(laid.texts.values()))
-    return found.group(1) if found else "float32"
-
-
 def _cotangent(laid: Laid) -> str:
     _names(laid)
     return laid.g_text
@@ -438,8 +474,6 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "ALONG_BOTH": _along_both,
     "COTANGENTS": lambda laid: f"tensor({literal_of(np.stack(_cotangents(laid)))})",
     "BATCHED_GRADIENTS": _batched_gradients,
-    "RESULT_DTYPE": _dtype_of_value,
-    "FLOAT": _float_of,
 }
 """What stands for each word, besides those of one operand (`OF_ONE`)."""
 
@@ -495,6 +529,17 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
 """What stands for each word in a loop over operands."""
 
 
+OF_LOOP: dict[str, dict[str, Callable[[Laid, str], str]]] = {
+    "LAYOUT": {"GIVEN_AS_LAYOUT": _given_as, "COTANGENT_AS_LAYOUT": _cotangent_as},
+    "DTYPE": {
+        "GIVEN_IN_DTYPE": _given_in,
+        "COTANGENT_IN_DTYPE": _cotangent_in,
+        "RESULT_DTYPE": _result_dtype,
+    },
+}
+"""What stands for each word in a loop over layouts or dtypes."""
+
+
 def _saved(laid: Laid) -> list[str]:
     if laid.form.saves is None:
         raise NotApplicable
@@ -510,9 +555,11 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.texts if name not in _saved(laid)],
+    "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer"],
+    "FLOATS": lambda laid: ["float32", "float64"],
     "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],
 }
-"""What a loop goes over: operands, or how often the samples are repeated."""
+"""What a loop goes over: operands, layouts, dtypes, or how often the samples are repeated."""
 
 
 def unknown_words(program: str) -> Iterator[tuple[str, str, Collection[str]]]:
@@ -522,7 +569,8 @@ def unknown_words(program: str) -> Iterator[tuple[str, str, Collection[str]]]:
     for loop in loops:
         if loop.group(2) not in SETS:
             yield f"the loop goes over {loop.group(2)!r}, which is no set", loop.group(2), SETS
-    known = {*WORDS, *OF_ONE, *SETS, *(loop.group(1) for loop in loops)}
+    in_loops = (word for words in OF_LOOP.values() for word in words)
+    known = {*WORDS, *OF_ONE, *in_loops, *SETS, *(loop.group(1) for loop in loops)}
     for word in dict.fromkeys(_WORD.findall(program)):
         if word not in known and all(loop.group(2) != word for loop in loops):
             yield f"the word {word!r} stands for nothing", word, known
@@ -544,7 +592,8 @@ def _lines(lines: list[str], laid: Laid, bound: Mapping[str, str]) -> list[str]:
                 end += 1
             body = [line[4:] for line in lines[at + 1 : end]]
             for item in SETS[loop.group(2)](laid):
-                out += _lines(body, laid, {**bound, loop.group(1): item})
+                with contextlib.suppress(NoSuchLayout):
+                    out += _lines(body, laid, {**bound, loop.group(1): item})
         else:
             with contextlib.suppress(NoDerivative):
                 out += _replaced(lines[at], laid, bound).splitlines()
@@ -557,6 +606,9 @@ def _replaced(line: str, laid: Laid, bound: Mapping[str, str]) -> str:
 
     def stand_in(match: re.Match[str]) -> str:
         word = match.group()
+        for of, words in OF_LOOP.items():
+            if of in bound and word in words:
+                return words[word](laid, bound[of]).replace("\n", "\n" + indent)
         if "OPERAND" in bound and word in OF_ONE:
             return OF_ONE[word](laid, bound["OPERAND"]).replace("COUNT", bound.get("COUNT", ""))
         if word in WORDS:

@@ -21,7 +21,7 @@ CHAPTER = "laws"
 FILE = "laws.yaml"
 REQUIRED = ("id", "statement", "level", "program")
 OPTIONAL = (
-    "sources", "pitfall", "operands", "cotangent", "dtype", "only", "tolerance", "differs",
+    "sources", "pitfall", "forms", "operands", "cotangent", "dtype", "only", "tolerance", "differs",
 )  # fmt: skip
 LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
@@ -38,7 +38,8 @@ class Law:
     """One statement about every operation, and the program that tests it on one.
 
     `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `only` the
-    conditions on an operation.
+    conditions on an operation. With `first_form` one form of each operation stands for all, where the
+    law is about the engine more than about the form.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Law:
     cotangent: str = "plain"
     dtype: str = ""
     only: tuple[str, ...] = ()
+    first_form: bool = False
     factor: float = 16.0
     reason: str = ""
     pitfall: str = ""
@@ -168,6 +170,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         fields.choice(entry.get("cotangent"), "cotangent", tuple(LAYOUTS), "plain"),
         fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),
         tuple(name for name, _ in only),
+        fields.choice(entry.get("forms"), "forms", ("all", "first"), "all") == "first",
         factor,
         reason,
         fields.text(entry.get("pitfall"), "pitfall"),

@@ -19,7 +19,7 @@ Array = Any
 GARBAGE = 77
 """What lies in memory between and around the elements; no sample has this value."""
 
-LARGEST = 300
+LARGEST = 240
 """How many elements a buffer has at most, so that programs stay readable."""
 
 
@@ -53,7 +53,7 @@ def channels_last(values: Array, dtype: str) -> LaidOut | None:
 
 def stepped(values: Array, dtype: str) -> LaidOut | None:
     """Every second element of the last dimension, from the second one."""
-    if values.ndim < 1 or values.size == 0:
+    if values.ndim < 1 or values.size == 0 or 2 * values.size > LARGEST:
         return None
     wide = _garbage((*values.shape[:-1], 2 * values.shape[-1] + 1), values)
     wide[..., 1::2] = values
