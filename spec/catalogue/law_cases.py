@@ -120,7 +120,8 @@ class Maker:
             identifier, text, self.file, place.line, {}, self.tables.vocabulary, self.tables.kinds,
             locator(place), problems,
         )  # fmt: skip
-        for problem in problems:
+        told = any(problem.place == law.place for problem in self.fields.problems)
+        for problem in problems if not told else ():  # a law is reported once, not for each form
             message = f"{problem.message}, in the program of {law.id} for {self.about}"
             self.fields.refuse(law.place, message, problem.hint)
         return made

@@ -213,7 +213,7 @@ KERNEL_CHANGES: tuple[Change, ...] = (
         Change(f"value, zeros in {dtype}", (f"laws.{dtype}",), after=_each(partial(_zeros_in, dtype)))
         for dtype in HALF
     ),
-    Change("value, rounded to float32", ("laws.float64",), after=_each(_rounded)),
+    Change("value, rounded to float32", after=_each(_rounded)),
     Change(
         "value, float64 for float32", ("laws.result-dtype",),
         after=_each(partial(_in_dtype, np.float64, np.float32)),
@@ -246,7 +246,7 @@ RULE_CHANGES: tuple[Change, ...] = (
         Change(f"gradient, zeros in {dtype}", (f"laws.{dtype}",), after=_each(partial(_zeros_in, dtype)))
         for dtype in HALF
     ),
-    Change("gradient, rounded to float32", ("laws.float64",), after=_each(_rounded)),
+    Change("gradient, rounded to float32", after=_each(_rounded)),
     Change("gradient, zeros after full blocks", _SIZES, after=_each(partial(_last, BLOCK, BLOCK))),
     Change("gradient, zeros after full vectors", _SIZES, after=_each(partial(_last, LANES, LANES))),
     Change(
