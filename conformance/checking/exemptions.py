@@ -21,12 +21,12 @@ from ..running.runner import kinds_as_data
 CASE_SECONDS = 5.0
 
 
-def needless_exemptions(spec: Spec, root: Path) -> Iterator[Problem]:
+def needless_exemptions(spec: Spec, root: Path) -> list[Problem]:
     """Exemptions of a law and an operation of which every case passes on the reference, or that
     leave out no case."""
     laws = laws_of(root, spec.sources)
     if laws is None:
-        return
+        return []
     needed: set[tuple[str, str]] = set()
     engine = ReferenceEngine(kinds=kinds_as_data(spec))
     for case in exempted_cases(spec, root):
@@ -35,9 +35,11 @@ def needless_exemptions(spec: Spec, root: Path) -> Iterator[Problem]:
         pair = pair if pair in laws.exempt else (case.behavior.id, operation)
         if pair not in needed and _fails(engine, spec, case):
             needed.add(pair)
-    for (law, operation), place in laws.places.items():
-        if (law, operation) not in needed:
-            yield Problem(place, f"{law} holds for {operation} on the reference", "remove the exemption")
+    return [
+        Problem(place, f"{law} holds for {operation} on the reference", "remove the exemption")
+        for (law, operation), place in laws.places.items()
+        if (law, operation) not in needed
+    ]
 
 
 def exempted_cases(spec: Spec, root: Path) -> Iterator[Case]:
