@@ -147,9 +147,7 @@ def test_expanded_operands_have_the_values_that_they_repeat(tmp_path: Path) -> N
 
 
 def test_values_are_those_that_the_dtype_holds(tmp_path: Path) -> None:
-    cases = cases_of(
-        laws_of(tmp_path / "spec", "GIVEN\nassert CALL == VALUE", "dtype: float16")
-    )
+    cases = cases_of(laws_of(tmp_path / "spec", "GIVEN\nassert CALL == VALUE", "dtype: float16"))
     assert lines(cases["sample.amax"])[0].endswith(", dtype=float16)")
 
 
@@ -178,7 +176,9 @@ def test_an_operand_that_is_not_saved(tmp_path: Path) -> None:
 
 
 def test_slices_are_found_by_the_formulas(tmp_path: Path) -> None:
-    program = "for COUNT in SIZES:\n    SLICED_GIVEN\n    assert amin(SLICED_RESULT, RESULT_DIM) == VALUE"
+    program = (
+        "for COUNT in SIZES:\n    SLICED_GIVEN\n    assert amin(SLICED_RESULT, RESULT_DIM) == VALUE"
+    )
     cases = cases_of(laws_of(tmp_path / "spec", program, "only: [slices]"))
     first, second = lines(cases["sample.amax"])[:2]
     assert first.endswith("tile(tensor([[1.5, -0.75, 2.25], [0.5, 3.0, -1.25]]), (17, 1,))")
@@ -209,7 +209,9 @@ def test_an_exemption_names_what_there_is(tmp_path: Path) -> None:
 
 
 def test_a_law_that_is_no_program_is_reported_at_the_law(tmp_path: Path) -> None:
-    root = make_folder(tmp_path / "spec", {"laws.yaml": LAW + "    program: assert tensr == VALUE\n"})
+    root = make_folder(
+        tmp_path / "spec", {"laws.yaml": LAW + "    program: assert tensr == VALUE\n"}
+    )
     (root / "ops").mkdir()
     (root / "ops" / "sample.yaml").write_text(OPERATIONS)
     (problem,) = problems_of(root)

@@ -39,7 +39,7 @@ MEANT: dict[str, tuple[str, ...]] = {
 
 def switch_nodes(module: ModuleType) -> None:
     """Put switches into the backward of every node class (`engine.rules`)."""
-    make: Any = module.make_node_class  # type: ignore[attr-defined]
+    make: Any = module.make_node_class
 
     def make_node_class(row: Any, mask: int, *others: Any) -> Any:
         cls = make(row, mask, *others)
@@ -48,7 +48,7 @@ def switch_nodes(module: ModuleType) -> None:
             setattr(cls, name, _switched_vjp(getattr(cls, name), row.name, partial_))
         return cls
 
-    module.make_node_class = make_node_class  # type: ignore[attr-defined]
+    module.make_node_class = make_node_class
 
 
 def _switched_vjp(vjp: Callable[..., Any], name: str, partial_: bool) -> Callable[..., Any]:
@@ -62,7 +62,9 @@ def _switched_vjp(vjp: Callable[..., Any], name: str, partial_: bool) -> Callabl
             return nothing
         if _is_stale(node._guards) and is_on(name, UNCHECKED):
             node._guards = _renewed(node._guards)
-        if any(vc[0] != version for vc, version in UNNEEDED.get(node, ())) and is_on(name, SAVES_ALL):
+        if any(vc[0] != version for vc, version in UNNEEDED.get(node, ())) and is_on(
+            name, SAVES_ALL
+        ):
             raise node.unusable(*next(pair for pair in UNNEEDED[node] if pair[0][0] != pair[1]))
         result = vjp(node, *args)
         for following in node._nexts:
@@ -84,9 +86,7 @@ def _is_stale(guards: tuple[Any, ...]) -> bool:
 
 def _renewed(guards: tuple[Any, ...]) -> tuple[Any, ...]:
     """Guards that agree with what is there now."""
-    return tuple(
-        item for vc in guards[::2] for item in (vc, None if vc is None else vc[0])
-    )
+    return tuple(item for vc in guards[::2] for item in (vc, None if vc is None else vc[0]))
 
 
 UNNEEDED: weakref.WeakKeyDictionary[Any, list[tuple[Any, int]]] = weakref.WeakKeyDictionary()
@@ -95,32 +95,30 @@ UNNEEDED: weakref.WeakKeyDictionary[Any, list[tuple[Any, int]]] = weakref.WeakKe
 
 def switch_records(module: ModuleType) -> None:
     """Note for every node the operands that it does not save (`engine.recording`)."""
-    make: Any = module.record  # type: ignore[attr-defined]
+    make: Any = module.record
 
     def record(row: Any, operands: Any, *others: Any, **named: Any) -> Any:
         node = make(row, operands, *others, **named)
         if not row.flags & (64 | 128):  # a view shares its counter with its base
             held = [id(vc) for vc in node._guards[::2]]
             unneeded = [
-                (x._vc, x._vc[0])
-                for x in operands
-                if hasattr(x, "_vc") and id(x._vc) not in held
+                (x._vc, x._vc[0]) for x in operands if hasattr(x, "_vc") and id(x._vc) not in held
             ]
             if unneeded:
                 UNNEEDED[node] = unneeded
         return node
 
-    module.record = record  # type: ignore[attr-defined]
+    module.record = record
 
 
 def switch_off_shortcuts(module: ModuleType) -> None:
     """Every call takes the general path, which `switch_records` changes (`ops.forward`)."""
-    module.make_apply = module.general  # type: ignore[attr-defined]
+    module.make_apply = module.general
 
 
 def switch_tangents(module: ModuleType) -> None:
     """Put switches into the tangents of every row (`engine.forward_mode`)."""
-    push: Any = module.pushed_forward  # type: ignore[attr-defined]
+    push: Any = module.pushed_forward
 
     def pushed_forward(row: Any, operands: Any, statics: Any) -> Any:
         pushed = push(row, operands, statics)
@@ -132,18 +130,18 @@ def switch_tangents(module: ModuleType) -> None:
                 return tuple(None if t is None else t.detach() for t in pushed)
         return pushed
 
-    module.pushed_forward = pushed_forward  # type: ignore[attr-defined]
+    module.pushed_forward = pushed_forward
 
 
 def switch_writes(module: ModuleType) -> None:
     """Put a switch into every operation in place (`ops.in_place`)."""
-    make: Any = module.make_inplace  # type: ignore[attr-defined]
+    make: Any = module.make_inplace
 
     def make_inplace(row: Any) -> Any:
         run = make(row)
 
         def inplace(x: Any, *others: Any) -> Any:
-            target = getattr(x, "_data", None)
+            target: Any = getattr(x, "_data", None)
             if not is_spread(target) or not is_on(row.name, IN_PLACE):
                 return run(x, *others)
             memory = in_rows(target)
@@ -156,7 +154,7 @@ def switch_writes(module: ModuleType) -> None:
 
         return inplace
 
-    module.make_inplace = make_inplace  # type: ignore[attr-defined]
+    module.make_inplace = make_inplace
 
 
 MODULES: dict[str, Callable[[ModuleType], None]] = {
