@@ -428,6 +428,8 @@ def _sliced_cotangent(laid: Laid) -> str:
 def _paired(laid: Laid) -> str:
     """What the tangent of the result gives together with its cotangent, and one more."""
     _names(laid)
+    if np.iscomplexobj(laid.worked.out):
+        raise NotApplicable
     tangents = laid.worked.tangents(3)
     pairs = (np.sum(np.real(np.conj(laid.gradients[n]) * tangents[n])) for n in tangents)
     return literal_of(1.0 + sum(pairs))
