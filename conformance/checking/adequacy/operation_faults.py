@@ -159,18 +159,13 @@ def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
     # What never requires a gradient need not be a row: indices, counts, truth.
     constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
     about = _law_cases(spec)
-    alone: set[tuple[str, str]] = set()
-    missed: list[tuple[str, str, str]] = []
     for behavior in behaviors_of_operations(spec, root, select):
         trial = _Trial(engine, spec, behavior, about.get(behavior.id, []))
         if trial.tried:
             found.tried.append(behavior.id)
         elif behavior.id not in constant:
             found.untried.append(behavior.id)
-        trial.run(found, alone, missed)
-    for name, change, told in missed:
-        if (name, change) not in alone or change in PLAINLY_WRONG:
-            found.unnoticed.append(told)
+        trial.run(found)
     found.tried += found.laws
     return found
 
@@ -221,37 +216,36 @@ class _Trial:
             return False
         return change not in PLAINLY_WRONG or case.behavior.chapter != LAWS
 
-    def run(
-        self,
-        found: OperationFindings,
-        alone: set[tuple[str, str]],
-        missed: list[tuple[str, str, str]],
-    ) -> None:
+    def run(self, found: OperationFindings) -> None:
         """Switch each fault on, and run the cases that may notice it until one does.
 
-        `alone` are faults that were noticed in operations of a single row. In one of several rows
-        such a fault may cancel out, and then is no mistake of that operation.
+        Where the value is made with several rows, a mistake may cancel out in one of them: it counts
+        once, and must be noticed in one of the rows. What is plainly wrong must be in each.
         """
-        for (name, change), cases in sorted(self.breaks.items()):
-            told = f"{self.behavior.id}: {change} of {name}"
-            if told in HARMLESS:
-                continue
-            meant = MEANT.get(change, ())
-            cases.sort(key=lambda case: case.behavior.id not in meant)
-            switches.turn(name, change)
-            noticed = next((case for case in cases if _fails(self.engine, self.spec, case)), None)
+        mistakes: dict[tuple[str, str], list[str]] = {}
+        for name, change in sorted(self.breaks):
+            if f"{self.behavior.id}: {change} of {name}" not in HARMLESS:
+                key = name if change in PLAINLY_WRONG else ""
+                mistakes.setdefault((change, key), []).append(name)
+        for (change, _), names in mistakes.items():
+            noticing = next(filter(None, (self.noticing(name, change) for name in names)), None)
             found.faults += 1
             made = found.kinds.setdefault(change, [0, 0])
             made[0] += 1
-            made[1] += noticed is not None
-            if len(self.own) == 1 and noticed is not None:
-                alone.add((name, change))
-            if noticed is None:
-                missed.append((name, change, told))
-            elif noticed.behavior.chapter == LAWS:
-                law = noticed.behavior.id
+            made[1] += noticing is not None
+            if noticing is None:
+                found.unnoticed.append(f"{self.behavior.id}: {change} of {' and of '.join(names)}")
+            elif noticing.behavior.chapter == LAWS:
+                law = noticing.behavior.id
                 found.laws[law] = found.laws.get(law, 0) + 1
         switches.turn("", "")
+
+    def noticing(self, name: str, change: str) -> Case | None:
+        """The first case that notices a fault."""
+        meant = MEANT.get(change, ())
+        cases = sorted(self.breaks[name, change], key=lambda case: case.behavior.id not in meant)
+        switches.turn(name, change)
+        return next((case for case in cases if _fails(self.engine, self.spec, case)), None)
 
 
 def _fails(engine: ChangedEngine, spec: Spec, case: Case) -> bool:
