@@ -37,7 +37,7 @@ MEANT: dict[str, tuple[str, ...]] = {
 """The laws that are meant to notice each."""
 
 
-def switch_nodes(module: ModuleType) -> None:
+def switch_nodes(module: Any) -> None:
     """Put switches into the backward of every node class (`engine.rules`)."""
     make: Any = module.make_node_class
 
@@ -93,7 +93,7 @@ UNNEEDED: weakref.WeakKeyDictionary[Any, list[tuple[Any, int]]] = weakref.WeakKe
 """By node, the version counters of operands that it does not save, with their versions."""
 
 
-def switch_records(module: ModuleType) -> None:
+def switch_records(module: Any) -> None:
     """Note for every node the operands that it does not save (`engine.recording`)."""
     make: Any = module.record
 
@@ -111,12 +111,12 @@ def switch_records(module: ModuleType) -> None:
     module.record = record
 
 
-def switch_off_shortcuts(module: ModuleType) -> None:
+def switch_off_shortcuts(module: Any) -> None:
     """Every call takes the general path, which `switch_records` changes (`ops.forward`)."""
     module.make_apply = module.general
 
 
-def switch_tangents(module: ModuleType) -> None:
+def switch_tangents(module: Any) -> None:
     """Put switches into the tangents of every row (`engine.forward_mode`)."""
     push: Any = module.pushed_forward
 
@@ -133,7 +133,7 @@ def switch_tangents(module: ModuleType) -> None:
     module.pushed_forward = pushed_forward
 
 
-def switch_writes(module: ModuleType) -> None:
+def switch_writes(module: Any) -> None:
     """Put a switch into every operation in place (`ops.in_place`)."""
     make: Any = module.make_inplace
 
