@@ -73,7 +73,8 @@ def _behavior(law: Law) -> Behavior:
 
 
 HALF = ("float16", "bfloat16")
-"""In these a wider tolerance would accept zeros; engines compute in float32 and round."""
+HALF_FACTOR = 64.0
+"""In half precision a wider tolerance would accept zeros."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,11 @@ class Maker:
             return False
         program, expectations = lowered
         factor, reason = law.factor, law.reason
-        if self.operation.factor > factor and law.dtype not in HALF:
-            factor, reason = self.operation.factor, self.operation.reason
+        own = self.operation.factor
+        if law.dtype in HALF:
+            own = min(own, HALF_FACTOR)
+        if own > factor:
+            factor, reason = own, self.operation.reason
         place = self.worked.form.place
         behavior.cases.append(
             Case(
