@@ -61,8 +61,8 @@ class Law:
 
 @dataclass(frozen=True)
 class Laws:
-    """The file of laws. `exempt` has pairs of a law and an operation, or a form of one with its label
-    in brackets, with the reason why the law does not hold there."""
+    """The file of laws. `exempt` has pairs of a law and a chapter of the catalogue, an operation, or a
+    form of one with its label in brackets, with the reason why the law does not hold there."""
 
     title: str
     introduction: str
