@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
+import os
 import pickle
+import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
     from .catalogue.laws import Laws
 
 MAX_HINTS = 20
+FEW = 6
+"""Fewer files than this are not worth another process."""
 Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
 
@@ -62,7 +68,9 @@ def load_through(cache: Cache, root: Path) -> Spec:
         key = key_of([tables_key, str(root)])
         chapters: list[Chapter] = []
         sources = dict(beside.sources)
-        for path, read in _collect(problems, lambda: _files(root), []):
+        files = _collect(problems, lambda: _files(root), [])
+        _read_ahead(files, root, tables, key, cache)
+        for path, read in files:
             load = partial(_load_chapter, path, read, tables, key, cache, problems)
             made = _collect(problems, load, None)
             if made is not None:
@@ -191,6 +199,54 @@ def _load_chapter(
     for program in forms.programs:
         object.__setattr__(program, "forms", forms)
     return made
+
+
+def _read_ahead(
+    files: list[tuple[Path, Reader]], root: Path, tables: Tables, key: str, cache: Cache
+) -> None:
+    """Read what is not cached in several processes, each of which leaves it in the cache.
+
+    After the first time nearly everything is cached. What a process finds wrong is found again, and
+    reported, where the file is read in this one.
+    """
+    alone = threading.active_count() > 1 or not hasattr(os, "fork")  # threads do not survive a fork
+    if cache.folder is None or alone or (os.cpu_count() or 1) < 2:
+        return
+    jobs = [partial(_leave_in_cache, path, read, tables, key, cache, "") for path, read in files]
+    jobs = [job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)]
+    laws = root / "laws.yaml"
+    if laws.is_file():
+        raw = read_bytes(laws, str(laws))
+        with_laws, own = key_of([key, raw]), partial(_laws, raw, laws)
+        for path in operation_paths(root):
+            name = f"laws.{path.stem}"
+            if not _is_cached(path, with_laws, cache, name):
+                jobs.append(partial(_leave_in_cache, path, own, tables, with_laws, cache, name))
+    if len(jobs) < FEW:
+        return
+    largest_first = sorted(jobs, key=lambda job: -job.args[0].stat().st_size)
+    with contextlib.suppress(OSError), multiprocessing.get_context("fork").Pool() as pool:
+        pool.map(_call, largest_first, chunksize=1)
+
+
+def _call(job: Callable[[], None]) -> None:
+    job()
+
+
+def _is_cached(path: Path, key: str, cache: Cache, name: str = "") -> bool:
+    raw = read_bytes(path, str(path))
+    return cache.read(name or f"{path.parent.name}.{path.stem}", key_of([key, raw])) is not None
+
+
+def _leave_in_cache(
+    path: Path, read: Reader, tables: Tables, key: str, cache: Cache, name: str
+) -> None:
+    with contextlib.suppress(SpecError):
+        chapter, _ = _load_chapter(path, read, tables, key, cache, [], name)
+        for behavior in chapter.behaviors[:1]:
+            forms = behavior.cases[0].program.forms if behavior.cases else None
+            if forms is not None:
+                _ = forms.code
 
 
 def _load_laws(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gradspec.adapters.reference_engine import ReferenceEngine
 from gradspec.spec.catalogue.law_cases import law_chapter
-from gradspec.spec.catalogue.laws import laws_of
+from gradspec.spec.catalogue.laws import laws_of, names_of
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.problems import Problem
 from gradspec.spec.reading.chapters import Tables
@@ -30,9 +30,8 @@ def needless_exemptions(spec: Spec, root: Path) -> list[Problem]:
     needed: set[tuple[str, str]] = set()
     engine = ReferenceEngine(kinds=kinds_as_data(spec))
     for case in exempted_cases(spec, root):
-        operation = case.name.partition("[")[0]
-        pair = (case.behavior.id, case.name)
-        pair = pair if pair in laws.exempt else (case.behavior.id, operation)
+        pairs = ((case.behavior.id, name) for name in names_of(case.name))
+        pair = next(pair for pair in pairs if pair in laws.exempt)
         if pair not in needed and _fails(engine, spec, case):
             needed.add(pair)
     return [

@@ -223,24 +223,28 @@ def check_columns(
 # -- another size ----------------------------------------------------------------------------------
 
 
-def _pixel_shuffle(input: Tensor, r: int) -> Tensor:
-    *lead, c, h, w = input._data.shape
+def _pixel_shuffle(x: Any, r: int) -> Any:
+    *lead, c, h, w = x.shape
     k = len(lead)
-    x = input.reshape(*lead, c // (r * r), r, r, h, w)
-    x = x.permute(*range(k), k, k + 3, k + 1, k + 4, k + 2)
+    x = x.reshape(*lead, c // (r * r), r, r, h, w)
+    x = x.transpose(*range(k), k, k + 3, k + 1, k + 4, k + 2)
     return x.reshape(*lead, c // (r * r), h * r, w * r)
 
 
-def _pixel_unshuffle(input: Tensor, r: int) -> Tensor:
-    *lead, c, h, w = input._data.shape
+def _pixel_unshuffle(x: Any, r: int) -> Any:
+    *lead, c, h, w = x.shape
     k = len(lead)
-    x = input.reshape(*lead, c, h // r, r, w // r, r)
-    x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
+    x = x.reshape(*lead, c, h // r, r, w // r, r)
+    x = x.transpose(*range(k), k, k + 2, k + 4, k + 1, k + 3)
     return x.reshape(*lead, c * r * r, h // r, w // r)
 
 
-shuffle_row = fused("pixel_shuffle", _pixel_shuffle)
-unshuffle_row = fused("pixel_unshuffle", _pixel_unshuffle)
+shuffle_row: Op = op(
+    "pixel_shuffle(x, /, r)", _pixel_shuffle, LINEAR, x=lambda g, r: unshuffle_row(g, r)
+)
+unshuffle_row: Op = op(
+    "pixel_unshuffle(x, /, r)", _pixel_unshuffle, LINEAR, x=lambda g, r: shuffle_row(g, r)
+)
 
 
 def check_pixels(name: str, x: Tensor, factor: int) -> None:

@@ -510,8 +510,8 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     n = max(input.ndim, other.ndim)
     a = (1,) * (n - input.ndim) + tuple(input.shape)
     b = (1,) * (n - other.ndim) + tuple(other.shape)
-    wide_a = unsafe_view.apply(input, tuple(k for s in a for k in (s, 1)))
-    wide_b = unsafe_view.apply(other, tuple(k for s in b for k in (1, s)))
+    wide_a = input.reshape(tuple(k for s in a for k in (s, 1)))  # a view, whose changes are seen
+    wide_b = other.reshape(tuple(k for s in b for k in (1, s)))
     sizes = tuple(p * q for p, q in zip(a, b, strict=True))
     return unsafe_view.apply(wide_a * wide_b, sizes)
 

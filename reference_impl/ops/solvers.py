@@ -132,6 +132,7 @@ def factors(A: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 def lu(A: Tensor, *, pivot: bool = True) -> Any:
     """(P, L, U) with A = P L U."""
+    factorable("lu")([A._data])
     return LU(factors(A))
 
 
@@ -325,13 +326,14 @@ def householder_product(A: Tensor, tau: Tensor) -> Tensor:
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The powers of each element from the zeroth on, as rows of a matrix."""
     count = x._data.shape[-1] if N is None else N
-    ones = wrap(np.ones((*x._data.shape, 1), x._data.dtype))
+    ones = x.detach().unsqueeze(-1) ** 0
     wide = x.unsqueeze(-1).expand((*x._data.shape, count - 1))
     return cat([ones, wide.cumprod(-1)], x._data.ndim)  # type: ignore[no-any-return]
 
 
 def tensorsolve(A: Any, B: Any) -> Tensor:
     """The tensor X for which tensordot(A, X, X.ndim) is B; B has the leading dimensions of A."""
+    factorable("tensorsolve")([A._data])
     flat = LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1))
     return flat.reshape(A.shape[B.ndim :])  # type: ignore[no-any-return]
 

@@ -45,7 +45,7 @@ def law_chapter(
             for law in laws.laws:
                 if law.first_form and law.id in shown:
                     continue
-                if bool(laws.reason(law.id, operation.id, maker.about)) != exempted:
+                if bool(laws.reason(law.id, maker.about)) != exempted:
                     continue
                 if maker.add(behaviors[law.id], law):
                     shown.add(law.id)

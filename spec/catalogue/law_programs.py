@@ -90,14 +90,19 @@ def _is_empty(form: Form) -> bool:
 def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
     form = worked.form
     shapes = {np.shape(operand.values) for operand in form.operands.values()}
-    sampled = all(operand.sampled for operand in form.operands.values())
+    domains = {
+        (operand.sampled, operand.low, operand.high, np.iscomplexobj(operand.values))
+        for operand in form.operands.values()
+    }
+    alike = len(domains) == 1 and domains.pop()[0]
     conditions: dict[str, Callable[[], bool]] = {
         "elementwise": lambda: operation.elementwise and len(shapes) == 1,
         "not a view": lambda: not form.view,
         "slices": lambda: not (operation.elementwise and len(shapes) == 1),
+        "a copy": lambda: form.view is False,
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
-        "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and sampled,
+        "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and alike,
         "float result": lambda: evaluate(form.value, _values(form)).dtype.kind == "f",
     }
     return all(conditions[name]() for name in law.only)
@@ -126,6 +131,8 @@ def _laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
     if not changed:
         raise NotApplicable
     worked = _at(sampled, values, together=law.operands == ONE_TENSOR)
+    if law.dtype == "float16" and not all(map(_in_half, (worked.out, *worked.gradients.values()))):
+        raise NotApplicable
     g, g_text = _laid_cotangent(law, worked)
     same = np.array_equal(g, worked.g)
     gradients = worked.gradients if same else worked.gradients_at(worked.inputs, g)
@@ -175,6 +182,12 @@ def _smooth(worked: Worked, together: bool) -> bool:
         float(np.real(np.sum(np.conj(worked.gradients[name]) * way[name]))) for name in names
     )
     return max(abs(ahead - expected), abs(behind - expected)) <= 1e-3 * max(1.0, abs(expected))
+
+
+def _in_half(array: Array) -> bool:
+    """Whether float16 holds the numbers with all its digits."""
+    size = np.abs(array[np.isfinite(array) & (array != 0)]) if array.dtype.kind == "f" else array
+    return bool(np.all((size > 1e-4) & (size < 6e4))) if array.dtype.kind == "f" else True
 
 
 def _laid_cotangent(law: Law, worked: Worked) -> tuple[Array, str]:
@@ -244,6 +257,8 @@ def _cotangent_in(laid: Laid, dtype: str) -> str:
 
 def _result_dtype(laid: Laid, dtype: str) -> str:
     kind = laid.worked.out.dtype.kind
+    if kind in "fc" and not laid.differentiable:
+        raise NotApplicable  # such as a comparison whose result is converted
     double = {"float32": "complex64", "float64": "complex128"}
     return {"b": "bool", "i": "int64", "u": "int64", "c": double[dtype]}.get(kind, dtype)
 
@@ -280,11 +295,15 @@ def _every_second_element(laid: Laid) -> str:
         else:
             lines += [
                 f"{name}_leaf = {text}.requires_grad_()",
-                f"buffer = zeros({(*shape[:-1], 2 * shape[-1])})",
+                f"buffer = zeros({(*shape[:-1], 2 * shape[-1])}{_complex_dtype(laid, name)})",
                 f"{name} = buffer[..., 1::2]",
                 f"{name}.copy_({name}_leaf)",
             ]
     return "\n".join(lines)
+
+
+def _complex_dtype(laid: Laid, name: str) -> str:
+    return ", dtype=complex64" if np.iscomplexobj(laid.worked.inputs[name]) else ""
 
 
 def _target(laid: Laid) -> str:
@@ -377,6 +396,12 @@ def _cotangent(laid: Laid) -> str:
     return laid.g_text
 
 
+def _zero(laid: Laid) -> str:
+    _names(laid)
+    dtype = ", dtype=complex64" if np.iscomplexobj(laid.g) else ""
+    return f"zeros({np.shape(laid.g)}{dtype})"
+
+
 def _cotangent_value(laid: Laid) -> str:
     _names(laid)
     return literal_of(laid.g)
@@ -457,7 +482,7 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "ELEMENTS": lambda laid: str(laid.worked.out.size),
     "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
     "FLAT_COTANGENT": lambda laid: literal_of(laid.g.ravel()),
-    "ZERO": lambda laid: f"zeros({np.shape(laid.g)})",
+    "ZERO": _zero,
     "VALUE": lambda laid: literal_of(laid.worked.out),
     "GRADIENTS": lambda laid: _tuple(laid.gradients),
     "DOUBLED": lambda laid: _scaled(laid, 2.0),
@@ -517,6 +542,7 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
     "GRADIENT": lambda laid, name: literal_of(laid.gradients[name]),
     "ONLY_GRADIENT": _only_gradient,
     "INITIAL": _initial_text,
+    "GRADIENT_PLUS_ONE": lambda laid, name: literal_of(laid.gradients[name] + 1.0),
     "INITIAL_PLUS_GRADIENT": lambda laid, name: literal_of(
         _initial(laid, name) + laid.gradients[name]
     ),
@@ -555,7 +581,7 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     ],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
-    "UNSAVED": lambda laid: [name for name in laid.texts if name not in _saved(laid)],
+    "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
     "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer"],
     "FLOATS": lambda laid: ["float32", "float64"],
     "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],

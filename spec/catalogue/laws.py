@@ -27,7 +27,7 @@ LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
 CONDITIONS = (
     "elementwise", "not a view", "saves something", "saves the result", "same operands",
-    "float result", "slices",
+    "float result", "a copy", "slices",
 )  # fmt: skip
 ONE_TENSOR = "one tensor"
 """The layout in which one tensor is passed as every operand."""
@@ -62,8 +62,9 @@ class Law:
 
 @dataclass(frozen=True)
 class Laws:
-    """The file of laws. `exempt` has pairs of a law and an operation, or a form of one with its label
-    in brackets, with the reason why the law does not hold there; `places` has where each is said."""
+    """The file of laws. `exempt` has pairs of a law and a chapter of the catalogue, an operation, or a
+    form of one with its label in brackets, with the reason why the law does not hold there;
+    `places` has where each is said."""
 
     title: str
     introduction: str
@@ -71,9 +72,14 @@ class Laws:
     exempt: Mapping[tuple[str, str], str]
     places: Mapping[tuple[str, str], Place]
 
-    def reason(self, law: str, operation: str, about: str) -> str:
+    def reason(self, law: str, about: str) -> str:
         """Why a law does not hold for an operation, or for a form of it; "" where it holds."""
-        return self.exempt.get((law, about)) or self.exempt.get((law, operation), "")
+        return next((self.exempt[law, name] for name in names_of(about) if (law, name) in self.exempt), "")
+
+
+def names_of(about: str) -> tuple[str, str, str]:
+    """What an exemption may name: a form, its operation, and its chapter."""
+    return about, about.partition("[")[0], about.partition(".")[0]
 
 
 def laws_of(root: Path, sources: Mapping[str, Source]) -> Laws | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..catalogue.law_cases import about
-from ..catalogue.laws import laws_of
+from ..catalogue.laws import laws_of, names_of
 from ..catalogue.operations import catalogue
 from ..model import Spec
 from ..problems import Problem, nearest
@@ -19,10 +19,11 @@ def exemptions_of_nothing(spec: Spec, root: Path) -> Iterator[Problem]:
         return
     known: set[str] = set()
     for operation in catalogue(root):
-        known |= {operation.id, *(about(operation, form) for form in operation.forms)}
+        for form in operation.forms:
+            known |= set(names_of(about(operation, form)))
     told = set()
     for (_, name), place in laws.places.items():
         if name not in known and place not in told:
             told.add(place)
-            message = f"no operation, and no form of one, is called {name!r}"
+            message = f"no chapter, operation or form of one is called {name!r}"
             yield Problem(place, message, nearest(name, known))

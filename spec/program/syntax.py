@@ -87,6 +87,8 @@ def as_numbers(node: ast.List) -> bool:
 def _plain_list(node: ast.List, depth: int) -> dict[str, Any] | None:
     values: list[Any] = []
     for item in node.elts:
+        if "lineno" not in item.__dict__:  # a table's list, which has its positions yet to come
+            return None
         kind = type(item)
         negative = False
         if kind is ast.UnaryOp and type(item.op) is ast.USub:  # type: ignore[attr-defined]
