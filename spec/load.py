@@ -214,13 +214,15 @@ def _read_ahead(
         return
     jobs = [partial(_leave_in_cache, path, read, tables, key, cache, "") for path, read in files]
     jobs = [job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)]
-    laws = root / "laws.yaml"
-    if laws.is_file():
-        raw = read_bytes(laws, str(laws))
-        with_laws, own = key_of([key, raw]), partial(_laws, raw, laws)
-        for path in operation_paths(root):
+    file = root / "laws.yaml"
+    if file.is_file():
+        with_laws = key_of([key, read_bytes(file, str(file))])
+        read_them = partial(_read_laws, file, tables, with_laws, cache, [])
+        laws = _collect([], read_them, None)
+        for path in operation_paths(root) if laws else ():
             name = f"laws.{path.stem}"
-            if not _is_cached(path, with_laws, cache, name):
+            if laws and not _is_cached(path, with_laws, cache, name):
+                own = partial(_laws, laws)
                 jobs.append(partial(_leave_in_cache, path, own, tables, with_laws, cache, name))
     if len(jobs) < FEW:
         return
