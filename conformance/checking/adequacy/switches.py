@@ -181,13 +181,14 @@ def _last(block: int, beyond: int, array: Any) -> Any:
     return made
 
 
-def _writable(args: Any) -> list[Any]:
-    """Arrays that can be written to, and whose elements that would change."""
-    return [a for a in arrays_of(args) if a.flags.writeable and a.any()]
+def _written(first: int, last: int | None, kinds: str = "fc") -> Callable[[Any], list[Any]]:
+    """The arguments that can be written to, and whose elements that would change."""
 
+    def writable(args: Any) -> list[Any]:
+        arrays = arrays_of(list(args[first:last]))
+        return [a for a in arrays if a.dtype.kind in kinds and a.flags.writeable and a.any()]
 
-def _written(first: int, last: int | None) -> Callable[[Any], list[Any]]:
-    return lambda args: _writable(list(args[first:last]))
+    return writable
 
 
 _OPERANDS = {
@@ -255,7 +256,7 @@ RULE_CHANGES: tuple[Change, ...] = (
     ),
     Change(
         "gradient, what was saved overwritten", ("laws.second-pass-gives-the-same",),
-        writes=_written(1, None),
+        writes=_written(1, None, "f"),  # what is complex is copied for a rule, conjugated
     ),
 )  # fmt: skip
 SECOND_ORDER = "second order"
