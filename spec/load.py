@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .model import Chapter, Feature, Profile, Source, Spec
 from .problems import Place, Problem, SpecError, nearest
@@ -30,6 +30,9 @@ from .reading.folder import (
 from .reading.forms import ChapterForms, collector_paused
 from .reading.tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
 from .reading.yaml_reader import Located, read_bytes, read_yaml_text
+
+if TYPE_CHECKING:
+    from .catalogue.laws import Laws
 
 MAX_HINTS = 20
 FEW = 6
@@ -210,20 +213,34 @@ def _read_ahead(
     if cache.folder is None or alone or (os.cpu_count() or 1) < 2:
         return
     jobs = [partial(_leave_in_cache, path, read, tables, key, cache, "") for path, read in files]
-    jobs = [job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)]
-    laws = root / "laws.yaml"
-    if laws.is_file():
-        raw = read_bytes(laws, str(laws))
-        with_laws, own = key_of([key, raw]), partial(_laws, raw, laws)
-        for path in operation_paths(root):
-            name = f"laws.{path.stem}"
-            if not _is_cached(path, with_laws, cache, name):
-                jobs.append(partial(_leave_in_cache, path, own, tables, with_laws, cache, name))
+    jobs = [
+        job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)
+    ]
+    jobs += _jobs_of_laws(root, tables, key, cache)
     if len(jobs) < FEW:
         return
     largest_first = sorted(jobs, key=lambda job: -job.args[0].stat().st_size)
     with contextlib.suppress(OSError), multiprocessing.get_context("fork").Pool() as pool:
         pool.map(_call, largest_first, chunksize=1)
+
+
+def _jobs_of_laws(root: Path, tables: Tables, key: str, cache: Cache) -> list[partial[None]]:
+    path = root / "laws.yaml"
+    if not path.is_file():
+        return []
+    key = key_of([key, read_bytes(path, str(path))])
+    with contextlib.suppress(SpecError):
+        laws = _read_laws(path, tables, key, cache, [])
+        if laws is not None:
+            return [
+                partial(
+                    _leave_in_cache, file, partial(_laws, laws), tables, key, cache,
+                    f"laws.{file.stem}",
+                )
+                for file in operation_paths(root)
+                if not _is_cached(file, key, cache, f"laws.{file.stem}")
+            ]  # fmt: skip
+    return []
 
 
 def _call(job: Callable[[], None]) -> None:
@@ -240,10 +257,9 @@ def _leave_in_cache(
 ) -> None:
     with contextlib.suppress(SpecError):
         chapter, _ = _load_chapter(path, read, tables, key, cache, [], name)
-        for behavior in chapter.behaviors[:1]:
-            forms = behavior.cases[0].program.forms if behavior.cases else None
-            if forms is not None:
-                _ = forms.code
+        cases = [case for behavior in chapter.behaviors for case in behavior.cases[:1]]
+        if cases and cases[0].program.forms is not None:
+            _ = cases[0].program.forms.code
 
 
 def _load_laws(
@@ -253,10 +269,13 @@ def _load_laws(
     path = root / "laws.yaml"
     if not path.is_file():
         return None
-    raw = read_bytes(path, str(path))
-    read = partial(_laws, raw, path)
+    key = key_of([key, read_bytes(path, str(path))])
+    laws = _read_laws(path, tables, key, cache, problems)
+    if laws is None:
+        return None
+    read = partial(_laws, laws)
     parts = [
-        _load_chapter(file, read, tables, key_of([key, raw]), cache, problems, f"laws.{file.stem}")
+        _load_chapter(file, read, tables, key, cache, problems, f"laws.{file.stem}")
         for file in operation_paths(root)
     ]
     from .catalogue.law_cases import joined
@@ -264,21 +283,27 @@ def _load_laws(
     return joined([part for part, _ in parts if part.behaviors]) if parts else None
 
 
-def _laws(
-    raw: bytes,
-    path: Path,
-    located: Located,
-    file: str,
-    name: str,
-    tables: Tables,
-    problems: list[Problem],
-) -> Made:
-    from .catalogue.law_cases import law_chapter
+def _read_laws(
+    path: Path, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+) -> Laws | None:
+    """The laws themselves, once for all files of operations."""
+    kept = cache.read("laws", key)
+    if kept is not None:
+        found: Laws = pickle.loads(kept)
+        return found
     from .catalogue.laws import read_laws
 
-    laws = read_laws(raw, path, tables.sources, problems)
-    if laws is None:
-        return Chapter("laws", "", "", ()), {}
+    laws = read_laws(read_bytes(path, str(path)), path, tables.sources, problems)
+    if laws is not None:
+        cache.write("laws", key, pickle.dumps(laws))
+    return laws
+
+
+def _laws(
+    laws: Laws, located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> Made:
+    from .catalogue.law_cases import law_chapter
+
     return law_chapter(located, file, name, laws, tables, problems), {}
 
 

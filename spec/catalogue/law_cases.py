@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..model import Behavior, Case, Chapter
@@ -16,15 +15,21 @@ from .bounded import METER
 from .law_programs import law_program
 from .laws import CHAPTER, Law, Laws
 from .operation_cases import locator
-from .operations import Operation, read_operation
+from .operations import Form, Operation, read_operation
 from .worked import Worked
 
 
 def law_chapter(
-    located: Located, file: str, name: str, laws: Laws, tables: Tables, problems: list[Problem]
+    located: Located,
+    file: str,
+    name: str,
+    laws: Laws,
+    tables: Tables,
+    problems: list[Problem],
+    exempted: bool = False,
 ) -> Chapter:
-    """The chapter of laws, as far as the operations of one file go. The file's own faults are
-    reported where its own chapter is read."""
+    """The chapter of laws, as far as the operations of one file go; with `exempted`, the cases that
+    exemptions leave out instead. The file's own faults are reported where its own chapter is read."""
     elementwise = "elementwise" in located.value and located.value["elementwise"].value is True
     behaviors = {law.id: _behavior(law) for law in laws.laws}
     fields = Fields(problems)
@@ -36,13 +41,25 @@ def law_chapter(
         shown: set[str] = set()
         for form in operation.forms:
             METER.refill()
-            maker = Maker(operation, Worked(form), file, tables, fields, laws.exempt)
+            maker = Maker(operation, Worked(form), file, tables, fields)
             for law in laws.laws:
                 if law.first_form and law.id in shown:
+                    continue
+                if bool(laws.reason(law.id, operation.id, maker.about)) != exempted:
                     continue
                 if maker.add(behaviors[law.id], law):
                     shown.add(law.id)
     return Chapter(CHAPTER, laws.title, laws.introduction, tuple(behaviors.values()))
+
+
+def chapter_of(operation: Operation) -> str:
+    """The chapter of the catalogue that an operation is in."""
+    return operation.id.partition(".")[0]
+
+
+def about(operation: Operation, form: Form) -> str:
+    """The operation, and the form in brackets where it has a label."""
+    return operation.id + (f"[{slug(form.label)}]" if form.label else "")
 
 
 def _behavior(law: Law) -> Behavior:
@@ -60,6 +77,10 @@ def _behavior(law: Law) -> Behavior:
     )
 
 
+HALF = ("float16", "bfloat16")
+"""In these a wider tolerance would accept zeros; engines compute in float32 and round."""
+
+
 @dataclass(frozen=True)
 class Maker:
     """Makes the cases of one form."""
@@ -69,19 +90,14 @@ class Maker:
     file: str
     tables: Tables
     fields: Fields
-    exempt: Collection[tuple[str, str]]
 
     @property
     def about(self) -> str:
-        """The operation, and the form in brackets: what a law's exemptions name."""
-        label = self.worked.form.label
-        return self.operation.id + (f"[{slug(label)}]" if label else "")
+        """What a law's exemptions name."""
+        return about(self.operation, self.worked.form)
 
     def add(self, behavior: Behavior, law: Law) -> bool:
         """Add the case of one law, if the law applies; whether it did."""
-        chapter = self.operation.id.partition(".")[0]
-        if any((law.id, name) in self.exempt for name in (chapter, self.operation.id, self.about)):
-            return False
         try:
             text = law_program(law, self.operation, self.worked)
         except Exception as error:  # NumPy's functions have faults of their own
@@ -93,7 +109,7 @@ class Maker:
             return False
         program, expectations = lowered
         factor, reason = law.factor, law.reason
-        if self.operation.factor > factor:
+        if self.operation.factor > factor and law.dtype not in HALF:
             factor, reason = self.operation.factor, self.operation.reason
         place = self.worked.form.place
         behavior.cases.append(
@@ -113,7 +129,8 @@ class Maker:
             identifier, text, self.file, place.line, {}, self.tables.vocabulary, self.tables.kinds,
             locator(place), problems,
         )  # fmt: skip
-        for problem in problems:
+        told = any(problem.place == law.place for problem in self.fields.problems)
+        for problem in problems if not told else ():  # a law is reported once, not for each form
             message = f"{problem.message}, in the program of {law.id} for {self.about}"
             self.fields.refuse(law.place, message, problem.hint)
         return made

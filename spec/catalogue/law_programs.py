@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..program.syntax import MAX_TEXT
 from .formulas import evaluate
 from .laws import ONE_TENSOR, Law
 from .layouts import LAYOUTS, LaidOut, plain, transposed
 from .operations import Form, Operation
 from .samples import direction, literal_of
+from .slices import Slices, slices_of
 from .worked import Worked, cotangent_of
 
 Array = Any
@@ -68,13 +70,16 @@ def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
     """
     form = worked.form
     try:
-        if not form.call or worked.out.size == 0 or _is_empty(form) or not _meets(law, operation, form):
+        if not form.call or worked.out.size == 0 or _is_empty(form):
+            return None
+        if not _meets(law, operation, worked):
             return None
         laid = _laid_out(law, operation, worked)
         text = _written(law.program, laid)
     except NotApplicable:
         return None
-    return text if re.search(r"\bassert\b|\braises\(", text) else None
+    says_something = re.search(r"\bassert\b|\braises\(", text)
+    return text if says_something and len(text) <= MAX_TEXT else None
 
 
 def _is_empty(form: Form) -> bool:
@@ -82,7 +87,8 @@ def _is_empty(form: Form) -> bool:
     return any(operand.values.size == 0 for operand in form.operands.values())
 
 
-def _meets(law: Law, operation: Operation, form: Form) -> bool:
+def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
+    form = worked.form
     shapes = {np.shape(operand.values) for operand in form.operands.values()}
     domains = {
         (operand.sampled, operand.low, operand.high, np.iscomplexobj(operand.values))
@@ -93,6 +99,7 @@ def _meets(law: Law, operation: Operation, form: Form) -> bool:
         "elementwise": lambda: operation.elementwise and len(shapes) == 1,
         "not a view": lambda: not form.view,
         "a copy": lambda: form.view is False,
+        "slices": lambda: not (operation.elementwise and len(shapes) == 1),
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
         "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and alike,
@@ -408,6 +415,51 @@ def _tiled(laid: Laid) -> str:
     )
 
 
+def _slices(laid: Laid) -> Slices:
+    found = slices_of(laid.worked)
+    if found is None or np.iscomplexobj(laid.worked.out):
+        raise NotApplicable
+    return found
+
+
+def _times(ndim: int, dim: int) -> str:
+    """How often each dimension is repeated."""
+    return f"({', '.join('COUNT' if i == dim else '1' for i in range(ndim))},)"
+
+
+def _split(shape: tuple[int, ...], dim: int) -> str:
+    """The shape in which the copies have a dimension of their own."""
+    parts = [str(n) for n in shape]
+    return f"({', '.join([*parts[:dim], 'COUNT', *parts[dim:]])},)"
+
+
+def _sliced(laid: Laid) -> str:
+    """Each operand that is sliced as often as the loop says, the others once."""
+    dims = _slices(laid).operands
+    lines = []
+    for name, values in laid.worked.inputs.items():
+        text = f"tensor({literal_of(values)})"
+        if name in dims:
+            text = f"tile({text}, {_times(np.ndim(values), dims[name])})"
+        lines.append(f"{name} = {text}")
+    return "\n".join(lines)
+
+
+def _sliced_cotangent(laid: Laid) -> str:
+    _names(laid)
+    return f"tile(tensor({literal_of(laid.g)}), {_times(laid.g.ndim, _slices(laid).out)})"
+
+
+def _paired(laid: Laid) -> str:
+    """What the tangent of the result gives together with its cotangent, and one more."""
+    _names(laid)
+    if np.iscomplexobj(laid.worked.out):
+        raise NotApplicable
+    tangents = laid.worked.tangents(3)
+    pairs = (np.sum(np.real(np.conj(laid.gradients[n]) * tangents[n])) for n in tangents)
+    return literal_of(1.0 + sum(pairs))
+
+
 WORDS: dict[str, Callable[[Laid], str]] = {
     "GIVEN": _given,
     "LEAVES": _leaves,
@@ -421,6 +473,12 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "FUNCTION": lambda laid: f"lambda {_names(laid)}: {laid.form.call}",
     "COTANGENT": _cotangent,
     "TILED": _tiled,
+    "SLICED_GIVEN": _sliced,
+    "SLICED_RESULT": lambda laid: f"reshape({laid.form.call}, "
+    f"{_split(laid.worked.out.shape, _slices(laid).out)})",
+    "SLICED_COTANGENT": _sliced_cotangent,
+    "RESULT_DIM": lambda laid: str(_slices(laid).out),
+    "PAIRED_PLUS_ONE": _paired,
     "ELEMENTS": lambda laid: str(laid.worked.out.size),
     "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
     "FLAT_COTANGENT": lambda laid: literal_of(laid.g.ravel()),
@@ -489,6 +547,9 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
         _initial(laid, name) + laid.gradients[name]
     ),
     "FLAT_GRADIENT": lambda laid, name: literal_of(laid.gradients[name].ravel()),
+    "SLICED_GRADIENT": lambda laid, name: f"reshape(gradients[{laid.differentiable.index(name)}], "
+    f"{_split(laid.gradients[name].shape, _slices(laid).operands[name])})",
+    "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
     "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
     "SECOND_PLUS_ONE": _second,
 }
@@ -515,6 +576,9 @@ def _saved(laid: Laid) -> list[str]:
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "SLICED": lambda laid: [
+        name for name in laid.differentiable if name in _slices(laid).operands
+    ],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
@@ -523,6 +587,20 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],
 }
 """What a loop goes over: operands, layouts, dtypes, or how often the samples are repeated."""
+
+
+def unknown_words(program: str) -> Iterator[tuple[str, str, Collection[str]]]:
+    """The words in capitals that stand for nothing, and the loops over no set: what to say of each,
+    the word, and those that there are."""
+    loops = [found for line in program.splitlines() if (found := _LOOP.fullmatch(line.strip()))]
+    for loop in loops:
+        if loop.group(2) not in SETS:
+            yield f"the loop goes over {loop.group(2)!r}, which is no set", loop.group(2), SETS
+    in_loops = (word for words in OF_LOOP.values() for word in words)
+    known = {*WORDS, *OF_ONE, *in_loops, *SETS, *(loop.group(1) for loop in loops)}
+    for word in dict.fromkeys(_WORD.findall(program)):
+        if word not in known and all(loop.group(2) != word for loop in loops):
+            yield f"the word {word!r} stands for nothing", word, known
 
 
 def _written(program: str, laid: Laid) -> str:
@@ -559,7 +637,7 @@ def _replaced(line: str, laid: Laid, bound: Mapping[str, str]) -> str:
             if of in bound and word in words:
                 return words[word](laid, bound[of]).replace("\n", "\n" + indent)
         if "OPERAND" in bound and word in OF_ONE:
-            return OF_ONE[word](laid, bound["OPERAND"])
+            return OF_ONE[word](laid, bound["OPERAND"]).replace("COUNT", bound.get("COUNT", ""))
         if word in WORDS:
             text = WORDS[word](laid).replace("\n", "\n" + indent)
             return text.replace("COUNT", bound.get("COUNT", ""))

@@ -18,6 +18,7 @@ from ..reading.yaml_reader import Located, read_yaml_text
 from .layouts import LAYOUTS
 
 CHAPTER = "laws"
+FILE = "laws.yaml"
 REQUIRED = ("id", "statement", "level", "program")
 OPTIONAL = (
     "sources", "pitfall", "forms", "operands", "cotangent", "dtype", "only", "tolerance", "differs",
@@ -26,7 +27,7 @@ LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
 CONDITIONS = (
     "elementwise", "not a view", "saves something", "saves the result", "same operands",
-    "float result", "a copy",
+    "float result", "a copy", "slices",
 )  # fmt: skip
 ONE_TENSOR = "one tensor"
 """The layout in which one tensor is passed as every operand."""
@@ -62,12 +63,25 @@ class Law:
 @dataclass(frozen=True)
 class Laws:
     """The file of laws. `exempt` has pairs of a law and a chapter of the catalogue, an operation, or a
-    form of one with its label in brackets, with the reason why the law does not hold there."""
+    form of one with its label in brackets, with the reason why the law does not hold there; `places`
+    has where each is said."""
 
     title: str
     introduction: str
     laws: tuple[Law, ...]
     exempt: Mapping[tuple[str, str], str]
+    places: Mapping[tuple[str, str], Place]
+
+    def reason(self, law: str, operation: str, about: str) -> str:
+        """Why a law does not hold for an operation, or for a form of it; "" where it holds."""
+        names = (about, operation, operation.partition(".")[0])
+        return next((why for name in names if (why := self.exempt.get((law, name)))), "")
+
+
+def laws_of(root: Path, sources: Mapping[str, Source]) -> Laws | None:
+    """The laws of a specification that loads; None if it has none."""
+    path = root / FILE
+    return read_laws(path.read_bytes(), path, sources, []) if path.is_file() else None
 
 
 def read_laws(
@@ -80,27 +94,39 @@ def read_laws(
     top = fields.mapping(located, "a file of laws", ["title", "introduction", "laws"], ["exemptions"])
     laws = [_law(item, sources, fields) for item in fields.sequence(top.get("laws"), "laws")]
     fields.behavior = ""
-    exempt = _exemptions(top.get("exemptions"), {law.id for law in laws if law}, fields)
+    _refuse_doubles([law for law in laws if law], fields)
+    known = [law.id for law in laws if law] if len(problems) == before else None
+    exempt, places = _exemptions(top.get("exemptions"), known, fields)
     if len(problems) > before:
         return None
     title = fields.text(top.get("title"), "title")
     introduction = fields.text(top.get("introduction"), "introduction")
-    return Laws(title, introduction, tuple(law for law in laws if law), exempt)
+    return Laws(title, introduction, tuple(law for law in laws if law), exempt, places)
+
+
+def _refuse_doubles(laws: list[Law], fields: Fields) -> None:
+    first: dict[str, Law] = {}
+    for law in laws:
+        if law.id in first:
+            fields.refuse(law.place, f"the id {law.id!r} occurs twice; first at {first[law.id].place}")
+        first.setdefault(law.id, law)
 
 
 def _exemptions(
-    located: Located | None, laws: Collection[str], fields: Fields
-) -> dict[tuple[str, str], str]:
-    exempt = {}
+    located: Located | None, laws: Collection[str] | None, fields: Fields
+) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str], Place]]:
+    exempt: dict[tuple[str, str], str] = {}
+    places: dict[tuple[str, str], Place] = {}
     for item in fields.sequence(located, "exemptions") if located else ():
         entry = fields.mapping(item, "an exemption", ["laws", "operations", "why"], [])
         why = fields.text(entry.get("why"), "why")
         for law, place in fields.texts(entry.get("laws"), "laws"):
-            if law not in laws:
+            if laws is not None and law not in laws:  # broken laws are not reported twice
                 fields.refuse(place, f"no law is called {law!r}", nearest(law, laws))
-            for operation, _ in fields.texts(entry.get("operations"), "operations"):
+            for operation, where in fields.texts(entry.get("operations"), "operations"):
                 exempt[law, operation] = why
-    return exempt
+                places[law, operation] = where
+    return exempt, places
 
 
 def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law | None:
@@ -120,6 +146,11 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
     for name, place in cited:
         if name not in sources:
             fields.refuse(place, f"the source {name!r} is not known", "see sources.yaml")
+    from .law_programs import unknown_words  # which needs this module
+
+    program = fields.text(entry["program"], "program")
+    for message, word, known in unknown_words(program):
+        fields.refuse(entry["program"].place, message, nearest(word, known))
     only = fields.texts(entry.get("only"), "only")
     for name, place in only:
         if name not in CONDITIONS:
@@ -136,7 +167,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         strengths[0],  # type: ignore[arg-type]
         fields.choice(entry["level"], "level", LEVELS, "implied"),  # type: ignore[arg-type]
         tuple(name for name, _ in cited),
-        fields.text(entry["program"], "program"),
+        program,
         fields.choice(entry.get("operands"), "operands", (*LAYOUTS, ONE_TENSOR), "plain"),
         fields.choice(entry.get("cotangent"), "cotangent", tuple(LAYOUTS), "plain"),
         fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),

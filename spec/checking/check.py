@@ -15,6 +15,7 @@ from ..model import Behavior, Case, Spec
 from ..problems import Place, Problem, SpecError
 from ..reading.folder import ROOT, chapter_paths, operation_paths
 from ..reading.yaml_reader import Located
+from .exemptions import exemptions_of_nothing
 from .kept import Kept
 
 _REFUSAL = re.compile(
@@ -28,6 +29,7 @@ def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
     kept = Kept(root)
     problems += schema_problems(root, kept)
     problems += formulas_that_disagree(root, kept)
+    problems += exemptions_of_nothing(spec, root)
     return sorted(
         problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column)
     )
@@ -195,8 +197,11 @@ def schema_problems(root: Path, kept: Kept | None = None) -> list[Problem]:
         (root / f"{name}.yaml", f"{name}.json")
         for name in ("vocabulary", "features", "errors", "sources", "retired")
     ]
-    if (root / "ledger.yaml").exists():
-        pairs.append((root / "ledger.yaml", "ledger.json"))
+    pairs += [
+        (root / f"{name}.yaml", f"{name}.json")
+        for name in ("ledger", "laws")
+        if (root / f"{name}.yaml").exists()
+    ]
     problems: list[Problem] = []
     for path, name in pairs:
         schema = ROOT / "schema" / name

@@ -115,7 +115,7 @@ def _plain_list(node: ast.List, depth: int) -> dict[str, Any] | None:
 def with_positions(tree: ast.Module) -> ast.Module:
     """The tree, in which each node without a position has that of the node around it.
 
-    As `ast.fix_missing_locations`, without a look into numbers.
+    As `ast.fix_missing_locations`, without a look into numbers that have positions.
     """
     _position_below(tree, {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0})
     return tree
@@ -130,7 +130,8 @@ def _position_below(node: ast.AST, around: dict[str, int]) -> None:
             if made.get(name) is None:
                 made[name] = around[name]
         around = made
-    for child in children_of(node):
+    placed = type(node) is not Numbers or "lineno" in node.elts[0].__dict__
+    for child in children_of(node) if placed else node.elts:  # type: ignore[attr-defined]
         _position_below(child, around)
 
 

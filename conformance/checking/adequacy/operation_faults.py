@@ -1,8 +1,10 @@
-"""Faults of operations, made by rule instead of by hand: in the reference, each kernel is off by a
-constant, each vjp rule is off by a constant, each rule's result is cut from its history.
+"""Faults of operations, made by rule instead of by hand: in the reference, each kernel, vjp rule, node
+and tangent of each operation has every kind of mistake in turn (`switches.py`, `node_faults.py`).
 
-Which behaviors of the catalogue a fault breaks is observed: those in whose cases the kernel or the
-rule is used, if the operation's value is made with that row. Each of them must notice it.
+Which operations of the catalogue a fault breaks is observed: those in whose cases the row is used in
+a way in which the mistake makes a difference, if the operation's value is made with that row. Where
+a kernel or a rule is simply wrong, a case of the operation's own must notice it; any other mistake
+may be noticed by a law's case about the operation as well.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 from gradspec.spec.catalogue.operations import catalogue
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.reading.folder import ROOT, operation_paths
@@ -20,11 +23,18 @@ from gradspec.spec.reading.folder import ROOT, operation_paths
 from ...judging.judge import judge
 from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
-from . import switches
+from . import node_faults, switches
 from .child import start_child, status_of
 from .engine_copy import ChangedEngine
 
 CASE_SECONDS = 2.0
+MADE = (*switches.KERNEL_CHANGES, *switches.RULE_CHANGES)
+MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT}
+"""The laws that are meant to notice each kind of mistake."""
+
+OUTERMOST = {change.name for change in MADE if change.outermost}
+"""Mistakes that only show in an operation of a single row."""
+
 CENTRED = "the centred rows that it goes through or ends in sum to zero, so a constant cancels"
 AGAIN = "what is cut is differentiated only in a derivative of the tangent"
 IN_DIFFERENCES = "a constant cancels in differences"
@@ -80,16 +90,24 @@ HARMLESS = {
 """Faults made by rule that change nothing, and why."""
 
 
+PLAINLY_WRONG = ("value", "gradient", "second order")
+"""Mistakes that the operation's own cases must notice."""
+
+
 @dataclass
 class OperationFindings:
-    """What the catalogue notices. `unnoticed` are lines that name a behavior and a fault that it uses
-    and does not notice; `tried` are behaviors that a fault breaks, `untried` those that none can."""
+    """What the catalogue notices. `unnoticed` are lines that name an operation and a fault that it
+    uses and that no case notices; `tried` are behaviors that a fault breaks, `untried` those that
+    none can. `kinds` has for each kind of mistake how many faults were made, and how many of them
+    were noticed; `laws` how many each law was the first to notice."""
 
     faults: int = 0
     unnoticed: list[str] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
     untried: list[str] = field(default_factory=list)
     broken: str = ""
+    kinds: dict[str, list[int]] = field(default_factory=dict)
+    laws: dict[str, int] = field(default_factory=dict)
 
 
 def behaviors_of_operations(spec: Spec, root: Path = ROOT, select: str = "") -> list[Behavior]:
@@ -135,47 +153,99 @@ def switch_rows(module: Any) -> None:
 
 
 def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
-    engine = ChangedEngine("graph.row", switch_rows, kinds=kinds_as_data(spec))
+    changes = {"graph.row": switch_rows, **node_faults.MODULES}
+    engine = ChangedEngine(changes, kinds=kinds_as_data(spec))
     found = OperationFindings()
     # What never requires a gradient need not be a row: indices, counts, truth.
     constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
+    about = _law_cases(spec)
     for behavior in behaviors_of_operations(spec, root, select):
-        uses = _healthy_uses(engine, spec, behavior)
-        if any(used for _, used in uses):
+        trial = _Trial(engine, spec, behavior, about.get(behavior.id, []))
+        if trial.tried:
             found.tried.append(behavior.id)
         elif behavior.id not in constant:
             found.untried.append(behavior.id)
-        own = {
-            name
-            for case, used in uses
-            for name, _ in used
-            if case.name.endswith("value") and "vjp(" not in case.text
-        }  # rows that the value is made with; others are the backward pass's
-        breaks: dict[tuple[str, str], list[Case]] = {}
-        for case, used in uses:
-            for name, change in used:
-                if name.partition(",")[0] in own:
-                    breaks.setdefault((name, change), []).append(case)
-        for (name, change), cases in sorted(breaks.items()):
-            found.faults += 1
-            switches.turn(name, change)
-            told = f"{behavior.id}: {change} of {name}"
-            if not any(_fails(engine, spec, case) for case in cases) and told not in HARMLESS:
-                found.unnoticed.append(told)
-        switches.turn("", "")
+        trial.run(found)
+    found.tried += found.laws
     return found
 
 
-def _healthy_uses(
-    engine: ChangedEngine, spec: Spec, behavior: Behavior
-) -> list[tuple[Case, set[tuple[str, str]]]]:
-    """The switches through which each case goes; a case that fails without any fault has none."""
-    uses = []
-    for case in behavior.cases:
+def _law_cases(spec: Spec) -> dict[str, list[Case]]:
+    """The cases of laws, by the operation that each is about."""
+    about: dict[str, list[Case]] = {}
+    for behavior in spec.behaviors:
+        if behavior.chapter == LAWS:
+            for case in behavior.cases:
+                about.setdefault(case.name.partition("[")[0], []).append(case)
+    return about
+
+
+class _Trial:
+    """One operation with every fault that its cases can tell. `own` are the rows that its value is
+    made with; others that a case uses are those of the backward pass."""
+
+    def __init__(
+        self, engine: ChangedEngine, spec: Spec, behavior: Behavior, about: list[Case]
+    ) -> None:
+        self.engine = engine
+        self.spec = spec
+        self.behavior = behavior
+        own_uses = [(case, self.uses(case)) for case in behavior.cases]
+        self.tried = any(used for _, used in own_uses)
+        self.own = {
+            name.partition(",")[0]
+            for case, used in own_uses
+            for name, _ in used
+            if case.name.endswith("value") and "vjp(" not in case.text
+        }
+        self.breaks: dict[tuple[str, str], list[Case]] = {}
+        for case, used in [*own_uses, *((case, self.uses(case)) for case in about)]:
+            for name, change in used:
+                if self.is_made(name, change, case):
+                    self.breaks.setdefault((name, change), []).append(case)
+
+    def uses(self, case: Case) -> set[tuple[str, str]]:
+        """The switches that a case goes through; a case that fails without any fault has none."""
         switches.used.clear()
-        healthy = not _fails(engine, spec, case)
-        uses.append((case, set(switches.used) if healthy else set()))
-    return uses
+        healthy = not _fails(self.engine, self.spec, case)
+        return set(switches.used) if healthy else set()
+
+    def is_made(self, name: str, change: str, case: Case) -> bool:
+        """Whether a fault counts, and a case may notice it."""
+        if name.partition(",")[0] not in self.own or (change in OUTERMOST and len(self.own) > 1):
+            return False
+        return change not in PLAINLY_WRONG or case.behavior.chapter != LAWS
+
+    def run(self, found: OperationFindings) -> None:
+        """Switch each fault on, and run the cases that may notice it until one does.
+
+        Where the value is made with several rows, a mistake may cancel out in one of them: it counts
+        once, and must be noticed in one of the rows. What is plainly wrong must be in each.
+        """
+        mistakes: dict[tuple[str, str], list[str]] = {}
+        for name, change in sorted(self.breaks):
+            if f"{self.behavior.id}: {change} of {name}" not in HARMLESS:
+                key = name if change in PLAINLY_WRONG else ""
+                mistakes.setdefault((change, key), []).append(name)
+        for (change, _), names in mistakes.items():
+            noticing = next(filter(None, (self.noticing(name, change) for name in names)), None)
+            found.faults += 1
+            made = found.kinds.setdefault(change, [0, 0])
+            made[0] += 1
+            made[1] += noticing is not None
+            if noticing is None:
+                found.unnoticed.append(f"{self.behavior.id}: {change} of {' and of '.join(names)}")
+            elif noticing.behavior.chapter == LAWS:
+                law = noticing.behavior.id
+                found.laws[law] = found.laws.get(law, 0) + 1
+        switches.turn("", "")
+
+    def noticing(self, name: str, change: str) -> Case | None:
+        """The first case that notices a fault."""
+        meant = MEANT.get(change, ())
+        cases = sorted(self.breaks[name, change], key=lambda case: case.behavior.id not in meant)
+        switches.turn(name, change)
+        return next((case for case in cases if _fails(self.engine, self.spec, case)), None)
 
 
 def _fails(engine: ChangedEngine, spec: Spec, case: Case) -> bool:
