@@ -213,22 +213,34 @@ def _read_ahead(
     if cache.folder is None or alone or (os.cpu_count() or 1) < 2:
         return
     jobs = [partial(_leave_in_cache, path, read, tables, key, cache, "") for path, read in files]
-    jobs = [job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)]
-    file = root / "laws.yaml"
-    if file.is_file():
-        with_laws = key_of([key, read_bytes(file, str(file))])
-        read_them = partial(_read_laws, file, tables, with_laws, cache, [])
-        laws = _collect([], read_them, None)
-        for path in operation_paths(root) if laws else ():
-            name = f"laws.{path.stem}"
-            if laws and not _is_cached(path, with_laws, cache, name):
-                own = partial(_laws, laws)
-                jobs.append(partial(_leave_in_cache, path, own, tables, with_laws, cache, name))
+    jobs = [
+        job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)
+    ]
+    jobs += _jobs_of_laws(root, tables, key, cache)
     if len(jobs) < FEW:
         return
     largest_first = sorted(jobs, key=lambda job: -job.args[0].stat().st_size)
     with contextlib.suppress(OSError), multiprocessing.get_context("fork").Pool() as pool:
         pool.map(_call, largest_first, chunksize=1)
+
+
+def _jobs_of_laws(root: Path, tables: Tables, key: str, cache: Cache) -> list[partial[None]]:
+    path = root / "laws.yaml"
+    if not path.is_file():
+        return []
+    key = key_of([key, read_bytes(path, str(path))])
+    with contextlib.suppress(SpecError):
+        laws = _read_laws(path, tables, key, cache, [])
+        if laws is not None:
+            return [
+                partial(
+                    _leave_in_cache, file, partial(_laws, laws), tables, key, cache,
+                    f"laws.{file.stem}",
+                )
+                for file in operation_paths(root)
+                if not _is_cached(file, key, cache, f"laws.{file.stem}")
+            ]  # fmt: skip
+    return []
 
 
 def _call(job: Callable[[], None]) -> None:
@@ -245,10 +257,9 @@ def _leave_in_cache(
 ) -> None:
     with contextlib.suppress(SpecError):
         chapter, _ = _load_chapter(path, read, tables, key, cache, [], name)
-        for behavior in chapter.behaviors[:1]:
-            forms = behavior.cases[0].program.forms if behavior.cases else None
-            if forms is not None:
-                _ = forms.code
+        cases = [case for behavior in chapter.behaviors for case in behavior.cases[:1]]
+        if cases and cases[0].program.forms is not None:
+            _ = cases[0].program.forms.code
 
 
 def _load_laws(

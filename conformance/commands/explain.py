@@ -104,7 +104,7 @@ def outlined(chapter: Any) -> list[str]:
 def laws_about(operation: str, spec: Any, root: Path | None) -> list[str]:
     """The laws that hold for an operation with their statements, and those that do not with the
     reason; nothing for what is no operation."""
-    from gradspec.spec.catalogue.laws import CHAPTER, laws_of, names_of
+    from gradspec.spec.catalogue.laws import CHAPTER, laws_of
     from gradspec.spec.reading.folder import ROOT
 
     laws = laws_of(root or ROOT, spec.sources)
@@ -117,8 +117,8 @@ def laws_about(operation: str, spec: Any, root: Path | None) -> list[str]:
             many = f"{len(cases)} case{'s' * (len(cases) != 1)}"
             holding += [f"{law.id} ({many})", *_wrapped(law.statement)]
     for (name, about), reason in laws.exempt.items():
-        if about in names_of(operation) or about.partition("[")[0] == operation:
-            form = about[len(operation) :].strip("[]")
+        if about == operation.partition(".")[0] or about.partition("[")[0] == operation:
+            form = about.partition("[")[2].rstrip("]")
             exempt += [f"{name}{f' (the form {form})' if form else ''}", *_wrapped(reason)]
     lines = ["", "laws that hold for it", "", *holding] if holding else []
     return lines + (["", "laws that do not hold for it", "", *exempt] if exempt else [])

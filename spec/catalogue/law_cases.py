@@ -45,11 +45,16 @@ def law_chapter(
             for law in laws.laws:
                 if law.first_form and law.id in shown:
                     continue
-                if bool(laws.reason(law.id, maker.about)) != exempted:
+                if bool(laws.reason(law.id, operation.id, maker.about)) != exempted:
                     continue
                 if maker.add(behaviors[law.id], law):
                     shown.add(law.id)
     return Chapter(CHAPTER, laws.title, laws.introduction, tuple(behaviors.values()))
+
+
+def chapter_of(operation: Operation) -> str:
+    """The chapter of the catalogue that an operation is in."""
+    return operation.id.partition(".")[0]
 
 
 def about(operation: Operation, form: Form) -> str:
@@ -73,8 +78,7 @@ def _behavior(law: Law) -> Behavior:
 
 
 HALF = ("float16", "bfloat16")
-HALF_FACTOR = 64.0
-"""In half precision a wider tolerance would accept zeros."""
+"""In these a wider tolerance would accept zeros; engines compute in float32 and round."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +109,8 @@ class Maker:
             return False
         program, expectations = lowered
         factor, reason = law.factor, law.reason
-        own = self.operation.factor
-        if law.dtype in HALF:
-            own = min(own, HALF_FACTOR)
-        if own > factor:
-            factor, reason = own, self.operation.reason
+        if self.operation.factor > factor and law.dtype not in HALF:
+            factor, reason = self.operation.factor, self.operation.reason
         place = self.worked.form.place
         behavior.cases.append(
             Case(

@@ -98,8 +98,8 @@ def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
     conditions: dict[str, Callable[[], bool]] = {
         "elementwise": lambda: operation.elementwise and len(shapes) == 1,
         "not a view": lambda: not form.view,
-        "slices": lambda: not (operation.elementwise and len(shapes) == 1),
         "a copy": lambda: form.view is False,
+        "slices": lambda: not (operation.elementwise and len(shapes) == 1),
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
         "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and alike,

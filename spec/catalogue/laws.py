@@ -63,8 +63,8 @@ class Law:
 @dataclass(frozen=True)
 class Laws:
     """The file of laws. `exempt` has pairs of a law and a chapter of the catalogue, an operation, or a
-    form of one with its label in brackets, with the reason why the law does not hold there;
-    `places` has where each is said."""
+    form of one with its label in brackets, with the reason why the law does not hold there; `places`
+    has where each is said."""
 
     title: str
     introduction: str
@@ -72,14 +72,10 @@ class Laws:
     exempt: Mapping[tuple[str, str], str]
     places: Mapping[tuple[str, str], Place]
 
-    def reason(self, law: str, about: str) -> str:
+    def reason(self, law: str, operation: str, about: str) -> str:
         """Why a law does not hold for an operation, or for a form of it; "" where it holds."""
-        return next((self.exempt[law, name] for name in names_of(about) if (law, name) in self.exempt), "")
-
-
-def names_of(about: str) -> tuple[str, str, str]:
-    """What an exemption may name: a form, its operation, and its chapter."""
-    return about, about.partition("[")[0], about.partition(".")[0]
+        names = (about, operation, operation.partition(".")[0])
+        return next((why for name in names if (why := self.exempt.get((law, name)))), "")
 
 
 def laws_of(root: Path, sources: Mapping[str, Source]) -> Laws | None:

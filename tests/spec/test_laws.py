@@ -203,7 +203,7 @@ def test_an_exemption_names_what_there_is(tmp_path: Path) -> None:
     root = tmp_path / "spec"
     spec = laws_of(root, "GIVEN\nassert CALL == VALUE", exemptions=exemptions)
     (problem,) = (p for p in check_spec(spec, root) if "is called" in p.message)
-    assert problem.message == "no chapter, operation or form of one is called 'sample.ad'"
+    assert problem.message == "no operation, and no form of one, is called 'sample.ad'"
     assert "sample.add" in problem.hint
     assert (Path(problem.place.file).name, problem.place.line) == ("laws.yaml", 11)
 
