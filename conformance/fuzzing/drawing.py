@@ -90,7 +90,9 @@ def programs(
                 return leaf(holds)
             return among[-1 - draw(which) % len(among)]
 
-        for _ in range(draw(strategies.integers(1, most))):
+        for step in range(most):
+            if step and not draw(which):  # asked anew each time, so that a step can be shrunk away
+                break
             template = draw(pick[draw(pick_table)])
             held = draw(shapes) if template.any_shape else ""
             filled = {
