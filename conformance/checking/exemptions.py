@@ -56,4 +56,4 @@ def exempted_cases(spec: Spec, root: Path) -> Iterator[Case]:
 def _passes(engine: ReferenceEngine, spec: Spec, case: Case) -> bool:
     observations = engine.run(case.program, CASE_SECONDS)
     verdict = judge(case, observations, spec.kinds, engine.identity.exact_kinds)
-    return verdict.verdict != "pass"
+    return verdict.verdict == "pass"
