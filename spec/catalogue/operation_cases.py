@@ -4,7 +4,7 @@ values that the formulas give for them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,19 @@ from ..reading.chapters import Room, Tables, slug
 from ..reading.fields import Fields
 from ..reading.yaml_reader import Located
 from .bounded import METER
-from .case_text import function_text, given, names_text, tensor_text, tuple_text, vjp_text
+from .case_text import (
+    Programs,
+    function_text,
+    given,
+    names_text,
+    tensor_text,
+    tuple_text,
+    vjp_text,
+)
 from .operations import Form, Operation, read_operation, with_shapes
 from .point_cases import point_programs, refusal_programs
 from .samples import literal_of
+from .special_points import Point, Refusal
 from .worked import Worked
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable"
@@ -72,10 +81,6 @@ def _source(documented: str) -> Source:
     return Source(documented, documented, where)
 
 
-Programs = Iterator[tuple[str, str, float, str]]
-"""A case's name, its program, its tolerance in epsilons, and why that."""
-
-
 def _behaviors(
     operation: Operation, chapter: str, fields: Fields
 ) -> Iterator[tuple[Behavior, Programs]]:
@@ -95,28 +100,31 @@ def _behaviors(
         )
 
     yield behavior("", _statement(operation), "MUST", "implied"), _programs(operation, fields)
+    call = operation.forms[0].call
     if operation.kinks:
-        points = "; ".join(kink.label for kink in operation.kinks)
         statement = (
-            f"Where `{operation.forms[0].call}` has no derivative ({points}), its gradient SHOULD "
+            f"Where `{call}` has no derivative ({_labels(operation.kinks)}), its gradient SHOULD "
             "be the one that PyTorch gives."
         )
         kinks = point_programs(operation, operation.kinks, fields)
         yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
     if operation.edges:
-        points = "; ".join(edge.label for edge in operation.edges)
         statement = (
-            f"At special points ({points}), `{operation.forms[0].call}` and its gradient MUST be "
+            f"At special points ({_labels(operation.edges)}), `{call}` and its gradient MUST be "
             "what follows from the operation's definition."
         )
         edges = point_programs(operation, operation.edges, fields)
         yield behavior("-at-edges", statement, "MUST", "implied"), edges
     if operation.refusals:
-        wrong = "; ".join(refusal.label for refusal in operation.refusals)
-        statement = f"`{operation.forms[0].call}` MUST raise an error where it has no result: {wrong}."
+        wrong = _labels(operation.refusals)
+        statement = f"`{call}` MUST raise an error where it has no result: {wrong}."
         refused = behavior("-refuses", statement, "MUST", "implied")
         refused.refuses = wrong
         yield refused, refusal_programs(operation)
+
+
+def _labels(described: Sequence[Point | Refusal]) -> str:
+    return "; ".join(each.label for each in described)
 
 
 def _statement(operation: Operation) -> str:
@@ -180,10 +188,8 @@ def _programs_of(operation: Operation, form: Form) -> Programs:
         return
     in_double = f"assert {vjp_text(worked, double=True)} == {tuple_text(worked.gradients)}"
     text = f"{given(worked, double=True)}{value}\n{in_double}\n"
-    if worked.exact:
-        yield f"{prefix}in float64", text, factor, reason
-    else:
-        yield f"{prefix}in float64", text, 1e6, DIFFERENCES
+    tolerance = (factor, reason) if worked.exact else (1e6, DIFFERENCES)
+    yield f"{prefix}in float64", text, *tolerance
     tangents = worked.tangents(1)
     seeds = ", ".join(f"tensor({literal_of(t)})" for t in tangents.values())
     tangent = (

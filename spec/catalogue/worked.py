@@ -53,8 +53,8 @@ class Worked:
         self.g = cotangent_of(self.out, 0)
         self.derived = [name for name, formula in form.gradient.items() if not formula]
         self.exact = True
-        complex_valued = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
-        self.from_value = bool(self.derived) or complex_valued
+        self.complex = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
+        self.from_value = bool(self.derived) or self.complex
         """Whether tangents and second derivatives are those of the value formula."""
         self.gradients = self.gradients_at(self.inputs, self.g)
 
@@ -97,8 +97,7 @@ class Worked:
         def value(step: complex) -> Array:
             return evaluate(self.form.value, self._moved(tangents, step))
 
-        real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
-        if self.exact and real:
+        if self.exact and not self.complex:
             return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
         return slope(value)
 
