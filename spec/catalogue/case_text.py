@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from .samples import literal_of
 from .worked import Worked
+
+Programs = Iterator[tuple[str, str, float, str]]
+"""A case's name, its program, its tolerance in epsilons, and why that."""
 
 DOUBLE = {"f": "float64", "c": "complex128"}
 

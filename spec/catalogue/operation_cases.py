@@ -4,7 +4,7 @@ values that the formulas give for them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ..reading.fields import Fields
 from ..reading.yaml_reader import Located
 from .bounded import METER
 from .case_text import (
+    Programs,
     function_text,
     given,
     gradient_text,
@@ -29,6 +30,7 @@ from .case_text import (
 from .operations import Form, Operation, read_operation, with_shapes
 from .point_cases import point_programs, refusal_programs
 from .samples import literal_of
+from .special_points import Point, Refusal
 from .worked import Worked
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable"
@@ -81,10 +83,6 @@ def _source(documented: str) -> Source:
     return Source(documented, documented, where)
 
 
-Programs = Iterator[tuple[str, str, float, str]]
-"""A case's name, its program, its tolerance in epsilons, and why that."""
-
-
 def _behaviors(
     operation: Operation, chapter: str, fields: Fields
 ) -> Iterator[tuple[Behavior, Programs]]:
@@ -104,30 +102,31 @@ def _behaviors(
         )
 
     yield behavior("", _statement(operation), "MUST", "implied"), _programs(operation, fields)
+    call = operation.forms[0].call
     if operation.kinks:
-        points = "; ".join(kink.label for kink in operation.kinks)
         statement = (
-            f"Where `{operation.forms[0].call}` has no derivative ({points}), its gradient SHOULD "
+            f"Where `{call}` has no derivative ({_labels(operation.kinks)}), its gradient SHOULD "
             "be the one that PyTorch gives."
         )
         kinks = point_programs(operation, operation.kinks, fields)
         yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
     if operation.edges:
-        points = "; ".join(edge.label for edge in operation.edges)
         statement = (
-            f"At special points ({points}), `{operation.forms[0].call}` and its gradient MUST be "
+            f"At special points ({_labels(operation.edges)}), `{call}` and its gradient MUST be "
             "what follows from the operation's definition."
         )
         edges = point_programs(operation, operation.edges, fields)
         yield behavior("-at-edges", statement, "MUST", "implied"), edges
     if operation.refusals:
-        wrong = "; ".join(refusal.label for refusal in operation.refusals)
-        statement = (
-            f"`{operation.forms[0].call}` MUST raise an error where it has no result: {wrong}."
-        )
+        wrong = _labels(operation.refusals)
+        statement = f"`{call}` MUST raise an error where it has no result: {wrong}."
         refused = behavior("-refuses", statement, "MUST", "implied")
         refused.refuses = wrong
         yield refused, refusal_programs(operation)
+
+
+def _labels(described: Sequence[Point | Refusal]) -> str:
+    return "; ".join(each.label for each in described)
 
 
 def _statement(operation: Operation) -> str:
@@ -196,10 +195,9 @@ def _programs_of(operation: Operation, form: Form, again: bool) -> Programs:
     if not any(worked.inputs[name].size for name in form.gradient):
         return
     text = f"{given(worked, double=True)}{value}\n{gradient_text(worked, double=True)}\n"
-    if worked.exact:
-        yield f"{prefix}in float64", text, factor, reason
-    else:
-        yield f"{prefix}in float64", text, 1e6 * max(1.0, factor / 16), DIFFERENCES
+    looser = (1e6 * max(1.0, factor / 16), DIFFERENCES)
+    tolerance = (factor, reason) if worked.exact else looser
+    yield f"{prefix}in float64", text, *tolerance
     tangents = worked.tangents(1)
     seeds = ", ".join(tensor_text(t) for t in tangents.values())
     tangent = (

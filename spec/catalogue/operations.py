@@ -232,9 +232,7 @@ def _operand(
         fields.refuse(entry["avoid"].place, f"expected avoid to have at most {MAX_SAMPLES} numbers")
         return None
     try:
-        values = sample(shape, low, high, avoid, seed)
-        if is_complex:
-            values = values + 1j * sample(shape, low, high, avoid, seed + 7)
+        values = _sampled(shape, low, high, avoid, seed, is_complex)
     except (ValueError, TooMuch) as error:
         fields.refuse(located.place, str(error), "widen `between`, or make `shape` smaller")
         return None
@@ -383,7 +381,14 @@ def with_shapes(form: Form, shapes: Mapping[str, tuple[int, ...]], label: str) -
     changed = {
         name: replace(
             operand,
-            values=_resampled(operand, shapes[name], seed),
+            values=_sampled(
+                shapes[name],
+                operand.low,
+                operand.high,
+                operand.avoid,
+                seed,
+                np.iscomplexobj(operand.values),
+            ),
         )
         if name in shapes
         else operand
@@ -392,8 +397,14 @@ def with_shapes(form: Form, shapes: Mapping[str, tuple[int, ...]], label: str) -
     return replace(form, operands=changed, label=label)
 
 
-def _resampled(operand: Operand, shape: tuple[int, ...], seed: int) -> Any:
-    values = sample(shape, operand.low, operand.high, operand.avoid, seed)
-    if np.iscomplexobj(operand.values):
-        return values + 1j * sample(shape, operand.low, operand.high, operand.avoid, seed + 7)
-    return values
+def _sampled(
+    shape: tuple[int, ...],
+    low: float,
+    high: float,
+    avoid: tuple[float, ...],
+    seed: int,
+    is_complex: bool,
+) -> Any:
+    """As `sample`; complex values have samples of their own as their imaginary parts."""
+    values = sample(shape, low, high, avoid, seed)
+    return values + 1j * sample(shape, low, high, avoid, seed + 7) if is_complex else values

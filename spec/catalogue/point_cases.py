@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..reading.fields import Fields
-from .case_text import tensor_text, tuple_text
+from .case_text import Programs, tensor_text, tuple_text
 from .formulas import evaluate, summed_to
 from .operations import Operation
 from .samples import literal_of
 from .special_points import Point
-
-Programs = Iterator[tuple[str, str, float, str]]
 
 
 def point_programs(operation: Operation, points: Sequence[Point], fields: Fields) -> Programs:

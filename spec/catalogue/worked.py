@@ -58,8 +58,8 @@ class Worked:
         self.derived = [name for name, formula in form.gradient.items() if not formula]
         self.exact = True
         self._second: Second | None = None
-        complex_valued = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
-        self.from_value = bool(self.derived) or complex_valued
+        self.complex = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
+        self.from_value = bool(self.derived) or self.complex
         """Whether tangents and second derivatives are those of the value formula."""
         self.gradients = self.gradients_at(self.inputs, self.g)
 
@@ -134,8 +134,7 @@ class Worked:
 
     def _along(self, tangents: Mapping[str, Array]) -> Array:
         value = partial(self._value_at, tangents)
-        real = not any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
-        if self.exact and real:
+        if self.exact and not self.complex:
             return np.imag(value(1j * COMPLEX_STEP)) / COMPLEX_STEP
         return slope(value, FINE_STEP)
 

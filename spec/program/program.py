@@ -43,7 +43,6 @@ class Forms(Protocol):
     def key(self) -> str:
         """A digest of all that the programs were made from."""
 
-
     @property
     def trees(self) -> Mapping[str, ast.Module]: ...
 
