@@ -171,7 +171,7 @@ def _surely_close(
     if not scale < math.inf:
         return False
     for one, other in zip(values, found, strict=True):
-        if one != other and not abs(one - other) <= epsilon * (factor * abs(one) + scale):
+        if one != other and not abs(one - other) <= _allowed(abs(one), epsilon, factor, scale):
             return False
     return True
 
@@ -198,7 +198,13 @@ def _part_differs(
         return math.isnan(expected) != math.isnan(found)
     if math.isinf(expected) or math.isinf(found):
         return expected != found
-    return abs(expected - found) > epsilon * (factor * size + scale)
+    return abs(expected - found) > _allowed(size, epsilon, factor, scale)
+
+
+def _allowed(size: float, epsilon: float, factor: float, scale: float) -> float:
+    """How far a finite number may be from an expected one of this size, in a tensor whose largest
+    expected element has the size `scale`."""
+    return epsilon * (factor * size + scale)
 
 
 def _excess(expected: float, found: float, epsilon: float) -> str:
