@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import pickle
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -183,7 +183,7 @@ def _load_chapter(
     raw = read_bytes(path, shown)
 
     def made_of_text(found: list[Problem]) -> Made:
-        return read(read_yaml_text(raw, shown), shown, path.stem, tables, found)
+        return read(_parsed(raw, shown), shown, path.stem, tables, found)
 
     name = name or f"{path.parent.name}.{path.stem}"
     forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0])
@@ -201,6 +201,12 @@ def _load_chapter(
     return made
 
 
+@lru_cache(maxsize=1)
+def _parsed(raw: bytes, shown: str) -> Located:
+    """The file's text; the laws of a file of operations are made after its own chapter."""
+    return read_yaml_text(raw, shown)
+
+
 def _read_ahead(
     files: list[tuple[Path, Reader]], root: Path, tables: Tables, key: str, cache: Cache
 ) -> None:
@@ -212,39 +218,41 @@ def _read_ahead(
     alone = threading.active_count() > 1 or not hasattr(os, "fork")  # threads do not survive a fork
     if cache.folder is None or alone or (os.cpu_count() or 1) < 2:
         return
-    jobs = [partial(_leave_in_cache, path, read, tables, key, cache, "") for path, read in files]
-    jobs = [
-        job for job, (path, _) in zip(jobs, files, strict=True) if not _is_cached(path, key, cache)
-    ]
-    jobs += _jobs_of_laws(root, tables, key, cache)
+    jobs: dict[Path, list[Callable[[], None]]] = {
+        path: [partial(_leave_in_cache, path, read, tables, key, cache, "")]
+        for path, read in files
+        if not _is_cached(path, key, cache)
+    }
+    for path, job in _jobs_of_laws(root, tables, key, cache):
+        jobs.setdefault(path, []).append(job)
     if len(jobs) < FEW:
         return
-    largest_first = sorted(jobs, key=lambda job: -job.args[0].stat().st_size)
+    largest_first = sorted(jobs, key=lambda path: -path.stat().st_size)
     with contextlib.suppress(OSError), multiprocessing.get_context("fork").Pool() as pool:
-        pool.map(_call, largest_first, chunksize=1)
+        pool.map(_call, [jobs[path] for path in largest_first], chunksize=1)
 
 
-def _jobs_of_laws(root: Path, tables: Tables, key: str, cache: Cache) -> list[partial[None]]:
+def _jobs_of_laws(
+    root: Path, tables: Tables, key: str, cache: Cache
+) -> Iterator[tuple[Path, Callable[[], None]]]:
     path = root / "laws.yaml"
     if not path.is_file():
-        return []
+        return
     key = key_of([key, read_bytes(path, str(path))])
     with contextlib.suppress(SpecError):
         laws = _read_laws(path, tables, key, cache, [])
-        if laws is not None:
-            return [
-                partial(
-                    _leave_in_cache, file, partial(_laws, laws), tables, key, cache,
-                    f"laws.{file.stem}",
-                )
-                for file in operation_paths(root)
-                if not _is_cached(file, key, cache, f"laws.{file.stem}")
-            ]  # fmt: skip
-    return []
+        if laws is None:
+            return
+        for file in operation_paths(root):
+            name = f"laws.{file.stem}"
+            if not _is_cached(file, key, cache, name):
+                read = partial(_laws, laws)
+                yield file, partial(_leave_in_cache, file, read, tables, key, cache, name)
 
 
-def _call(job: Callable[[], None]) -> None:
-    job()
+def _call(jobs: list[Callable[[], None]]) -> None:
+    for job in jobs:
+        job()
 
 
 def _is_cached(path: Path, key: str, cache: Cache, name: str = "") -> bool:

@@ -15,8 +15,8 @@ from .bounded import METER
 from .law_programs import law_program
 from .laws import CHAPTER, Law, Laws
 from .operation_cases import locator
-from .operations import Form, Operation, read_operation
-from .worked import Worked
+from .operations import Form, Operation, read_entry
+from .worked import Worked, worked_at
 
 
 def law_chapter(
@@ -35,13 +35,13 @@ def law_chapter(
     fields = Fields(problems)
     for item in located.value["operations"].value:
         METER.refill()
-        operation = read_operation(item, name, elementwise, Fields([]))
+        operation, _ = read_entry(item, name, elementwise)
         if operation is None:
             continue
         shown: set[str] = set()
         for form in operation.forms:
             METER.refill()
-            maker = Maker(operation, Worked(form), file, tables, fields)
+            maker = Maker(operation, worked_at(form), file, tables, fields)
             for law in laws.laws:
                 if law.first_form and law.id in shown:
                     continue

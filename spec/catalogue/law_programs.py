@@ -267,7 +267,9 @@ def _leaves(laid: Laid) -> str:
     if not laid.differentiable:
         raise NotApplicable
     required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
-    return "\n".join(f"{name} = {text}{required.get(name, '')}" for name, text in laid.texts.items())
+    return "\n".join(
+        f"{name} = {text}{required.get(name, '')}" for name, text in laid.texts.items()
+    )
 
 
 def _copies(laid: Laid) -> str:
@@ -366,7 +368,9 @@ def _scaled(laid: Laid, factor: float) -> str:
 def _tangents(laid: Laid, seed: int) -> str:
     _names(laid)
     tangents = laid.worked.tangents(seed)
-    return f"({', '.join(f'tensor({literal_of(t)}, dtype={_double(t)})' for t in tangents.values())},)"
+    return (
+        f"({', '.join(f'tensor({literal_of(t)}, dtype={_double(t)})' for t in tangents.values())},)"
+    )
 
 
 def _double(array: Array) -> str:
@@ -474,8 +478,9 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "COTANGENT": _cotangent,
     "TILED": _tiled,
     "SLICED_GIVEN": _sliced,
-    "SLICED_RESULT": lambda laid: f"reshape({laid.form.call}, "
-    f"{_split(laid.worked.out.shape, _slices(laid).out)})",
+    "SLICED_RESULT": lambda laid: (
+        f"reshape({laid.form.call}, {_split(laid.worked.out.shape, _slices(laid).out)})"
+    ),
     "SLICED_COTANGENT": _sliced_cotangent,
     "RESULT_DIM": lambda laid: str(_slices(laid).out),
     "PAIRED_PLUS_ONE": _paired,
@@ -547,8 +552,10 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
         _initial(laid, name) + laid.gradients[name]
     ),
     "FLAT_GRADIENT": lambda laid, name: literal_of(laid.gradients[name].ravel()),
-    "SLICED_GRADIENT": lambda laid, name: f"reshape(gradients[{laid.differentiable.index(name)}], "
-    f"{_split(laid.gradients[name].shape, _slices(laid).operands[name])})",
+    "SLICED_GRADIENT": lambda laid, name: (
+        f"reshape(gradients[{laid.differentiable.index(name)}], "
+        f"{_split(laid.gradients[name].shape, _slices(laid).operands[name])})"
+    ),
     "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
     "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
     "SECOND_PLUS_ONE": _second,
@@ -576,9 +583,7 @@ def _saved(laid: Laid) -> list[str]:
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
-    "SLICED": lambda laid: [
-        name for name in laid.differentiable if name in _slices(laid).operands
-    ],
+    "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],

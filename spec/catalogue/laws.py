@@ -91,7 +91,9 @@ def read_laws(
     before = len(problems)
     fields = Fields(problems)
     located = read_yaml_text(raw, str(path))
-    top = fields.mapping(located, "a file of laws", ["title", "introduction", "laws"], ["exemptions"])
+    top = fields.mapping(
+        located, "a file of laws", ["title", "introduction", "laws"], ["exemptions"]
+    )
     laws = [_law(item, sources, fields) for item in fields.sequence(top.get("laws"), "laws")]
     fields.behavior = ""
     _refuse_doubles([law for law in laws if law], fields)
@@ -108,7 +110,9 @@ def _refuse_doubles(laws: list[Law], fields: Fields) -> None:
     first: dict[str, Law] = {}
     for law in laws:
         if law.id in first:
-            fields.refuse(law.place, f"the id {law.id!r} occurs twice; first at {first[law.id].place}")
+            fields.refuse(
+                law.place, f"the id {law.id!r} occurs twice; first at {first[law.id].place}"
+            )
         first.setdefault(law.id, law)
 
 

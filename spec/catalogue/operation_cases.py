@@ -27,11 +27,11 @@ from .case_text import (
     tuple_text,
     vjp_text,
 )
-from .operations import Form, Operation, read_operation, with_shapes
+from .operations import Form, Operation, read_entry, with_shapes
 from .point_cases import point_programs, refusal_programs
 from .samples import literal_of
 from .special_points import Point, Refusal
-from .worked import Worked
+from .worked import Worked, worked_at
 
 DOCUMENTATION = "https://docs.pytorch.org/docs/stable"
 TWICE = "the second derivative is rounded in two passes"
@@ -56,8 +56,11 @@ def read_operations(
     behaviors: list[Behavior] = []
     sources: dict[str, Source] = {}
     for item in fields.sequence(top.get("operations"), "operations"):
-        operation = read_operation(item, name, elementwise, fields)
+        operation, found = read_entry(item, name, elementwise)
+        for problem in found:
+            fields.report(problem)
         if operation is not None:
+            fields.behavior = operation.id
             source = _source(operation.documented)
             sources[source.name] = source
             for behavior, programs in _behaviors(operation, name, fields):
@@ -169,7 +172,7 @@ def _programs_of(operation: Operation, form: Form, again: bool) -> Programs:
     """The cases of one form; `again` if an earlier form has the same call on other operands."""
     prefix = f"{form.label}: " if form.label else ""
     factor, reason = operation.factor, operation.reason
-    worked = Worked(form)
+    worked = worked_at(form)
     if not form.call:
         yield f"{prefix}in place", _in_place(worked), factor, reason
         return

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class Operand:
     sampled: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Form:
     """One way to call the operation, with its result; one that is only a statement, such as
     `x[0] = y`, has `in_place` and no call.
@@ -125,6 +126,17 @@ def operations_of(path: Path) -> Iterator[Operation]:
         if operation is None:
             raise SpecError(problems)
         yield operation
+
+
+@lru_cache(maxsize=1024)
+def read_entry(
+    located: Located, chapter: str, elementwise: bool
+) -> tuple[Operation | None, tuple[Problem, ...]]:
+    """As `read_operation`, with the problems of this entry. Kept, because the laws are made from the
+    same entries right after the operations' own chapter."""
+    METER.refill()
+    problems: list[Problem] = []
+    return read_operation(located, chapter, elementwise, Fields(problems)), tuple(problems)
 
 
 def read_operation(

@@ -7,6 +7,7 @@ one of its dimensions, and the gradients likewise, any number of slices gives th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -33,6 +34,7 @@ class Slices(NamedTuple):
     out: int
 
 
+@lru_cache(maxsize=1)  # several laws ask for the same form, one after the other
 def slices_of(worked: Worked) -> Slices | None:
     """How the operation at its samples can be repeated; None if it cannot."""
     if worked.out.ndim == 0 or worked.out.size > LARGEST:

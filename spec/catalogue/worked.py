@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -56,12 +56,13 @@ class Worked:
         self.out = evaluate(form.value, self.inputs)
         self.g = cotangent_of(self.out, 0)
         self.derived = [name for name, formula in form.gradient.items() if not formula]
-        self.exact = True
+        self._sharp = True
         self._second: Second | None = None
         self.complex = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         self.from_value = bool(self.derived) or self.complex
         """Whether tangents and second derivatives are those of the value formula."""
         self.gradients = self.gradients_at(self.inputs, self.g)
+        self.exact = self._sharp
 
     def gradients_at(self, inputs: Mapping[str, Array], g: Array) -> dict[str, Array]:
         """The gradients at other values; each of its operand's shape."""
@@ -80,20 +81,16 @@ class Worked:
             return _paired(g, evaluate(self.form.value, {**inputs, name: moved}))
 
         if np.iscomplexobj(inputs[name]):
-            self.exact = False
+            self._sharp = False
             return _complex_derivative(scalar, inputs[name])
         found, exact = _derivative(scalar, inputs[name])
-        self.exact = self.exact and exact
+        self._sharp = self._sharp and exact
         return found
 
     def derived_gradient(self, name: str) -> Array:
         """The gradient by one operand from the value formula alone, whether or not it has one of
         its own."""
-        exact = self.exact
-        try:
-            return self._derived(name, self.inputs, self.g)
-        finally:
-            self.exact = exact
+        return self._derived(name, self.inputs, self.g)
 
     def tangent(self, tangents: Mapping[str, Array]) -> Array:
         """The derivative of the result along `tangents`: of the value formula if it has complex
@@ -156,6 +153,7 @@ class Worked:
 
     def _computed_second(self) -> Second:
         h = self.tangents(3)
+        self._sharp = self.exact
         if self.from_value:
             return self._second_of_value(h)
         names = list(self.form.gradient)
@@ -192,7 +190,13 @@ class Worked:
             found = slope(lambda step, name=name: at[step][name], width)  # type: ignore[misc]
             by_operand[name] = np.where(np.abs(found) < 1e-9, 0.0, found)
         linear = not any(found.any() for found in by_operand.values())
-        return Second(h, by_operand, self.tangent(h), linear and self.exact)
+        return Second(h, by_operand, self.tangent(h), linear and self._sharp)
+
+
+@lru_cache(maxsize=1024)
+def worked_at(form: Form) -> Worked:
+    """A form at its samples; kept for the laws, which are made after the form's own cases."""
+    return Worked(form)
 
 
 def cotangent_of(value: Array, seed: int) -> Array:

@@ -19,7 +19,11 @@ def exemptions_of_nothing(spec: Spec, root: Path) -> Iterator[Problem]:
         return
     known: set[str] = set()
     for operation in catalogue(root):
-        known |= {chapter_of(operation), operation.id, *(about(operation, form) for form in operation.forms)}
+        known |= {
+            chapter_of(operation),
+            operation.id,
+            *(about(operation, form) for form in operation.forms),
+        }
     told = set()
     for (_, name), place in laws.places.items():
         if name not in known and place not in told:
