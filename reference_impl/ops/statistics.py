@@ -145,15 +145,23 @@ def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
         values = input.narrow(d, 0, 1).clone()
         return (values, empty) if keepdim else (values.squeeze(d), empty.squeeze(d))
 
-    def last_of_most_frequent(row: Any) -> Any:
-        values, counts = np.unique(row, return_counts=True)
-        return np.flatnonzero(row == values[counts.argmax()])[-1]
-
     data = input._data  # counted on the CPU, wherever the tensor lives
-    found = np.apply_along_axis(last_of_most_frequent, d, np.asarray(host(data)))
-    at = beside(np.expand_dims(found, d), data)
+    rows = np.moveaxis(np.asarray(host(data)), d, -1)
+    ordered = np.sort(rows, axis=-1)
+    place = np.arange(rows.shape[-1])
+    first = np.ones(rows.shape, bool)  # of several that are equal
+    first[..., 1:] = ~_same(ordered[..., 1:], ordered[..., :-1])
+    length = place - np.maximum.accumulate(np.where(first, place, 0), axis=-1)
+    most = np.take_along_axis(ordered, length.argmax(-1, keepdims=True), -1)
+    found = np.where(_same(rows, most), place, -1).max(-1, keepdims=True)
+    at = beside(np.moveaxis(found, -1, d), data)
     values, indices = input.gather(d, wrap(at)), wrap(at)
     return (values, indices) if keepdim else (values.squeeze(d), indices.squeeze(d))
+
+
+def _same(a: Any, b: Any) -> Any:
+    """Whether elements are equal, or both are NaN."""
+    return (a == b) | ((a != a) & (b != b))
 
 
 mode_row = fused("mode", _mode, n_out=2)

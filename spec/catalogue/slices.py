@@ -57,9 +57,12 @@ def repeated(values: Array, dim: int, copies: int) -> Array:
 
 
 def _candidates(form: Form) -> Iterator[dict[str, int]]:
-    """Dimensions to try: first operands' first, the same for all of them before different ones."""
-    choices = {
-        name: (*range(np.ndim(operand.values)), None) for name, operand in form.operands.items()
+    """Dimensions to try: first operands' first, the same for all of them before different ones. What
+    has no gradient, such as an index, is repeated only if the rest cannot be repeated without."""
+    choices: dict[str, tuple[int | None, ...]] = {
+        name: (*dims, None) if name in form.gradient or not form.gradient else (None, *dims)
+        for name, operand in form.operands.items()
+        for dims in [range(np.ndim(operand.values))]
     }
     for tried, dims in enumerate(product(*choices.values())):
         chosen = {name: dim for name, dim in zip(choices, dims, strict=True) if dim is not None}
