@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import multiprocessing
 import os
@@ -12,8 +13,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from .model import Chapter, Feature, Profile, Source, Spec
+from .model import Case, Chapter, Feature, Profile, Source, Spec
 from .problems import Place, Problem, SpecError, nearest
+from .program.lowering import lower_generated
 from .program.vocabulary import Kind, Vocabulary
 from .reading.cache import FOLDER, Cache, code_key, key_of
 from .reading.chapters import Tables, read_chapter
@@ -186,7 +188,8 @@ def _load_chapter(
         return read(_parsed(raw, shown), shown, path.stem, tables, found)
 
     name = name or f"{path.parent.name}.{path.stem}"
-    forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0])
+    lower = partial(_lowered, tables)
+    forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0], lower)
     kept = cache.read(name, forms.key)
     if kept is not None:
         made: Made = pickle.loads(kept)
@@ -195,10 +198,21 @@ def _load_chapter(
         made = made_of_text(problems)
         if len(problems) == before:
             cache.write(name, forms.key, pickle.dumps(made, protocol=5))
-    forms.programs = [case.program for behavior in made[0].behaviors for case in behavior.cases]
-    for program in forms.programs:
-        object.__setattr__(program, "forms", forms)
+    forms.cases = [case for behavior in made[0].behaviors for case in behavior.cases]
+    for case in forms.cases:
+        object.__setattr__(case.program, "forms", forms)
+    if kept is None and cache.folder is not None and len(problems) == before:
+        forms.leave_in_cache()
     return made
+
+
+def _lowered(tables: Tables, case: Case) -> ast.Module:
+    """The tree of a generated case, made again from its text."""
+    made = lower_generated(
+        case.id, case.text, case.program.file, case.place, tables.vocabulary, tables.kinds, []
+    )
+    assert made is not None, "a case that is cached has a program"
+    return made[0].tree
 
 
 @lru_cache(maxsize=1)
@@ -264,10 +278,7 @@ def _leave_in_cache(
     path: Path, read: Reader, tables: Tables, key: str, cache: Cache, name: str
 ) -> None:
     with contextlib.suppress(SpecError):
-        chapter, _ = _load_chapter(path, read, tables, key, cache, [], name)
-        cases = [case for behavior in chapter.behaviors for case in behavior.cases[:1]]
-        if cases and cases[0].program.forms is not None:
-            _ = cases[0].program.forms.code
+        _load_chapter(path, read, tables, key, cache, [], name)
 
 
 def _load_laws(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..model import Behavior, Case, Chapter
 from ..problems import Problem
-from ..program.lowering import lower_program
+from ..program.lowering import lower_generated
 from ..program.program import Expectation, Program
 from ..reading.chapters import Tables, slug
 from ..reading.fields import Fields
@@ -14,7 +14,6 @@ from ..reading.yaml_reader import Located
 from .bounded import METER
 from .law_programs import law_program
 from .laws import CHAPTER, Law, Laws
-from .operation_cases import locator
 from .operations import Form, Operation, read_entry
 from .worked import Worked, worked_at
 
@@ -125,10 +124,9 @@ class Maker:
     ) -> tuple[Program, tuple[Expectation, ...]] | None:
         place = self.worked.form.place
         problems: list[Problem] = []
-        made = lower_program(
-            identifier, text, self.file, place.line, {}, self.tables.vocabulary, self.tables.kinds,
-            locator(place), problems,
-        )  # fmt: skip
+        made = lower_generated(
+            identifier, text, self.file, place, self.tables.vocabulary, self.tables.kinds, problems
+        )
         told = any(problem.place == law.place for problem in self.fields.problems)
         for problem in problems if not told else ():  # a law is reported once, not for each form
             message = f"{problem.message}, in the program of {law.id} for {self.about}"

@@ -4,14 +4,14 @@ values that the formulas give for them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..model import Behavior, Case, Chapter, Level, Source, Strength
-from ..problems import Place, Problem
-from ..program.lowering import lower_program
+from ..problems import Problem
+from ..program.lowering import lower_generated
 from ..reading.chapters import Room, Tables, slug
 from ..reading.fields import Fields
 from ..reading.yaml_reader import Located
@@ -335,22 +335,13 @@ def _add_cases(
     room: Room,
 ) -> None:
     place = operation.place
-    locate = locator(place)
     for name, text, factor, reason in programs:
         if not room.for_case(place, text):
             return
         identifier = f"{behavior.id}/{slug(name)}"
         problems: list[Problem] = []
-        lowered = lower_program(
-            identifier,
-            text,
-            file,
-            place.line,
-            {},
-            tables.vocabulary,
-            tables.kinds,
-            locate,
-            problems,
+        lowered = lower_generated(
+            identifier, text, file, place, tables.vocabulary, tables.kinds, problems
         )
         for problem in problems:
             message = f"{problem.message}, in the case {name!r} that is made of this operation"
@@ -373,9 +364,3 @@ def _add_cases(
                 generated=True,
             )
         )
-
-
-def locator(place: Place) -> Callable[[int, int], Place]:
-    """Lines of a generated program are numbered from its entry's line, so that each has its own
-    number; messages show the entry."""
-    return lambda line, column: Place(place.file, line, place.column)
