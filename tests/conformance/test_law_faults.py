@@ -81,6 +81,10 @@ exemptions:
   - operations: [sample.exp]
     laws: [laws.value, laws.wrong]
     why: a reason
+  - operations: ["sample.exp[other]"]
+    laws: [laws.value]
+    why: a reason
+    reference: passes
 """
 OPERATION = """\
 title: Sample

@@ -126,6 +126,9 @@ HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
 NEEDS_ITS_LAW = (node_faults.SAVES_ALL, node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
 """Mistakes about an error that is raised: only a case that is about that error can notice them."""
 
+TOGETHER = (node_faults.UNCHECKED,)
+"""Mistakes that are made in all rows of an operation at once, since each would hide another's."""
+
 PLAINLY_WRONG = ("value", "gradient", "second order")
 """Mistakes that the operation's own cases must notice."""
 
@@ -268,7 +271,8 @@ class _Trial:
                 key = name if change in PLAINLY_WRONG else ""
                 mistakes.setdefault((change, key), []).append(name)
         for (change, _), names in mistakes.items():
-            noticing = next(filter(None, (self.noticing(name, change) for name in names)), None)
+            places = [[*names]] if change in TOGETHER else [[name] for name in names]
+            noticing = next(filter(None, (self.noticing(place, change) for place in places)), None)
             found.faults += 1
             made = found.kinds.setdefault(change, [0, 0])
             made[0] += 1
@@ -278,13 +282,14 @@ class _Trial:
             elif noticing.behavior.chapter == LAWS:
                 law = noticing.behavior.id
                 found.laws[law] = found.laws.get(law, 0) + 1
-        switches.turn("", "")
+        switches.turn((), "")
 
-    def noticing(self, name: str, change: str) -> Case | None:
-        """The first case that notices a fault."""
+    def noticing(self, names: list[str], change: str) -> Case | None:
+        """The first case that notices a fault in some rows at once."""
         meant = MEANT.get(change, ())
-        cases = sorted(self.breaks[name, change], key=lambda case: case.behavior.id not in meant)
-        switches.turn(name, change)
+        breaks = {case.id: case for name in names for case in self.breaks[name, change]}
+        cases = sorted(breaks.values(), key=lambda case: case.behavior.id not in meant)
+        switches.turn(self.own if change in TOGETHER else names, change)
         return next((case for case in cases if _fails(self.engine, self.spec, case)), None)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,23 +22,24 @@ HALF = ("float16", "bfloat16")
 BLOCK = 32_768
 LANES = 8
 
-active: tuple[str, str] = ("", "")
-"""The name of the switch that is on, and its change."""
+active_names: frozenset[str] = frozenset()
+active_change = ""
+"""The names of the switches that are on, and their change."""
 used: set[tuple[str, str]] = set()
 """Switches through which something went since this was last cleared, each with a change that it
 would have made."""
 
 
-def turn(name: str, change: str) -> None:
-    """Switch one fault on, and the one before off."""
-    global active
-    active = (name, change)
+def turn(names: Collection[str], change: str) -> None:
+    """Switch one fault on, in one or several places, and the one before off."""
+    global active_names, active_change
+    active_names, active_change = frozenset(names), change
 
 
 def is_on(name: str, change: str) -> bool:
     """Whether this fault is on; notes that it would have made a difference."""
     used.add((name, change))
-    return active == (name, change)
+    return change == active_change and name in active_names
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _differs(
 ) -> bool:
     """Whether a function gives something else for changed arguments, or raises an error; assumed
     where the mistake is switched on."""
-    if active == (name, change):
+    if change == active_change and name in active_names:
         return True
     try:
         other = function(*changed)
@@ -281,12 +282,12 @@ def _switched(name: str, function: Callable[..., Any], changes: tuple[Change, ..
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
-        if active[0] and active[0] != name:
+        if active_names and name not in active_names:
             return function(*args, **kwargs)
         called = functools.partial(function, **kwargs)
         result = called(*args)
-        if active[0]:
-            change = by_name.get(active[1])
+        if active_names:
+            change = by_name.get(active_change)
             result = change.run(name, called, args, result) if change else result
         else:
             for change in changes:
