@@ -126,7 +126,7 @@ HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
 NEEDS_ITS_LAW = (node_faults.SAVES_ALL, node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
 """Mistakes about an error that is raised: only a case that is about that error can notice them."""
 
-TOGETHER = (node_faults.UNCHECKED,)
+TOGETHER = (node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
 """Mistakes that are made in all rows of an operation at once, since each would hide another's."""
 
 PLAINLY_WRONG = ("value", "gradient", "second order")

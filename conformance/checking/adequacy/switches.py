@@ -74,7 +74,7 @@ class Change:
         if targets and is_on(name, self.name):
             result = replaced(result, np.copy)
             for target in targets:
-                target *= 2
+                target *= -2  # a mask made from it changes too
         return result
 
 
