@@ -177,8 +177,9 @@ def _rounded(array: Any) -> Any:
         return None
     with np.errstate(all="ignore"):
         rounded = array.astype(np.float32).astype(np.float64)
+        off = np.abs(rounded - array)
     largest = np.abs(array[np.isfinite(array)]).max(initial=0.0)  # next to which others are noise
-    return rounded if bool((np.abs(rounded - array) > 1e-9 * largest).any()) else None
+    return rounded if bool((off > 1e-9 * largest).any()) else None
 
 
 def _in_dtype(wrong: Any, right: Any, array: Any) -> Any:
