@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model import Behavior, Case, Chapter
-from ..problems import Problem
+from ..problems import Problem, nearest
 from ..program.lowering import lower_generated
 from ..program.program import Expectation, Program
 from ..reading.chapters import Tables, slug
@@ -40,9 +40,11 @@ def law_chapter(
         shown: set[str] = set()
         for form in operation.forms:
             METER.refill()
+            for wrong in set(form.laws) - set(behaviors):
+                fields.refuse(form.place, f"no law is called {wrong!r}", nearest(wrong, behaviors))
             maker = Maker(operation, worked_at(form), file, tables, fields)
             for law in laws.laws:
-                if law.first_form and law.id in shown:
+                if law.first_form and law.id in shown and law.id not in form.laws:
                     continue
                 if bool(laws.reason(law.id, operation.id, maker.about)) != exempted:
                     continue

@@ -26,7 +26,9 @@ from .worked import Worked, cotangent_of
 Array = Any
 NEARBY = 1e-6
 _WORD = re.compile(r"\b[A-Z][A-Z_]+\b")
+_CONVERSION = re.compile(r"\.to\(|\bdtype=")
 _LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE) in ([A-Z]+):")
+COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
 SIZES = (33, 1025, 32769, 65537)
 """Numbers of elements at which engines change to another way of computing, and one more."""
 
@@ -237,14 +239,13 @@ def _cotangent_as(laid: Laid, layout: str) -> str:
 
 
 def _in_dtype(value: Array, dtype: str) -> str:
-    made = plain(value, dtype if np.asarray(value).dtype.kind == "f" else "")
+    dtypes = {"f": dtype, "c": COMPLEX_OF[dtype]}
+    made = plain(value, dtypes.get(np.asarray(value).dtype.kind, ""))
     assert made is not None
     return made.text
 
 
 def _given_in(laid: Laid, dtype: str) -> str:
-    if any(map(np.iscomplexobj, laid.worked.inputs.values())):
-        raise NotApplicable
     return "\n".join(
         f"{name} = {_in_dtype(value, dtype)}" for name, value in laid.worked.inputs.items()
     )
@@ -257,10 +258,9 @@ def _cotangent_in(laid: Laid, dtype: str) -> str:
 
 def _result_dtype(laid: Laid, dtype: str) -> str:
     kind = laid.worked.out.dtype.kind
-    if kind in "fc" and not laid.differentiable:
+    if not laid.differentiable and _CONVERSION.search(laid.form.call):
         raise NotApplicable  # such as a comparison whose result is converted
-    double = {"float32": "complex64", "float64": "complex128"}
-    return {"b": "bool", "i": "int64", "u": "int64", "c": double[dtype]}.get(kind, dtype)
+    return {"b": "bool", "i": "int64", "u": "int64", "c": COMPLEX_OF[dtype]}.get(kind, dtype)
 
 
 def _leaves(laid: Laid) -> str:
@@ -559,6 +559,9 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
     "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
     "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
     "SECOND_PLUS_ONE": _second,
+    "NO_NUMBER": lambda laid, name: (
+        "nan" if np.asarray(laid.worked.inputs[name]).dtype.kind in "fc" else "0"
+    ),
 }
 """What stands for each word in a loop over operands."""
 

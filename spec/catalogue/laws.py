@@ -64,13 +64,14 @@ class Law:
 class Laws:
     """The file of laws. `exempt` has pairs of a law and a chapter of the catalogue, an operation, or a
     form of one with its label in brackets, with the reason why the law does not hold there; `places`
-    has where each is said."""
+    has where each is said. `reference_passes` are the pairs that only other engines need."""
 
     title: str
     introduction: str
     laws: tuple[Law, ...]
     exempt: Mapping[tuple[str, str], str]
     places: Mapping[tuple[str, str], Place]
+    reference_passes: frozenset[tuple[str, str]] = frozenset()
 
     def reason(self, law: str, operation: str, about: str) -> str:
         """Why a law does not hold for an operation, or for a form of it; "" where it holds."""
@@ -98,12 +99,12 @@ def read_laws(
     fields.behavior = ""
     _refuse_doubles([law for law in laws if law], fields)
     known = [law.id for law in laws if law] if len(problems) == before else None
-    exempt, places = _exemptions(top.get("exemptions"), known, fields)
+    exempt, places, passes = _exemptions(top.get("exemptions"), known, fields)
     if len(problems) > before:
         return None
     title = fields.text(top.get("title"), "title")
     introduction = fields.text(top.get("introduction"), "introduction")
-    return Laws(title, introduction, tuple(law for law in laws if law), exempt, places)
+    return Laws(title, introduction, tuple(law for law in laws if law), exempt, places, passes)
 
 
 def _refuse_doubles(laws: list[Law], fields: Fields) -> None:
@@ -118,19 +119,23 @@ def _refuse_doubles(laws: list[Law], fields: Fields) -> None:
 
 def _exemptions(
     located: Located | None, laws: Collection[str] | None, fields: Fields
-) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str], Place]]:
+) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str], Place], frozenset[tuple[str, str]]]:
     exempt: dict[tuple[str, str], str] = {}
     places: dict[tuple[str, str], Place] = {}
+    reference_passes = set()
     for item in fields.sequence(located, "exemptions") if located else ():
-        entry = fields.mapping(item, "an exemption", ["laws", "operations", "why"], [])
+        entry = fields.mapping(item, "an exemption", ["laws", "operations", "why"], ["reference"])
         why = fields.text(entry.get("why"), "why")
+        passes = fields.choice(entry.get("reference"), "reference", ("passes",), "")
         for law, place in fields.texts(entry.get("laws"), "laws"):
             if laws is not None and law not in laws:  # broken laws are not reported twice
                 fields.refuse(place, f"no law is called {law!r}", nearest(law, laws))
             for operation, where in fields.texts(entry.get("operations"), "operations"):
                 exempt[law, operation] = why
                 places[law, operation] = where
-    return exempt, places
+                if passes:
+                    reference_passes.add((law, operation))
+    return exempt, places, frozenset(reference_passes)
 
 
 def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law | None:

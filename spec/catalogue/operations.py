@@ -33,6 +33,7 @@ OPTIONAL = (
 )  # fmt: skip
 FORM = (
     "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
+    "laws",
 )  # fmt: skip
 VARIANTS = ("method", "in_place", "view")
 DERIVATIVES = ("formula", "none", "refused")
@@ -59,7 +60,8 @@ class Form:
     `x[0] = y`, has `in_place` and no call.
 
     A gradient without a formula (an empty text) is the derivative of `value`. `saves` names what a
-    backward pass needs of the operands and of the result, `out`; None if the entry does not say.
+    backward pass needs of the operands and of the result, `out`; None if the entry does not say. `laws` are
+    those that hold one form of each operation to them, and this form too.
     """
 
     label: str
@@ -73,6 +75,7 @@ class Form:
     view: bool | None = None
     derivative: str = "formula"
     saves: tuple[str, ...] | None = None
+    laws: tuple[str, ...] = ()
 
     @property
     def samples(self) -> dict[str, Any]:
@@ -325,8 +328,9 @@ def _form(
     if len(fields.problems) > before:
         return None
     method = fields.text(entry.get("method"), "method")
+    laws = tuple(name for name, _ in fields.texts(entry.get("laws"), "laws"))
     return Form(
-        label, place, operands, call, value, gradient, in_place, method, view, derivative, saves
+        label, place, operands, call, value, gradient, in_place, method, view, derivative, saves, laws
     )
 
 

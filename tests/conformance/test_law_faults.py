@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gradspec.conformance.checking.adequacy import switches
 from gradspec.conformance.checking.adequacy.layout_faults import MISREADINGS
+from gradspec.conformance.checking.adequacy.node_faults import REFUSED_NOTHING, UNCHECKED
 from gradspec.conformance.checking.adequacy.operation_faults import MEANT, run_operation_faults
 from gradspec.conformance.checking.exemptions import needless_exemptions
 from gradspec.spec.load import load_spec
@@ -45,6 +47,27 @@ def test_the_laws_that_are_meant_exist() -> None:
 
 
 @pytest.mark.parametrize(
+    ("numbers", "rounds"),
+    [([0.1, 0.2], True), ([0.5, 0.25], False), ([1.0, 1e-17], False), ([float("inf"), 0.1], True)],
+)
+def test_noise_beside_large_elements_is_not_rounded(numbers: list[float], rounds: bool) -> None:
+    kernel = switches.switched("sample(x)", lambda x: x, {})[0]
+    switches.used.clear()
+    kernel(np.array(numbers))
+    assert (("sample", "value, rounded to float32") in switches.used) is rounds
+
+
+def test_a_look_at_a_mistake_goes_through_no_other_switch() -> None:
+    """What a rule would give for other arguments is computed, but no case sees it."""
+    inner = switches.switched("inner(x)", lambda x: x + 1, {})[0]
+    outer = switches.switched("outer(x)", lambda x: inner(x) if x[0, 1] < x[1, 0] else x, {})[0]
+    switches.used.clear()
+    outer(np.array([[0.0, 1.0], [2.0, 3.0]]).T)
+    assert ("outer", "value, transposed operands misread") in switches.used
+    assert {name for name, _ in switches.used} == {"outer"}
+
+
+@pytest.mark.parametrize(
     ("operation", "mistake"),
     [
         ("unary.tanh", "gradient, transposed gradient of the result misread"),
@@ -53,6 +76,14 @@ def test_the_laws_that_are_meant_exist() -> None:
         ("binary.hypot", "gradient, expanded operands misread"),
         ("activation.softmax", "gradient, overwrites the one that is there"),
         ("linalg.mm", "value, zeros after full blocks"),
+        ("activation.softsign", UNCHECKED),
+        ("unary.nan-to-num", UNCHECKED),
+        ("loss.kl-div", REFUSED_NOTHING),
+        ("activation.relu", "gradient, what was saved overwritten"),
+        ("complex.real", "value, float32 for float64"),
+        ("binary.heaviside", "value, float64 for float32"),
+        ("activation.dropout", "value, operands overwritten"),
+        ("joining.block-diag", "gradient, zeros after full vectors"),
     ],
 )
 def test_reported_mistakes_are_made_and_noticed(operation: str, mistake: str) -> None:
@@ -81,6 +112,10 @@ exemptions:
   - operations: [sample.exp]
     laws: [laws.value, laws.wrong]
     why: a reason
+  - operations: ["sample.exp[other]"]
+    laws: [laws.value]
+    why: a reason
+    reference: passes
 """
 OPERATION = """\
 title: Sample

@@ -58,14 +58,16 @@ laws:
 """
 
 
-def laws_of(root: Path, program: str, more: str = "", exemptions: str = "") -> Spec:
+def laws_of(
+    root: Path, program: str, more: str = "", exemptions: str = "", operations: str = OPERATIONS
+) -> Spec:
     """A specification of the operations and one law."""
     fields = "".join(f"    {line}\n" for line in more.splitlines())
     lines = "".join(f"      {line}\n" for line in program.splitlines())
     text = LAW + fields + "    program: |\n" + lines + exemptions
     made = make_folder(root, {"laws.yaml": text})
     (made / "ops").mkdir()
-    (made / "ops" / "sample.yaml").write_text(OPERATIONS)
+    (made / "ops" / "sample.yaml").write_text(operations)
     return load_folder(made)
 
 
@@ -94,6 +96,52 @@ def test_one_form_stands_for_all(tmp_path: Path) -> None:
     cases = cases_of(laws_of(tmp_path / "spec", "GIVEN\nassert CALL == VALUE", "forms: first"))
     assert "sample.exp[alone]" in cases
     assert "sample.exp[once-more]" not in cases
+
+
+def test_another_form_asks_for_a_law_of_one_form(tmp_path: Path) -> None:
+    program = "GIVEN\nassert CALL == VALUE"
+    asked = OPERATIONS.replace('"exp(x + 0.0)"}', '"exp(x + 0.0)", laws: [laws.sample]}')
+    spec = laws_of(tmp_path / "spec", program, "forms: first", operations=asked)
+    assert {"sample.exp[alone]", "sample.exp[once-more]"} <= set(cases_of(spec))
+
+
+def test_a_form_asks_for_laws_that_there_are(tmp_path: Path) -> None:
+    root = tmp_path / "spec"
+    law = LAW + "    program: |\n      GIVEN\n      assert CALL == VALUE\n"
+    make_folder(root, {"laws.yaml": law})
+    (root / "ops").mkdir()
+    asked = OPERATIONS.replace('"exp(x + 0.0)"}', '"exp(x + 0.0)", laws: [laws.simple]}')
+    (root / "ops" / "sample.yaml").write_text(asked)
+    (problem,) = problems_of(root)
+    assert problem.message == "no law is called 'laws.simple'"
+    assert "laws.sample" in problem.hint
+    assert Path(problem.place.file).name == "sample.yaml"
+
+
+def test_results_of_every_kind_have_the_documented_dtype(tmp_path: Path) -> None:
+    program = "for DTYPE in FLOATS:\n    GIVEN_IN_DTYPE\n    assert (CALL).dtype == RESULT_DTYPE"
+    more = """\
+  - id: sample.real
+    gives: the real parts
+    documented: torch.real
+    operands: {x: {shape: [2], complex: true}}
+    call: real(x)
+    value: real(x)
+    gradient: {x: g + 0j}
+  - id: sample.eq
+    gives: where both are equal
+    documented: torch.eq
+    operands: {x: {shape: [2]}, y: {shape: [2]}}
+    call: (x == y).to(float32)
+    value: 1.0 * (x == y)
+    derivative: none
+"""
+    cases = cases_of(laws_of(tmp_path / "spec", program, operations=OPERATIONS + more))
+    assert "sample.eq" not in cases, "the call converts the result"
+    assert "assert (sign(x)).dtype == float64" in lines(cases["sample.sign"])
+    made, result, *_ = lines(cases["sample.real"])
+    assert made.endswith("dtype=complex64)")
+    assert result == "assert (real(x)).dtype == float32"
 
 
 def test_lines_about_gradients_need_a_derivative(tmp_path: Path) -> None:

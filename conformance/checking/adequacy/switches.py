@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,23 +22,38 @@ HALF = ("float16", "bfloat16")
 BLOCK = 32_768
 LANES = 8
 
-active: tuple[str, str] = ("", "")
-"""The name of the switch that is on, and its change."""
+active_names: frozenset[str] = frozenset()
+active_change = ""
+"""The names of the switches that are on, and their change."""
+aside = False
+"""Whether what runs is not the engine's work but a look at what a mistake would do."""
 used: set[tuple[str, str]] = set()
 """Switches through which something went since this was last cleared, each with a change that it
 would have made."""
 
 
-def turn(name: str, change: str) -> None:
-    """Switch one fault on, and the one before off."""
-    global active
-    active = (name, change)
+def turn(names: Collection[str], change: str) -> None:
+    """Switch one fault on, in one or several places, and the one before off."""
+    global active_names, active_change
+    active_names, active_change = frozenset(names), change
 
 
 def is_on(name: str, change: str) -> bool:
     """Whether this fault is on; notes that it would have made a difference."""
+    if aside:
+        return False
     used.add((name, change))
-    return active == (name, change)
+    return change == active_change and name in active_names
+
+
+def _aside(function: Callable[..., Any], *args: Any) -> Any:
+    """Call a function without any fault, and without noting the switches that it goes through."""
+    global aside
+    before, aside = aside, True
+    try:
+        return function(*args)
+    finally:
+        aside = before
 
 
 @dataclass(frozen=True)
@@ -66,14 +81,14 @@ class Change:
                 return result
             return function(*changed) if is_on(name, self.name) else result
         if self.after:
-            changed = self.after(result)
+            changed = _aside(self.after, result)
             return result if changed is None or not is_on(name, self.name) else changed
         assert self.writes
         targets = self.writes(args)
         if targets and is_on(name, self.name):
             result = replaced(result, np.copy)
             for target in targets:
-                target *= 2
+                target *= -2  # a mask made from it changes too
         return result
 
 
@@ -82,10 +97,10 @@ def _differs(
 ) -> bool:
     """Whether a function gives something else for changed arguments, or raises an error; assumed
     where the mistake is switched on."""
-    if active == (name, change):
+    if change == active_change and name in active_names:
         return True
     try:
-        other = function(*changed)
+        other = _aside(function, *changed)
     except Exception:
         return True
     pairs = list(zip(_arrays(result), _arrays(other), strict=False))
@@ -162,7 +177,9 @@ def _rounded(array: Any) -> Any:
         return None
     with np.errstate(all="ignore"):
         rounded = array.astype(np.float32).astype(np.float64)
-    return rounded if bool((np.abs(rounded - array) > 1e-9 * np.abs(array)).any()) else None
+        off = np.abs(rounded - array)
+    largest = np.abs(array[np.isfinite(array)]).max(initial=0.0)  # next to which others are noise
+    return rounded if bool((off > 1e-9 * largest).any()) else None
 
 
 def _in_dtype(wrong: Any, right: Any, array: Any) -> Any:
@@ -281,12 +298,12 @@ def _switched(name: str, function: Callable[..., Any], changes: tuple[Change, ..
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
-        if active[0] and active[0] != name:
+        if aside or (active_names and name not in active_names):
             return function(*args, **kwargs)
         called = functools.partial(function, **kwargs)
         result = called(*args)
-        if active[0]:
-            change = by_name.get(active[1])
+        if active_names:
+            change = by_name.get(active_change)
             result = change.run(name, called, args, result) if change else result
         else:
             for change in changes:
