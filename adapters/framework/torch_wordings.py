@@ -11,6 +11,8 @@ _RUNTIME = "RuntimeError"
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("singular-matrix", "", "_LinAlgError"),
+    pattern("checkpoint", "", "CheckpointError"),
+    pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
     pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half", _RUNTIME),
