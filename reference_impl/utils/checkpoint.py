@@ -117,6 +117,7 @@ class Region:
         self.compare = compare
         self.random_state = get_rng_state() if keep_random else None
         self.described: list[Any] = []
+        self.finished = False  # until then, a pass inside the function needs only what is there
         self.found: dict[int, Tensor] = {}
         self.found_in: Any = None
 
@@ -145,7 +146,7 @@ class Region:
         def note(x: Tensor) -> Tensor:
             k = len(found)
             found[k] = x.detach()
-            if self.early_stop and k + 1 == len(self.described):
+            if (self.early_stop or not self.finished) and k + 1 == len(self.described):
                 raise _Enough
             return found[k]
 
@@ -283,7 +284,9 @@ def checkpoint(
         keep_random,
     )
     with saved_tensors_hooks(region.pack, region.unpack), first:
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+    region.finished = True
+    return result
 
 
 def checkpoint_sequential(
