@@ -193,6 +193,19 @@ with_options(
     lambda options: without(options, "context_fn", "debug") if is_reentrant(options) else options,
 )
 
+@fault
+def the_inputs_of_a_checkpoint_bypass_hooks(patch: Patch) -> None:
+    """The inputs of a checkpoint do not go through the hooks for saved tensors around it."""
+
+    def change(original: Any, function: Any, args: Any, options: Options) -> Any:
+        if is_reentrant(options):
+            return original(function, *args, **options)
+        with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, lambda packed: packed):
+            return original(function, *args, **options)
+
+    around_checkpoint(patch, change)
+
+
 # --- in segments ---
 
 
