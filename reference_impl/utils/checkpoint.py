@@ -69,7 +69,7 @@ def drawing_as_at(state: Tensor | None) -> Any:
         yield
 
 
-class SaveInputs(Function):
+class _SaveInputs(Function):
     """Saves its inputs; no gradient passes through it."""
 
     @staticmethod
@@ -89,7 +89,7 @@ class Inputs:
         self.args = [None if isinstance(a, Tensor) else a for a in args]
         self.places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         always = tensor([0.0], requires_grad=True)  # so that the node is there in any case
-        SaveInputs.apply(self, always, *(args[i] for i in self.places))
+        _SaveInputs.apply(self, always, *(args[i] for i in self.places))
 
     def load(self) -> list[Any]:
         """The arguments.
