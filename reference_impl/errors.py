@@ -27,6 +27,7 @@ class Kind:
 
 
 anomaly = Kind("anomaly")
+checkpoint = Kind("checkpoint")
 custom_function = Kind("custom-function")
 device_mismatch = Kind("device-mismatch")
 does_not_require_grad = Kind("does-not-require-grad")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import io
@@ -75,6 +76,15 @@ class TorchLikeEngine(PythonEngine):
         for read, write, value in self.state:
             if read is None or read() is not value:
                 write(value)
+        self.end_level()
+
+    def end_level(self) -> None:
+        """End the level of forward mode that a program left open, if it failed before its end."""
+        forward = sys.modules.get(f"{self.module.__name__}.autograd.forward_ad")
+        leave = getattr(forward, "exit_dual_level", None)
+        if callable(leave):
+            with contextlib.suppress(Exception):  # as it should raise where there is none
+                leave()
 
     # --- what is missing ---
 

@@ -11,6 +11,8 @@ _RUNTIME = "RuntimeError"
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("singular-matrix", "", "_LinAlgError"),
+    pattern("checkpoint", "", "CheckpointError"),
+    pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
     pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half", _RUNTIME),
@@ -35,7 +37,8 @@ WORDINGS: tuple[Pattern, ...] = (
             r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
             r"cannot assign .* to `?grad|grad must be", ""),
     pattern("device-mismatch", r"found at least two devices|is not on the expected device", _RUNTIME),
-    pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD", _RUNTIME),
+    pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD|"
+            r"exit a forward AD level|already has a forward gradient|itself has a forward gradient", _RUNTIME),
     pattern("invalid-state", r"before Module\.__init__", "AttributeError"),
     pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
             r"inputs.*cannot be empty|grad_tensors.*number", ""),
@@ -59,7 +62,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("custom-function", r"returned an incorrect number of gradients|legacy autograd function|"
             r"save_for_backward|mark_dirty|marked as dirty|once_differentiable|can't be marked|"
             r"function cannot return more than one|expected at least|returned a", _RUNTIME),
-    pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
+    pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|must implement the jvp|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"

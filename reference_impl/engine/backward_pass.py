@@ -325,6 +325,8 @@ def run_rare(
             node._kept = held
         if not keep and node._frees:
             node._kept = None
+            if extra is not None:
+                extra.packed = None
     if extra is not None and extra.posthooks:
         grads = node_posthooks(grads, outer, extra.posthooks, create)
     if mode.several:

@@ -71,9 +71,8 @@ def remember(node: Any, operands: Any, outs: list[Tensor]) -> None:
         else:
             found = {k: outs[index] if kind == "out" else operands[index]}
         for key, x in found.items():
-            t = tangent_of(x)
-            if t is not None:
-                known[key] = (mode.level, t)
+            if tangent_of(x) is not None:
+                known[key] = x._extra.tangent
     if known:
         node.ensure_extra().tangents = known
 

@@ -20,14 +20,13 @@ from .tensor import Tensor
 __all__ = ["check_history", "check_writable", "make_view"]
 
 
-def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
-    """Make ``t`` a view of ``x``, made by ``row``; of an inference tensor only another look at its
-    memory, of which nobody keeps account."""
+def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...], nr: int) -> None:
+    """Make ``t``, the result of ``row`` with number ``nr``, a view of ``x``; of an inference tensor
+    only another look at its memory, of which nobody keeps account."""
     if x._vc is INFERENCE:
         t._vc = INFERENCE
         return
     generic: Any = row.generic
-    nr = t._nr
     multi = row.flags & MULTI_VIEW
 
     def step(source: Any) -> Any:
