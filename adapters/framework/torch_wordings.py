@@ -10,6 +10,7 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
+    pattern("wrong-value", r"at least one of check_", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"

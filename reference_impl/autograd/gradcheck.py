@@ -17,6 +17,7 @@ from ..backend.dtypes import DIFFERENTIABLE
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
+from .function import Function
 from .passes import grad
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -222,6 +223,48 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
                     )
 
 
+class WithoutGradient(Function):
+    """The same tensor, whose history receives an undefined gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Any:
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx: Any, g: Tensor) -> None:
+        return None
+
+
+def check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
+    """Check that undefined gradients count as zeros: of all outputs at once, and of each alone.
+
+    Raises:
+        GradcheckError: a gradient is not zero, or a backward cannot do without one.
+    """
+    xs = [x for _, x in differentiable(inputs)]
+    outs = differentiable(as_tuple(func(*inputs)))
+    undefined = [set(range(len(outs)))] + [{n} for n in range(len(outs)) if len(outs) > 1]
+    for places in undefined:
+        outs = differentiable(as_tuple(func(*inputs)))
+        roots = [WithoutGradient.apply(o) if n in places else o for n, (_, o) in enumerate(outs)]
+        if not roots:
+            continue
+        seeds = [FUNCTIONS["zeros_like"](root) for root in roots]
+        try:
+            found = grad(roots, xs, seeds, allow_unused=True)
+        except RuntimeError as error:
+            raise errors.gradcheck(
+                f"Expected backward function to handle undefined output grads, but it raised: {error}",
+                GradcheckError,
+            ) from error
+        if any(g is not None and np.any(g._data) for g in found):
+            raise errors.gradcheck(
+                "Expected all input grads to be undefined or zero when all output grads are "
+                "undefined or zero",
+                GradcheckError,
+            )
+
+
 def gradcheck(
     func: Callable[..., Any],
     inputs: Any,
@@ -242,8 +285,7 @@ def gradcheck(
 ) -> bool:
     """Whether the gradients of ``func`` at ``inputs`` agree with central differences.
 
-    Every row is checked, also under ``fast_mode``. Outputs are differentiated one at a time, so that
-    the others' gradients are undefined, whatever ``check_undefined_grad`` says.
+    Every row is checked, also under ``fast_mode``.
 
     Args:
         func: takes the inputs, gives a tensor or a tuple of tensors.
@@ -252,13 +294,18 @@ def gradcheck(
         atol, rtol: the tolerances of the comparison.
         raise_exception: refuse what fails, instead of returning False.
         nondet_tol: by how much two backward passes may differ.
+        check_undefined_grad: also check that undefined gradients of outputs count as zeros.
         check_forward_ad, check_backward_ad: which modes to check.
         check_batched_grad: also hold batched gradients against single ones.
 
     Raises:
         GradcheckError: they disagree, and ``raise_exception``.
-        ValueError: no input requires grad.
+        ValueError: no input requires grad, or neither mode is to be checked.
     """
+    if not (check_forward_ad or check_backward_ad):
+        raise errors.wrong_value(
+            "gradcheck() expects at least one of check_forward_ad and check_backward_ad to be True"
+        )
     given = as_tuple(inputs)
     check_inputs(given)
     limits = {"eps": eps, "atol": atol, "rtol": rtol}
@@ -269,6 +316,8 @@ def gradcheck(
             check_forward(func, given, limits)
         if check_batched_grad:
             check_batched(func, given)
+        if check_undefined_grad and check_backward_ad:
+            check_undefined(func, given)
     except GradcheckError:
         if raise_exception:
             raise
@@ -324,6 +373,7 @@ def gradgradcheck(
 
     return gradcheck(
         slopes, given + seeds, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
-        nondet_tol=nondet_tol, check_batched_grad=check_batched_grad,
-        check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev,
+        nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad,
+        check_batched_grad=check_batched_grad, check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
     )  # fmt: skip
