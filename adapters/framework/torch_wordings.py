@@ -14,7 +14,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
-            r"expected both inputs to be half", _RUNTIME),
+            r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
+    pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
+    pattern("not-differentiable", r"specified up to multiplication", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
             r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
