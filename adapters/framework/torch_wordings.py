@@ -16,6 +16,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
     pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
+    pattern("wrong-dtype", r"not implemented for complex|not support complex", _RUNTIME),
+    pattern("gradient-mismatch", r"input_is_complex == grad_is_complex", _RUNTIME),
     pattern("not-differentiable", r"specified up to multiplication", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
             r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
