@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import host
 from ..backend.dtypes import DIFFERENTIABLE
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, wrap
@@ -86,7 +87,7 @@ def slopes_of(
                 try:
                     outs = as_tuple(func(*inputs))
                     # Copied while the input is moved: an output may share its memory.
-                    values.append([np.array(o._data) for o in outs if isinstance(o, Tensor)])
+                    values.append([np.array(host(o._data)) for o in outs if isinstance(o, Tensor)])
                 finally:
                     data._data[place] = held
             found[i, direction] = [(b - a) / (2 * eps) for a, b in zip(*values, strict=True)]
@@ -108,11 +109,11 @@ def found_rows(out: Tensor, x: Tensor, v: complex) -> Any:
     """The gradients that backward gives: one row per element of an output, cotangent ``v``."""
     rows = np.zeros((out.numel(), x.numel()), x._data.dtype)
     for j, place in enumerate(np.ndindex(*out._data.shape)):
-        seed = np.zeros(out._data.shape, out._data.dtype)
-        seed[place] = v
-        (g,) = grad(out, x, wrap(seed), retain_graph=True, allow_unused=True)
+        seed = FUNCTIONS["zeros_like"](out.detach())
+        seed._data[place] = v
+        (g,) = grad(out, x, seed, retain_graph=True, allow_unused=True)
         if g is not None:
-            rows[j] = g._data.reshape(-1)
+            rows[j] = host(g._data).reshape(-1)
     return rows
 
 
@@ -186,10 +187,10 @@ def check_forward(
     """
     for k, x in differentiable(inputs):
         for (i, direction), values in slopes_of(func, inputs, k, limits["eps"]).items():
-            along = np.zeros(x.numel(), x._data.dtype)
-            along[i] = direction
+            along = FUNCTIONS["zeros_like"](x.detach())
+            along._data[np.unravel_index(i, x._data.shape)] = direction
             with dual_level():
-                dual = make_dual(x, wrap(along.reshape(x._data.shape)))
+                dual = make_dual(x, along)
                 outs = as_tuple(func(*(dual if j == k else y for j, y in enumerate(inputs))))
                 outs = tuple(o for o in outs if isinstance(o, Tensor))
                 tangents = [
@@ -197,7 +198,7 @@ def check_forward(
                     for o in outs
                 ]
             for o, (t, expected) in enumerate(zip(tangents, values, strict=True)):
-                found = np.zeros_like(expected) if t is None else t._data
+                found = np.zeros_like(expected) if t is None else host(t._data)
                 if outs[o]._data.dtype in DIFFERENTIABLE and not close(found, expected, limits):
                     raise mismatch("forward mode", o, k, expected, found)
 
@@ -217,7 +218,7 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
         for n in range(2):
             alone = grad(out, xs, batch[n], retain_graph=True, allow_unused=True)
             for a, b in zip(together, alone, strict=True):
-                if a is not None and not np.allclose(a._data[n], b._data):
+                if a is not None and not np.allclose(host(a._data[n]), host(b._data)):
                     raise errors.gradcheck(
                         "Batched gradients differ from those computed one by one", GradcheckError
                     )
@@ -257,7 +258,7 @@ def check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
                 f"Expected backward function to handle undefined output grads, but it raised: {error}",
                 GradcheckError,
             ) from error
-        if any(g is not None and np.any(g._data) for g in found):
+        if any(g is not None and np.any(host(g._data)) for g in found):
             raise errors.gradcheck(
                 "Expected all input grads to be undefined or zero when all output grads are "
                 "undefined or zero",
