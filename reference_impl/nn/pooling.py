@@ -14,6 +14,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import arange, astype, beside, put_at, zeros
 from ..graph.row import LINEAR
+from ..naming import named
 from ..ops.choose import data_of
 from ..ops.gather import along, gather, scatter_along
 from ..ops.op import Op, op
@@ -185,14 +186,13 @@ def average_pool(dims: int) -> Callable[..., Tensor]:
         sizes = asked(name, input, dims, kernel_size, stride, padding)
         return averaged(name, input, dims, sizes, ceil_mode, count_include_pad, divisor_override)
 
-    return named(run, name, "The mean of each window.")
+    return described(run, name, "The mean of each window.")
 
 
-def named(run: F, name: str, doc: str) -> F:
+def described(run: F, name: str, doc: str) -> F:
     """A function under its public name."""
-    run.__name__ = run.__qualname__ = name
     run.__doc__ = doc
-    return run
+    return named(run, name)
 
 
 avg_pool2d, avg_pool3d = average_pool(2), average_pool(3)
@@ -235,7 +235,7 @@ def lp_pool(dims: int) -> Callable[..., Tensor]:
         out = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
         return ((out.sign() * out.abs().relu()) * count).pow(1.0 / norm_type)
 
-    return named(run, f"lp_pool{dims}d", "The p-norm of each window.")
+    return described(run, f"lp_pool{dims}d", "The p-norm of each window.")
 
 
 lp_pool1d, lp_pool2d, lp_pool3d = (lp_pool(dims) for dims in (1, 2, 3))
@@ -338,7 +338,7 @@ def maximum_pool(dims: int) -> Callable[..., Any]:
         found = largest(name, input, sizes, apart, ceil_mode, dims)
         return tuple(found) if return_indices else found[0]
 
-    return named(run, name, "The largest element of each window, the first among ties.")
+    return described(run, name, "The largest element of each window, the first among ties.")
 
 
 max_pool2d, max_pool3d = maximum_pool(2), maximum_pool(3)
@@ -422,7 +422,7 @@ def unpooling(dims: int) -> Callable[..., Tensor]:
             return UNPOOLED[2].apply(x, at, flat_shape, 2).squeeze(-2)
         return UNPOOLED[dims].apply(input, at, shape, dims)
 
-    return named(run, name, "Elements put where the pooling took them from, with zeros elsewhere.")
+    return described(run, name, "Elements put where the pooling took them from, with zeros elsewhere.")
 
 
 max_unpool1d, max_unpool2d, max_unpool3d = (unpooling(dims) for dims in (1, 2, 3))
@@ -535,7 +535,7 @@ def adaptive_maximum(dims: int) -> Callable[..., Any]:
         found: Any = ADAPTIVE_LARGEST[dims].apply(input, size)
         return tuple(found) if return_indices else found[0]
 
-    return named(run, name, "The largest elements of windows that cover the input evenly.")
+    return described(run, name, "The largest elements of windows that cover the input evenly.")
 
 
 adaptive_max_pool2d, adaptive_max_pool3d = adaptive_maximum(2), adaptive_maximum(3)

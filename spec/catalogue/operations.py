@@ -134,7 +134,6 @@ def read_entry(
 ) -> tuple[Operation | None, tuple[Problem, ...]]:
     """As `read_operation`, with the problems of this entry. Kept, because the laws are made from the
     same entries right after the operations' own chapter."""
-    METER.refill()
     problems: list[Problem] = []
     return read_operation(located, chapter, elementwise, Fields(problems)), tuple(problems)
 

@@ -45,7 +45,7 @@ class JsonReference(ReferenceEngine):
             self.reset()
             Interpreter(words, recorder).run(program)
         except Exception as error:
-            return self.end_of(error, recorder.members, file)
+            return self.end_of(error, self.program.members, file)
         return End("finished")
 
 
