@@ -10,12 +10,17 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
+    pattern("wrong-value", r"at least one of check_", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
     pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
     pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
-            r"expected both inputs to be half", _RUNTIME),
+            r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
+    pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
+    pattern("wrong-dtype", r"not implemented for complex|not support complex", _RUNTIME),
+    pattern("gradient-mismatch", r"input_is_complex == grad_is_complex", _RUNTIME),
+    pattern("not-differentiable", r"specified up to multiplication", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
             r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),

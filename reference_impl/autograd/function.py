@@ -127,6 +127,11 @@ class FunctionNode(Node):
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
         return self.call_backward(g if self._multi else {0: g})
 
+    def vjp_of_none(self, create: bool) -> tuple[Any, ...]:
+        """The user's backward runs even if none of the outputs has a gradient."""
+        grads = self.call_backward({})
+        return grads if create else tuple(None if g is None else g._data for g in grads)
+
     def call_backward(self, given: dict[int, Any]) -> tuple[Any, ...]:
         """Run the user's backward and check what it returns."""
         state = self._call

@@ -56,6 +56,24 @@ def off_diagonal_inverse(d: Any) -> Any:
     return 1 / (d + unit) - unit
 
 
+def check_phase(name: str, turned: Any) -> None:
+    """Reject a gradient that depends on the phases of complex vectors.
+
+    Args:
+        name: the operation.
+        turned: matrices whose diagonals have the derivatives by the phases as imaginary parts.
+
+    Raises:
+        RuntimeError: a derivative is not zero.
+    """
+    d = np.diagonal(data_of(turned), 0, -2, -1)
+    if d.dtype.kind == "c" and not np.all(abs(d.imag) <= 1e-2):
+        raise errors.not_differentiable(
+            f"{name}_backward: complex vectors are specified up to multiplication by e^{{i phi}}, and the "
+            "function depends on phi. Use only what does not, such as the absolute values."
+        )
+
+
 def _eigh(x: Any, triangle: Any) -> Any:
     values, vectors = np.linalg.eigh(x, triangle)
     return values, vectors
@@ -68,7 +86,9 @@ def eigh_rule(gs: Any, out0: Any, out1: Any) -> Any:
         inner = cast_to(spread(gs[0]), data_of(out1).dtype)
     if gs.get(1) is not None:
         gaps = off_diagonal_inverse(row(out0) - column(out0))
-        part = bmm2(mH(out1), gs[1]) * gaps
+        turned = bmm2(mH(out1), gs[1])
+        check_phase("linalg_eigh", turned)
+        part = turned * gaps
         inner = part if inner is None else inner + part
     return bmm2(bmm2(out1, inner), mH(out1))
 
@@ -92,23 +112,25 @@ def svd_rule(gs: Any, x_shape: Any, out0: Any, out1: Any, out2: Any) -> Any:
     total = None if gs_ is None else bmm2(u * row(gs_), vh)
     if gu is None and gvh is None:
         return total
+    skew_u = None if gu is None else bmm2(mH(u), gu)
+    skew_v = None if gvh is None else bmm2(vh, mH(gvh))
+    given = [part for part in (skew_u, skew_v) if part is not None]
+    check_phase("linalg_svd", given[0] if len(given) == 1 else given[0] + given[1])
     turning = data_of(u).dtype.kind == "c"  # a phase turns a column of both U and V
     gaps = off_diagonal_inverse(row(s * s) - column(s * s))
     if gu is not None:
-        skew = bmm2(mH(u), gu)
-        inner = (gaps * (skew - mH(skew))) * row(s)
+        inner = (gaps * (skew_u - mH(skew_u))) * row(s)
         if turning:
-            inner = inner + spread(skew_diagonal(skew) / (4 * s))
+            inner = inner + spread(skew_diagonal(skew_u) / (4 * s))
         part = bmm2(bmm2(u, inner), vh)
         if m > k:
             scaled = gu / row(s)
             part = part + bmm2(scaled - bmm2(u, bmm2(mH(u), scaled)), vh)
         total = part if total is None else total + part
     if gvh is not None:
-        skew = bmm2(vh, mH(gvh))
-        inner = column(s) * (gaps * (skew - mH(skew)))
+        inner = column(s) * (gaps * (skew_v - mH(skew_v)))
         if turning:
-            inner = inner - spread(skew_diagonal(skew) / (4 * s))
+            inner = inner - spread(skew_diagonal(skew_v) / (4 * s))
         part = bmm2(u, bmm2(inner, vh))
         if n > k:
             scaled = gvh / column(s)

@@ -60,7 +60,8 @@ def test_the_reference_gets_the_same_verdicts_in_every_order() -> None:
         found = verdicts_in(session, cases)
         differing = {case: verdict for case, verdict in found.items() if verdict != "pass"}
         assert set(differing.values()) <= {"unsupported"}, differing
-        assert all(case.startswith(("laws.float16/", "laws.bfloat16/")) for case in differing)
+        lacking = ("laws.float16/", "laws.bfloat16/", "complex_numbers.conjugate-is-a-view/")
+        assert all(case.startswith(lacking) for case in differing)
 
 
 def test_a_functional_engine_is_given_no_tape() -> None:
