@@ -11,7 +11,15 @@ _RUNTIME = "RuntimeError"
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
     pattern("singular-matrix", "", "_LinAlgError"),
-    pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
+    pattern("within-transform", r"inside a functorch transform|inside of a function being transformed|"
+            r"would mutate a captured tensor|vmap: (called random|it looks like you're)|"
+            r"is not possible because there exists a Tensor .* in extra_args", _RUNTIME),
+    pattern("wrong-shape", r"1D tensors expected|to return a scalar Tensor", _RUNTIME),
+    pattern("wrong-type", r"f\(\*args\) to return a Tensor, got|argnums must be int|return only tensors, got|"
+            r"expected tensors, got unsupported|expected primals to be a tuple", _RUNTIME),
+    pattern("wrong-value", r"a tuple: \(output, aux\)|pytree structure|same (python structure|argspec)|"
+            r"argnums elements must be unique|in reparametrizing|allowed values for randomness", _RUNTIME),
+    pattern("wrong-index", r"got argnum=", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"

@@ -78,7 +78,8 @@ def vmap(
             results = []
             for k in range(size):
                 before_each()
-                results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
+                with mode.changed(entries_follow=mode.entries_follow or k + 1 < size):
+                    results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
         return stacked(results, out_dims) if size else none_of(func, args, values, places, kwargs)
 
     return run
