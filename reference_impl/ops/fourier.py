@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype
+from ..backend.base import astype, beside, full, zeros
 from ..backend.dtypes import BFLOAT16
 from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
@@ -70,10 +70,11 @@ r2c: Op = op(
 def _c2r_rule(g: Any, dim: int, scale: float) -> Any:
     """As the transform of a real dimension, with what stands for two elements counted twice."""
     n = g.shape[dim]
-    counts = np.full(n // 2 + 1, 2.0, data_of(g).dtype)
-    counts[0] = 1
+    host_counts = np.full(n // 2 + 1, 2.0)
+    host_counts[0] = 1
     if n % 2 == 0:
-        counts[-1] = 1
+        host_counts[-1] = 1
+    counts = beside(host_counts.astype(data_of(g).dtype), data_of(g))
     counts = counts.reshape((-1,) + (1,) * (g.ndim - 1 - dim))
     return r2c(g, dim, scale) * (wrap(counts) if isinstance(g, Tensor) else counts)
 
@@ -273,7 +274,7 @@ def reflected(x: Tensor, width: int) -> Tensor:
             f"stft(): the padding of {width} must be smaller than the signal, which has {n} elements"
         )
     order = np.concatenate([np.arange(width, 0, -1), np.arange(n), n - 2 - np.arange(width)])
-    return FUNCTIONS["index_select"](x, x.ndim - 1, wrap(order))  # type: ignore[no-any-return]
+    return FUNCTIONS["index_select"](x, x.ndim - 1, wrap(beside(order, x._data)))  # type: ignore[no-any-return]
 
 
 def padded(x: Tensor, width: int, mode: str) -> Tensor:
@@ -284,8 +285,8 @@ def padded(x: Tensor, width: int, mode: str) -> Tensor:
         raise errors.wrong_value(
             f"stft(): expected pad_mode 'reflect' or 'constant', got {mode!r}", NotImplementedError
         )
-    zeros = wrap(np.zeros((*x._data.shape[:-1], width), x._data.dtype))
-    return FUNCTIONS["cat"]([zeros, x, zeros], -1)  # type: ignore[no-any-return]
+    sides = wrap(zeros((*x._data.shape[:-1], width), x._data.dtype, x._data))
+    return FUNCTIONS["cat"]([sides, x, sides], -1)  # type: ignore[no-any-return]
 
 
 @function("stft")
@@ -337,12 +338,13 @@ def stft(
 def centred_window(window: Tensor | None, length: int, n_fft: int, x: Tensor) -> Tensor:
     """A window in the middle of zeros, of as many elements as a transform."""
     if window is None:
-        window = wrap(np.ones(length, x._data.real.dtype))
+        window = wrap(full(length, 1, x._data.real.dtype, x._data))
     if window._data.shape != (length,):
         raise errors.wrong_shape(
             f"stft(): expected a 1D window tensor of size equal to win_length={length}, found shape "
             f"{list(window.shape)}"
         )
     before = (n_fft - length) // 2
-    sides = [wrap(np.zeros(k, window._data.dtype)) for k in (before, n_fft - length - before)]
+    lengths = (before, n_fft - length - before)
+    sides = [wrap(zeros(k, window._data.dtype, window._data)) for k in lengths]
     return FUNCTIONS["cat"]([sides[0], window, sides[1]])  # type: ignore[no-any-return]

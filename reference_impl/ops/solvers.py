@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import beside, eye, host, zeros
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
@@ -33,8 +34,8 @@ LSTSQ = named_result("linalg_lstsq", "solution", "residuals", "rank", "singular_
 def _triangular(A: Tensor, B: Tensor, upper: bool, left: bool, unit: bool) -> Tensor:
     part = triu(A, 0) if upper else tril(A, 0)
     if unit:
-        eye = wrap(np.eye(A._data.shape[-1], dtype=A._data.dtype))
-        part = (triu(A, 1) if upper else tril(A, -1)) + eye
+        diagonal = wrap(eye(A._data.shape[-1], A._data.dtype, A._data))
+        part = (triu(A, 1) if upper else tril(A, -1)) + diagonal
     if not left:
         return mT(solve.apply(mT(part), mT(B)))  # type: ignore[no-any-return]
     return solve.apply(part, B)
@@ -66,10 +67,8 @@ def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
 
 
 def _cholesky_inverse(L: Tensor, upper: bool) -> Tensor:
-    eye = wrap(
-        np.broadcast_to(np.eye(L._data.shape[-1], dtype=L._data.dtype), L._data.shape).copy()
-    )
-    return _cholesky_solve(eye, L, upper)
+    unit = eye(L._data.shape[-1], L._data.dtype, L._data)
+    return _cholesky_solve(wrap(np.broadcast_to(unit, L._data.shape).copy()), L, upper)
 
 
 cholesky_inverse_row = fused("cholesky_inverse", _cholesky_inverse)
@@ -88,9 +87,10 @@ def _factors(x: Any) -> Any:
     m, n = x.shape[-2:]
     k = min(m, n)
     whole, order = eliminated(x)
-    lower = np.tril(whole[..., :, :k], -1) + np.eye(m, k, dtype=x.dtype)
+    unit = eye(m, x.dtype, x)
+    lower = np.tril(whole[..., :, :k], -1) + unit[:, :k]
     upper = np.triu(whole[..., :k, :])
-    p = np.swapaxes(np.eye(m, dtype=x.dtype)[order], -1, -2)
+    p = np.swapaxes(unit[order], -1, -2)
     return lower, upper, p
 
 
@@ -143,7 +143,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     n = min(A._data.shape[-2:])
     shape = A._data.shape
     parts = padded_to(tril(lower, -1), shape) + padded_to(upper, shape)
-    _, order = eliminated(A._data)
+    order = host(eliminated(A._data)[1])
     flat = order.reshape(math.prod(order.shape[:-1]), order.shape[-1])
     pivots = np.zeros((len(flat), n), np.int32)
     for rows, out in zip(flat, pivots, strict=True):
@@ -152,7 +152,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
             at = now.index(rows[k])
             now[k], now[at] = now[at], now[k]
             out[k] = at + 1
-    return LU_FACTOR((parts, wrap(pivots.reshape(*order.shape[:-1], n))))
+    return LU_FACTOR((parts, wrap(beside(pivots.reshape(*order.shape[:-1], n), A._data))))
 
 
 def _eig(x: Any) -> Any:
@@ -243,8 +243,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
         )
     solution = solution_row(A, B)
     m, n = A._data.shape[-2:]
-    left = values = wrap(np.zeros(0, A._data.dtype))
-    rank = wrap(np.zeros(0, np.int64))
+    left = values = wrap(zeros(0, A._data.dtype, A._data))
+    rank = wrap(zeros(0, np.int64, A._data))
     if name != "gels":
         rank = matrix_rank(A.detach())
     if name != "gelsy" and m > n:
@@ -257,8 +257,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
 def matrix_rank(A: Tensor, *, tol: Any = None, hermitian: bool = False) -> Tensor:
     """The number of singular values that are not nearly zero."""
     factorable("matrix_rank")([A._data])
-    limit = getattr(tol, "_data", tol)
-    return wrap(np.asarray(np.linalg.matrix_rank(A._data, limit)).astype(np.int64))
+    limit = host(tol._data) if isinstance(tol, Tensor) else tol
+    rank = np.asarray(np.linalg.matrix_rank(host(A._data), limit))  # which CuPy has for one matrix
+    return wrap(beside(rank.astype(np.int64), A._data))
 
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
@@ -297,7 +298,7 @@ def tensorinv(A: Any, ind: int = 2) -> Tensor:
 
 def _reflections(A: Tensor, tau: Tensor) -> Tensor:
     m, n = A._data.shape[-2:]
-    unit = wrap(np.eye(m, n, dtype=A._data.dtype))
+    unit = wrap(eye(m, A._data.dtype, A._data)[:, :n])
     columns = tril(A, -1) + unit
     out = unit
     for k in reversed(range(tau._data.shape[-1])):
