@@ -52,6 +52,16 @@ dims_as(
     lambda in_dims, out_dims: (in_dims, 0),
 )
 dims_as(
+    "out_dims_of_none_are_the_first",
+    "vmap puts results together along the first dimension where out_dims is None.",
+    lambda in_dims, out_dims: (
+        in_dims,
+        tuple(0 if d is None else d for d in out_dims)
+        if isinstance(out_dims, tuple)
+        else 0 if out_dims is None else out_dims,
+    ),
+)
+dims_as(
     "negative_dimensions_of_vmap_count_from_the_first",
     "vmap takes a negative dimension without its sign, less one.",
     lambda in_dims, out_dims: (

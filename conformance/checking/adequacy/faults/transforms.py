@@ -528,3 +528,17 @@ def captured_tensors_seem_to_be_written(patch: Patch) -> None:
         return run
 
     patch.wrap(torch.Tensor, "mul_", make)
+
+
+@fault
+def custom_functions_give_zeros_within_a_transform(patch: Patch) -> None:
+    """Within a transform, the gradient through a custom function is zero, and none is rejected."""
+    running = Running(patch)
+    whole = torch.autograd.Function.__dict__["apply"].__func__
+
+    def apply(cls: Any, *args: Any, **keywords: Any) -> Any:
+        if running.depth:
+            return args[0] * 0.0
+        return whole(cls, *args, **keywords)
+
+    patch.set(torch.autograd.Function, "apply", classmethod(apply))
