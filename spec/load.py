@@ -7,6 +7,7 @@ import contextlib
 import multiprocessing
 import os
 import pickle
+import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
@@ -34,6 +35,8 @@ from .reading.tables import read_features, read_kinds, read_retired, read_source
 from .reading.yaml_reader import Located, read_bytes, read_yaml_text
 
 if TYPE_CHECKING:
+    from multiprocessing.pool import Pool
+
     from .catalogue.laws import Laws
 
 MAX_HINTS = 20
@@ -242,7 +245,7 @@ def _read_ahead(
     if len(jobs) < FEW:
         return
     largest_first = sorted(jobs, key=lambda path: -path.stat().st_size)
-    with contextlib.suppress(OSError), multiprocessing.get_context("fork").Pool() as pool:
+    with contextlib.suppress(OSError), _pool() as pool:
         pool.map(_call, [jobs[path] for path in largest_first], chunksize=1)
 
 
@@ -262,6 +265,16 @@ def _jobs_of_laws(
             if not _is_cached(file, key, cache, name):
                 read = partial(_laws, laws)
                 yield file, partial(_leave_in_cache, file, read, tables, key, cache, name)
+
+
+def _pool() -> Pool:
+    """As many processes as there are cores. They end by signals, without what this one does then."""
+    return multiprocessing.get_context("fork").Pool(initializer=_end_by_signals)
+
+
+def _end_by_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _call(jobs: list[Callable[[], None]]) -> None:

@@ -129,6 +129,9 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
         if not out.requires_grad:
             results.append(None)
             continue
+        if out._data.dtype.kind not in "fcV":  # a comparison in place, which is constant
+            results.append(zeros_like(operands[0]))
+            continue
         u = zeros_like(out).requires_grad_()
         pulled = gradients([out], [x for x, _ in given], [u], True, True)
         pairs = [
