@@ -404,7 +404,7 @@ def functional_call(
             f"{type(parameter_and_buffer_dicts).__name__}"
         )
     many = isinstance(parameter_and_buffer_dicts, (tuple, list))
-    parts = list(parameter_and_buffer_dicts) if many else [parameter_and_buffer_dicts]
+    parts: list[Any] = list(parameter_and_buffer_dicts) if many else [parameter_and_buffer_dicts]
     for part in parts:
         if not isinstance(part, dict):
             raise errors.wrong_value(
