@@ -53,11 +53,20 @@ singular_matrix = Kind("singular-matrix")
 storage = Kind("storage")
 unused_input = Kind("unused-input")
 view_in_place = Kind("view-in-place")
+within_transform = Kind("within-transform")
 wrong_dtype = Kind("wrong-dtype")
 wrong_index = Kind("wrong-index", IndexError)
 wrong_shape = Kind("wrong-shape")
 wrong_type = Kind("wrong-type", TypeError)
 wrong_value = Kind("wrong-value", ValueError)
+
+
+def of_a_transform(method: str) -> Exception:
+    """A method of a tensor, called inside a function that a transform runs."""
+    return within_transform(
+        f"You are attempting to call Tensor.{method}() inside of a function being transformed. Use "
+        "the transforms of torch.func, or call it outside of the function."
+    )
 
 
 def caution(message: str, stacklevel: int = 4) -> None:

@@ -14,7 +14,20 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
     pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
-    pattern("wrong-shape", r"1D tensors expected", _RUNTIME),
+    pattern("within-transform", r"inside a functorch transform|inside of a function being transformed|"
+            r"would mutate a captured tensor|vmap: (called random|it looks like you're)|"
+            r"is not possible because there exists a Tensor .* in extra_args", _RUNTIME),
+    pattern("unused-input", r"output \d+ of the user-provided function|is independent of (the )?input", _RUNTIME),
+    pattern("gradient-mismatch", r"v has invalid size", _RUNTIME),
+    pattern("gradient-count", r"v is a tuple of invalid length", _RUNTIME),
+    pattern("wrong-shape", r"1D tensors expected|to return a scalar Tensor|should contain a single element|"
+            r"should return a single Tensor", _RUNTIME),
+    pattern("wrong-value", r"strict=True.* not supported together", _RUNTIME),
+    pattern("wrong-type", r"f\(\*args\) to return a Tensor, got|argnums must be int|return only tensors, got|"
+            r"expected tensors, got unsupported|expected primals to be a tuple", _RUNTIME),
+    pattern("wrong-value", r"a tuple: \(output, aux\)|pytree structure|same (python structure|argspec)|"
+            r"argnums elements must be unique|in reparametrizing|allowed values for randomness", _RUNTIME),
+    pattern("wrong-index", r"got argnum=", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
     pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),

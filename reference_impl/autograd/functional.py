@@ -48,7 +48,16 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
 
 def entered(xs: Tensors, create_graph: bool, requires_grad: bool = True) -> Tensors:
     """Inputs for the user's function: their own place in the graph, connected to the caller's under
-    ``create_graph``."""
+    ``create_graph``.
+
+    Raises:
+        RuntimeError: within a function transform, which would take the results for constants.
+    """
+    if mode.transforms:
+        raise errors.within_transform(
+            "torch.autograd.functional cannot be used inside of a function being transformed; use "
+            "the transforms of torch.func there, such as vjp and jacrev."
+        )
     return tuple(
         x.view_as(x)
         if create_graph and x.requires_grad

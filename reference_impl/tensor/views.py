@@ -71,6 +71,11 @@ def check_history(what: str, x: Tensor, tracked: bool) -> None:
                 raise errors.leaf_view_changed_in_place(what)
         if x._req and x._node is None:
             raise errors.leaf_changed_in_place(what)
+        if tracked and id(x._vc) in mode.captured:
+            raise errors.within_transform(
+                f"{what} would mutate a captured tensor while a transform runs the function. Give "
+                "the tensor to the function as an argument, or work on its clone()."
+            )
 
 
 def check_writable(

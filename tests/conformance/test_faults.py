@@ -116,10 +116,17 @@ HARMLESS: dict[str, Callable[[Patch], None]] = {
 }
 """Each tool by which an engine is broken, used so that nothing is wrong."""
 
+VECTORIZED = {"functional.hessian", "functional.vectorized-and-forward"}
+"""Behaviors that run PyTorch's vmap in forward mode, which does not map over a custom function."""
+
 SEEN = {
     "shown": {"graph.removed-hooks-are-let-go"},
-    "miscompute": {"graph.saved-values-are-let-go", "graph.only-what-is-needed-is-saved"},
-    "skewed": {"detach.blocks-tangent"},
+    "miscompute": {
+        "graph.saved-values-are-let-go",
+        "graph.only-what-is-needed-is-saved",
+        *VECTORIZED,
+    },
+    "skewed": {"detach.blocks-tangent", *VECTORIZED},
     "asked for values": {"grad_function.argument-names"},
     "contributions": {"accumulation.views-keep-gradients-apart"},
     "accumulated": {
