@@ -80,7 +80,8 @@ class TorchLikeEngine(PythonEngine):
 
     def end_level(self) -> None:
         """End the level of forward mode that a program left open, if it failed before its end."""
-        forward = sys.modules.get(f"{self.module.__name__}.autograd.forward_ad")
+        home = getattr(self.module, "__name__", "")
+        forward = sys.modules.get(f"{home}.autograd.forward_ad")
         leave = getattr(forward, "exit_dual_level", None)
         if callable(leave):
             with contextlib.suppress(Exception):  # as it should raise where there is none
