@@ -326,6 +326,11 @@ def _names(laid: Laid) -> str:
     return ", ".join(laid.differentiable)
 
 
+def _named(laid: Laid) -> list[str]:
+    _names(laid)
+    return laid.differentiable
+
+
 def _grads(laid: Laid) -> str:
     """The gradients of the leaves, whether or not the operation is given copies of them."""
     _names(laid)
@@ -475,6 +480,7 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "PARAMETERS": _names,
     "INPUTS": lambda laid: f"({_names(laid)},)",
     "FUNCTION": lambda laid: f"lambda {_names(laid)}: {laid.form.call}",
+    "STACKED": lambda laid: ", ".join(f"stack(({name}, {name}))" for name in _named(laid)),
     "COTANGENT": _cotangent,
     "TILED": _tiled,
     "SLICED_GIVEN": _sliced,

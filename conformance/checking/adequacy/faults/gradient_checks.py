@@ -150,6 +150,16 @@ def gradcheck_always_succeeds(patch: Patch) -> None:
 
 
 @fault
+def gradgradcheck_returns_nothing(patch: Patch) -> None:
+    """gradgradcheck returns None where the check succeeds."""
+
+    def change(check: Any, *args: Any, **options: Any) -> Any:
+        return None if check(*args, **options) else False
+
+    instead(patch, "gradgradcheck", change)
+
+
+@fault
 def gradgradcheck_always_succeeds(patch: Patch) -> None:
     """gradgradcheck returns True for every function."""
     instead(patch, "gradgradcheck", lambda check, func, inputs, *rest, **options: True)
