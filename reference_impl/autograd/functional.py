@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from .. import errors
 from ..backend.base import zeros
 from ..mode import mode
@@ -398,7 +396,7 @@ def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any
     for k, x in enumerate(given):
         columns: list[Tensors] = []
         for i in range(x.numel()):
-            direction = np.zeros(x.numel(), x._data.dtype)
+            direction = zeros(x.numel(), x._data.dtype, x._data)
             direction[i] = 1
             with dual_level():
                 dual = make_dual(x, wrap(direction.reshape(x._data.shape)))

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
-import numpy as np
-
 from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward
 from ..autograd.grad_mode import enable_grad
+from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.leaf import AccumulateGrad
@@ -320,7 +319,7 @@ def jacobians(
 
 def unit(x: Tensor, i: int) -> Tensor:
     """Zeros of the shape of ``x`` with a one at element ``i``."""
-    e = np.zeros(x.numel(), x._data.dtype)
+    e = zeros(x.numel(), x._data.dtype, x._data)
     e[i] = 1
     return wrap(e.reshape(x._data.shape))
 

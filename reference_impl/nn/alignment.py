@@ -94,7 +94,7 @@ def _ctc(
     """The losses of all samples. A path that does not exist has a huge negative logarithm instead of
     an infinite one, so that gradients stay numbers."""
     kind = logs._data.dtype
-    never = -float(np.finfo(kind).max) / 8
+    never = -(2.0 ** np.finfo(kind).nmant)  # whose neighbours are one apart, so that exp() stays finite
 
     def there(values: Any) -> Tensor:
         return wrap(beside(np.ascontiguousarray(values), logs._data))
