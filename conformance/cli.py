@@ -16,6 +16,7 @@ from .text import printable
 COMMANDS = {
     "run": "Run the suite against an engine.",
     "check": "Check the specification itself.",
+    "fuzz": "Run generated programs, and shrink those on which an engine goes wrong.",
     "report": "Make the behavior report from one or several journals.",
     "diff": "Compare two runs, case by case.",
     "repro": "Print one case as a script of its own.",

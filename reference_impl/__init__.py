@@ -13,7 +13,7 @@ import builtins
 import math
 from typing import Any
 
-from . import autograd, cuda, errors, linalg, nn, optim, random, serialization, special, utils
+from . import autograd, cuda, errors, fft, linalg, nn, optim, random, serialization, special, utils
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
@@ -86,7 +86,7 @@ __all__ = [
     "float64", "get_default_device", "get_default_dtype", "half", "inference_mode", "int", "int8", "int16", "int32",
     "int64", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_complex",
     "is_floating_point", "is_grad_enabled", "is_inference",
-    "e", "inf", "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long",
+    "e", "fft", "inf", "is_inference_mode_enabled", "is_tensor", "isclose", "linalg", "load", "long",
     "nan", "newaxis", "nn", "pi",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
     "set_default_device", "set_default_dtype",
@@ -195,6 +195,7 @@ for _space, _home in {
     "autograd.graph": autograd.graph,
     "cuda": cuda,
     "func": func,
+    "fft": fft,
     "linalg": linalg,
     "nn": nn,
     "nn.functional": nn.functional,

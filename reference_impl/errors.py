@@ -27,6 +27,7 @@ class Kind:
 
 
 anomaly = Kind("anomaly")
+checkpoint = Kind("checkpoint")
 custom_function = Kind("custom-function")
 device_mismatch = Kind("device-mismatch")
 does_not_require_grad = Kind("does-not-require-grad")
@@ -48,14 +49,24 @@ overlapping_memory = Kind("overlapping-memory")
 read_only = Kind("read-only", AttributeError)
 requires_grad = Kind("requires-grad")
 saved_modified = Kind("saved-modified")
+singular_matrix = Kind("singular-matrix")
 storage = Kind("storage")
 unused_input = Kind("unused-input")
 view_in_place = Kind("view-in-place")
+within_transform = Kind("within-transform")
 wrong_dtype = Kind("wrong-dtype")
 wrong_index = Kind("wrong-index", IndexError)
 wrong_shape = Kind("wrong-shape")
 wrong_type = Kind("wrong-type", TypeError)
 wrong_value = Kind("wrong-value", ValueError)
+
+
+def of_a_transform(method: str) -> Exception:
+    """A method of a tensor, called inside a function that a transform runs."""
+    return within_transform(
+        f"You are attempting to call Tensor.{method}() inside of a function being transformed. Use "
+        "the transforms of torch.func, or call it outside of the function."
+    )
 
 
 def caution(message: str, stacklevel: int = 4) -> None:

@@ -9,6 +9,8 @@ False; otherwise it reads that of the class, so that what one thread changes for
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 __all__ = ["mode"]
@@ -31,6 +33,9 @@ class Mode(threading.local):
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
         transforms: how many function transforms (``torch.func``) are running their functions.
+        entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
+        captured: version counters, by their ids, of the tensors that running transforms' functions
+            refer to.
         randomness: what drawing random numbers does: "error", "different" or "same", as told to
             the innermost ``vmap`` that is running.
     """
@@ -46,6 +51,8 @@ class Mode(threading.local):
     several: bool = False
     backward_node: Any = None
     transforms: int = 0
+    entries_follow: bool = False
+    captured: Mapping[int, Any] = MappingProxyType({})
     randomness: str = "different"
 
     def __init__(self) -> None:  # called once in each thread

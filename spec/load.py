@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import multiprocessing
+import os
 import pickle
-from collections.abc import Callable, Mapping
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from .model import Chapter, Feature, Profile, Source, Spec
+from .model import Case, Chapter, Feature, Profile, Source, Spec
 from .problems import Place, Problem, SpecError, nearest
+from .program.lowering import lower_generated
 from .program.vocabulary import Kind, Vocabulary
 from .reading.cache import FOLDER, Cache, code_key, key_of
 from .reading.chapters import Tables, read_chapter
@@ -27,7 +34,14 @@ from .reading.forms import ChapterForms, collector_paused
 from .reading.tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
 from .reading.yaml_reader import Located, read_bytes, read_yaml_text
 
+if TYPE_CHECKING:
+    from multiprocessing.pool import Pool
+
+    from .catalogue.laws import Laws
+
 MAX_HINTS = 20
+FEW = 6
+"""Fewer files than this are not worth another process."""
 Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
 
@@ -59,12 +73,17 @@ def load_through(cache: Cache, root: Path) -> Spec:
         key = key_of([tables_key, str(root)])
         chapters: list[Chapter] = []
         sources = dict(beside.sources)
-        for path, read in _collect(problems, lambda: _files(root), []):
+        files = _collect(problems, lambda: _files(root), [])
+        _read_ahead(files, root, tables, key, cache)
+        for path, read in files:
             load = partial(_load_chapter, path, read, tables, key, cache, problems)
             made = _collect(problems, load, None)
             if made is not None:
                 chapters.append(made[0])
                 sources.update(made[1])
+        if not problems:
+            laws = _collect(problems, lambda: _load_laws(root, tables, key, cache, problems), None)
+            chapters += [laws] if laws else []
     if not chapters and not problems:
         problems.append(
             Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")
@@ -156,17 +175,24 @@ def _files(root: Path) -> list[tuple[Path, Reader]]:
 
 
 def _load_chapter(
-    path: Path, read: Reader, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+    path: Path,
+    read: Reader,
+    tables: Tables,
+    key: str,
+    cache: Cache,
+    problems: list[Problem],
+    name: str = "",
 ) -> Made:
     """One chapter, from the cache if nothing changed, and the sources that it adds."""
     shown = str(path)
     raw = read_bytes(path, shown)
 
     def made_of_text(found: list[Problem]) -> Made:
-        return read(read_yaml_text(raw, shown), shown, path.stem, tables, found)
+        return read(_parsed(raw, shown), shown, path.stem, tables, found)
 
-    name = f"{path.parent.name}.{path.stem}"
-    forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0])
+    name = name or f"{path.parent.name}.{path.stem}"
+    lower = partial(_lowered, tables)
+    forms = ChapterForms(name, key_of([key, raw]), cache, lambda: made_of_text([])[0], lower)
     kept = cache.read(name, forms.key)
     if kept is not None:
         made: Made = pickle.loads(kept)
@@ -175,10 +201,142 @@ def _load_chapter(
         made = made_of_text(problems)
         if len(problems) == before:
             cache.write(name, forms.key, pickle.dumps(made, protocol=5))
-    forms.programs = [case.program for behavior in made[0].behaviors for case in behavior.cases]
-    for program in forms.programs:
-        object.__setattr__(program, "forms", forms)
+    forms.cases = [case for behavior in made[0].behaviors for case in behavior.cases]
+    for case in forms.cases:
+        object.__setattr__(case.program, "forms", forms)
+    if kept is None and cache.folder is not None and len(problems) == before:
+        forms.leave_in_cache()
     return made
+
+
+def _lowered(tables: Tables, case: Case) -> ast.Module:
+    """The tree of a generated case, made again from its text."""
+    made = lower_generated(
+        case.id, case.text, case.program.file, case.place, tables.vocabulary, tables.kinds, []
+    )
+    assert made is not None, "a case that is cached has a program"
+    return made[0].tree
+
+
+@lru_cache(maxsize=1)
+def _parsed(raw: bytes, shown: str) -> Located:
+    """The file's text; the laws of a file of operations are made after its own chapter."""
+    return read_yaml_text(raw, shown)
+
+
+def _read_ahead(
+    files: list[tuple[Path, Reader]], root: Path, tables: Tables, key: str, cache: Cache
+) -> None:
+    """Read what is not cached in several processes, each of which leaves it in the cache.
+
+    After the first time nearly everything is cached. What a process finds wrong is found again, and
+    reported, where the file is read in this one.
+    """
+    alone = threading.active_count() > 1 or not hasattr(os, "fork")  # threads do not survive a fork
+    if cache.folder is None or alone or (os.cpu_count() or 1) < 2:
+        return
+    jobs: dict[Path, list[Callable[[], None]]] = {
+        path: [partial(_leave_in_cache, path, read, tables, key, cache, "")]
+        for path, read in files
+        if not _is_cached(path, key, cache)
+    }
+    for path, job in _jobs_of_laws(root, tables, key, cache):
+        jobs.setdefault(path, []).append(job)
+    if len(jobs) < FEW:
+        return
+    largest_first = sorted(jobs, key=lambda path: -path.stat().st_size)
+    with contextlib.suppress(OSError), _pool() as pool:
+        pool.map(_call, [jobs[path] for path in largest_first], chunksize=1)
+
+
+def _jobs_of_laws(
+    root: Path, tables: Tables, key: str, cache: Cache
+) -> Iterator[tuple[Path, Callable[[], None]]]:
+    path = root / "laws.yaml"
+    if not path.is_file():
+        return
+    key = key_of([key, read_bytes(path, str(path))])
+    with contextlib.suppress(SpecError):
+        laws = _read_laws(path, tables, key, cache, [])
+        if laws is None:
+            return
+        for file in operation_paths(root):
+            name = f"laws.{file.stem}"
+            if not _is_cached(file, key, cache, name):
+                read = partial(_laws, laws)
+                yield file, partial(_leave_in_cache, file, read, tables, key, cache, name)
+
+
+def _pool() -> Pool:
+    """As many processes as there are cores. They end by signals, without what this one does then."""
+    return multiprocessing.get_context("fork").Pool(initializer=_end_by_signals)
+
+
+def _end_by_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _call(jobs: list[Callable[[], None]]) -> None:
+    for job in jobs:
+        job()
+
+
+def _is_cached(path: Path, key: str, cache: Cache, name: str = "") -> bool:
+    raw = read_bytes(path, str(path))
+    return cache.read(name or f"{path.parent.name}.{path.stem}", key_of([key, raw])) is not None
+
+
+def _leave_in_cache(
+    path: Path, read: Reader, tables: Tables, key: str, cache: Cache, name: str
+) -> None:
+    with contextlib.suppress(SpecError):
+        _load_chapter(path, read, tables, key, cache, [], name)
+
+
+def _load_laws(
+    root: Path, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+) -> Chapter | None:
+    """The laws on the operations of each file, each file a separate entry; None without laws."""
+    path = root / "laws.yaml"
+    if not path.is_file():
+        return None
+    key = key_of([key, read_bytes(path, str(path))])
+    laws = _read_laws(path, tables, key, cache, problems)
+    if laws is None:
+        return None
+    read = partial(_laws, laws)
+    parts = [
+        _load_chapter(file, read, tables, key, cache, problems, f"laws.{file.stem}")
+        for file in operation_paths(root)
+    ]
+    from .catalogue.law_cases import joined
+
+    return joined([part for part, _ in parts if part.behaviors]) if parts else None
+
+
+def _read_laws(
+    path: Path, tables: Tables, key: str, cache: Cache, problems: list[Problem]
+) -> Laws | None:
+    """The laws themselves, once for all files of operations."""
+    kept = cache.read("laws", key)
+    if kept is not None:
+        found: Laws = pickle.loads(kept)
+        return found
+    from .catalogue.laws import read_laws
+
+    laws = read_laws(read_bytes(path, str(path)), path, tables.sources, problems)
+    if laws is not None:
+        cache.write("laws", key, pickle.dumps(laws))
+    return laws
+
+
+def _laws(
+    laws: Laws, located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+) -> Made:
+    from .catalogue.law_cases import law_chapter
+
+    return law_chapter(located, file, name, laws, tables, problems), {}
 
 
 def _behaviors(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gradspec.spec.load import load_spec
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -24,6 +26,18 @@ def keep_bytecode() -> None:
     otherwise compile the whole package again."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forget_forms() -> Iterator[None]:
+    """Forget, after each file, the forms of all programs that its tests asked for. They come to two
+    gigabytes, and every full garbage collection would go through them."""
+    yield
+    if load_spec.cache_info().currsize:
+        for case in load_spec().cases:
+            for kept in (case.program.__dict__, getattr(case.program.forms, "__dict__", {})):
+                for form in ("json", "code", "mediated_code", "facts", "_trees"):
+                    kept.pop(form, None)
 
 
 @pytest.fixture(scope="session")

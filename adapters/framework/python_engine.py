@@ -269,6 +269,8 @@ class PythonEngine:
                     where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)
+        if isinstance(error, NotImplementedError):  # outside of a block that expects an error
+            return End("unsupported", message=message[:200] or "NotImplementedError", line=line)
         try:
             kind = self.classifier.kind(error, members)
         except Unsupported as unsupported:
@@ -407,6 +409,13 @@ class PythonEngine:
         finally:
             self.depth -= 1
 
+    def zeros_of(self, tensor: Any) -> Any:
+        """Zeros like a tensor, for one that was not used; a product would keep its NaN."""
+        try:
+            return self.resolve("zeros_like")(tensor)
+        except Unsupported:
+            return tensor * 0
+
     def vjp_by_backward(
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
@@ -424,7 +433,7 @@ class PythonEngine:
             self.get_method(root, "backward")(seed)
         found = [self.get_attribute(leaf, "grad") for leaf in leaves]
         return tuple(
-            tensor * 0 if gradient is None else gradient
+            self.zeros_of(tensor) if gradient is None else gradient
             for gradient, tensor in zip(found, inputs, strict=True)
         )
 

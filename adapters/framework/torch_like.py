@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-import functools
 import importlib
 import io
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any
@@ -20,6 +21,15 @@ TENSOR_ONLY = (
     "grad_fn", "is_leaf", "requires_grad", "grad_dtype", "retains_grad", "data", "_version", "_base",
 )  # fmt: skip
 """Attributes that only tensors have, from their making on."""
+
+
+class NestedForward(Exception):
+    """A `jvp` was called within another."""
+
+
+def refuse_to_nest(*arguments: Any) -> Any:
+    """What a `jvp` calls within one that uses a level. Raises `NestedForward`."""
+    raise NestedForward
 
 
 class TorchLikeEngine(PythonEngine):
@@ -66,6 +76,16 @@ class TorchLikeEngine(PythonEngine):
         for read, write, value in self.state:
             if read is None or read() is not value:
                 write(value)
+        self.end_level()
+
+    def end_level(self) -> None:
+        """End the level of forward mode that a program left open, if it failed before its end."""
+        home = getattr(self.module, "__name__", "")
+        forward = sys.modules.get(f"{home}.autograd.forward_ad")
+        leave = getattr(forward, "exit_dual_level", None)
+        if callable(leave):
+            with contextlib.suppress(Exception):  # as it should raise where there is none
+                leave()
 
     # --- what is missing ---
 
@@ -157,11 +177,14 @@ class TorchLikeEngine(PythonEngine):
     def is_node(self, value: Any) -> bool:
         """Whether a value is a node of the graph. A plain function does not count: a program could not
         read anything from it."""
-        if isinstance(value, FunctionType | MethodType | functools.partial):
+        if isinstance(value, FunctionType | MethodType | partial):
             raise Unsupported("nodes of the graph as objects")
         return bool(self.node_name(value))
 
     # --- words that PyTorch spells differently ---
+
+    forward: Callable[..., Any] | None = None
+    """What a `jvp` within a `jvp` calls; None outside of any."""
 
     def vjp(
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
@@ -185,7 +208,7 @@ class TorchLikeEngine(PythonEngine):
         roots, seeds = (list(outputs), list(cotangents)) if several else ([outputs], [cotangents])
         kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
         if not kept:
-            return tuple(tensor * 0 for tensor in inputs)
+            return tuple(self.zeros_of(tensor) for tensor in inputs)
         options = {"create_graph": True} if nested else {}
         found = grad(
             [root for root, _ in kept],
@@ -195,7 +218,7 @@ class TorchLikeEngine(PythonEngine):
             **options,
         )
         pairs = zip(found, inputs, strict=True)
-        return tuple(tensor * 0 if gradient is None else gradient for gradient, tensor in pairs)
+        return tuple(self.zeros_of(tensor) if gradient is None else gradient for gradient, tensor in pairs)
 
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
@@ -205,16 +228,32 @@ class TorchLikeEngine(PythonEngine):
             forward = importlib.import_module(f"{self.module.__name__}.autograd.forward_ad")
         except ImportError:
             raise Unsupported("autograd.forward_ad") from None
-        with forward.dual_level():
-            duals = [forward.make_dual(*pair) for pair in zip(inputs, tangents, strict=True)]
-            outputs = self.within(function, duals)
-            several = isinstance(outputs, tuple | list)
-            found = [
-                (tensor * 0 if part.tangent is None else part.tangent)
-                for tensor in (outputs if several else [outputs])
-                for part in [forward.unpack_dual(tensor)]
-            ]
-        return tuple(found) if several else found[0]
+        if self.forward is not None:
+            return self.forward(function, inputs, tangents)
+        try:
+            with forward.dual_level():
+                duals = [forward.make_dual(*pair) for pair in zip(inputs, tangents, strict=True)]
+                self.forward = refuse_to_nest
+                outputs = self.within(function, duals)
+                several = isinstance(outputs, tuple | list)
+                found = [
+                    (self.zeros_of(tensor) if part.tangent is None else part.tangent)
+                    for tensor in (outputs if several else [outputs])
+                    for part in [forward.unpack_dual(tensor)]
+                ]
+            return tuple(found) if several else found[0]
+        except NestedForward:
+            self.forward = self.nested_jvp
+            return self.nested_jvp(function, inputs, tangents)
+        finally:
+            self.forward = None
+
+    def nested_jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
+        """As `jvp`, by the transform, which nests where levels do not."""
+        transform = self.resolve("func.jvp")
+        return self.within(partial(transform, function), (tuple(inputs), tuple(tangents)))[1]
 
     def saved_and_loaded(self, value: Any) -> Any:
         """A value after a round trip through a file."""

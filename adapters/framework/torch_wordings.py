@@ -10,6 +10,32 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
+    pattern("wrong-value", r"at least one of check_", "AssertionError"),
+    pattern("singular-matrix", "", "_LinAlgError"),
+    pattern("checkpoint", "", "CheckpointError"),
+    pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
+    pattern("within-transform", r"inside a functorch transform|inside of a function being transformed|"
+            r"would mutate a captured tensor|vmap: (called random|it looks like you're)|"
+            r"is not possible because there exists a Tensor .* in extra_args", _RUNTIME),
+    pattern("unused-input", r"output \d+ of the user-provided function|is independent of (the )?input", _RUNTIME),
+    pattern("gradient-mismatch", r"v has invalid size", _RUNTIME),
+    pattern("gradient-count", r"v is a tuple of invalid length", _RUNTIME),
+    pattern("wrong-shape", r"1D tensors expected|to return a scalar Tensor|should contain a single element|"
+            r"should return a single Tensor", _RUNTIME),
+    pattern("wrong-value", r"strict=True.* not supported together", _RUNTIME),
+    pattern("wrong-type", r"f\(\*args\) to return a Tensor, got|argnums must be int|return only tensors, got|"
+            r"expected tensors, got unsupported|expected primals to be a tuple", _RUNTIME),
+    pattern("wrong-value", r"a tuple: \(output, aux\)|pytree structure|same (python structure|argspec)|"
+            r"argnums elements must be unique|in reparametrizing|allowed values for randomness", _RUNTIME),
+    pattern("wrong-index", r"got argnum=", _RUNTIME),
+    pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
+            r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
+    pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
+    pattern("wrong-dtype", r"not implemented for complex|not support complex", _RUNTIME),
+    pattern("gradient-mismatch", r"input_is_complex == grad_is_complex", _RUNTIME),
+    pattern("not-differentiable", r"specified up to multiplication", _RUNTIME),
+    pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
+            r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
@@ -29,7 +55,8 @@ WORDINGS: tuple[Pattern, ...] = (
             r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
             r"cannot assign .* to `?grad|grad must be", ""),
     pattern("device-mismatch", r"found at least two devices|is not on the expected device", _RUNTIME),
-    pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD", _RUNTIME),
+    pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD|"
+            r"exit a forward AD level|already has a forward gradient|itself has a forward gradient", _RUNTIME),
     pattern("invalid-state", r"before Module\.__init__", "AttributeError"),
     pattern("gradient-count", r"(got|expected) \d+ (tensors|gradients|grad)|grad requires non-empty inputs|"
             r"inputs.*cannot be empty|grad_tensors.*number", ""),
@@ -53,15 +80,26 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("custom-function", r"returned an incorrect number of gradients|legacy autograd function|"
             r"save_for_backward|mark_dirty|marked as dirty|once_differentiable|can't be marked|"
             r"function cannot return more than one|expected at least|returned a", _RUNTIME),
-    pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|"
+    pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|must implement the jvp|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-    pattern("wrong-shape", r"expected reduction dim|more than one value", ""),
+    pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"
+            r"padding length|number of channels must be divisible|wrapping around more than once|"
+            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be", _RUNTIME),
-    pattern("wrong-dtype", r"result type .* can't be cast|expected .* dtype|same dtype|not implemented for '|"
+    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
+            r"which is not in the valid range|number k out of range|out of DATA bounds", _RUNTIME),
+    pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
+            r"not supported for strided convolutions|divisor must be not zero|"
+            r"class values must be|should not be set when", _RUNTIME),
+    pattern("wrong-dtype", r"result type .* can't be cast|(weight|bias) type .* should be the same|"
+            r"only applicable to index tensor of type|"
+            r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
-            r"floating point", _RUNTIME),
+            r"floating point|(on a|two) bool tensors?|expected BoolTensor|float or double dtype|"
+            r"is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+    pattern("wrong-value", r"must not be None|does not support negative|"
+            r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
     pattern("not-a-leaf", r"non-leaf", "ValueError"),
@@ -69,7 +107,16 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
     pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
+    pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|"
+            r"same number of columns|at least \dD|\d-D argument", _RUNTIME),
+    pattern("wrong-value", r"einsum\(\)", _RUNTIME),
     pattern("wrong-value", r"arguments both passed to|appears multiple times|duplicate dims", _RUNTIME),
+    pattern("wrong-shape", r"only supports (at least )?\dD tensors|same number of columns", _RUNTIME),
+    pattern("wrong-value", r"must be (either|between|in label range)|target out of range|only supports non-negative|"
+            r"does not support (negative|non-positive)", _RUNTIME),
+    pattern("wrong-shape", r"only supported on matrices|supports 1D or 2D|0D or 1D", _RUNTIME),
+    pattern("wrong-value", r"must be (larger|greater|non-negative|>)|to be (greater|different)|invalid args|"
+            r"repeated dim|must be (one of|either)", _RUNTIME),
 )  # fmt: skip
 
 SPECIFIC: tuple[Pattern, ...] = tuple(rule for rule in WORDINGS if rule.message)

@@ -23,10 +23,10 @@ def cases_that_prove_little(spec: Spec, root: Path = ROOT) -> Iterator[Problem]:
     """A problem for each case that a baseline passes."""
     kept = Kept(root, *CODE)
     for chapter in spec.chapters:
-        forms = [case.program.forms for behavior in chapter.behaviors for case in behavior.cases]
-        key = forms[0].key if forms and forms[0] else ""
+        cases = [case for behavior in chapter.behaviors for case in behavior.cases]
+        keys = dict.fromkeys(case.program.forms.key for case in cases if case.program.forms)
         name = f"{chapter.name}.baselines"
-        yield from kept.problems(name, [key], partial(_proving_little, chapter, spec))
+        yield from kept.problems(name, list(keys), partial(_proving_little, chapter, spec))
 
 
 def _proving_little(chapter: Chapter, spec: Spec) -> Iterator[Problem]:

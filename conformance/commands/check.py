@@ -263,6 +263,7 @@ def bank_is_noticed(
     from ..checking.adequacy.operation_faults import OperationFindings, run_operation_faults
     from ..checking.adequacy.shards import run_bank
     from ..checking.adequacy.trial import Trial
+    from ..checking.exemptions import needless_exemptions
     from ..running.runner import Options, open_session
     from .run import progress
 
@@ -292,6 +293,9 @@ def bank_is_noticed(
                          ("noticed elsewhere only", found.elsewhere)):  # fmt: skip
         for line in lines:
             say(f"{title}: {line}")
+    needless = needless_exemptions(spec, root) if engine == "reference" and not select else []
+    for problem in needless:
+        say(problem)
     if thorough and not select:
         for line in found.blind:
             say(f"never noticed a fault: {line}")
@@ -306,4 +310,4 @@ def bank_is_noticed(
         seeing = len(spec.behaviors) - len(found.blind)
         summary += f"; {seeing} of {len(spec.behaviors)} behaviors noticed one"
     say(summary, err=True)
-    return found.adequate
+    return found.adequate and not needless

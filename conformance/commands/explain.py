@@ -29,7 +29,7 @@ def command(identifier: str, spec_root: Path | None) -> None:
         return
     found = find(spec, identifier, chapters=True)
     if isinstance(found, Behavior):
-        lines = told(found, found.cases, spec)
+        lines = told(found, found.cases, spec) + laws_about(found.id, spec, spec_root)
     elif isinstance(found, Case):
         lines = told(found.behavior, [found], spec)
     else:
@@ -99,6 +99,35 @@ def outlined(chapter: Any) -> list[str]:
     lines += ["", f"  {len(chapter.behaviors)} behaviors, {cases} cases", ""]
     lines += [f"{behavior.id}: {behavior.statement}" for behavior in chapter.behaviors]
     return lines
+
+
+def laws_about(operation: str, spec: Any, root: Path | None) -> list[str]:
+    """The laws that hold for an operation with their statements, and those that do not with the
+    reason; nothing for what is no operation."""
+    from gradspec.spec.catalogue.laws import CHAPTER, laws_of
+    from gradspec.spec.reading.folder import ROOT
+
+    laws = laws_of(root or ROOT, spec.sources)
+    if laws is None:
+        return []
+    holding, exempt = [], []
+    for law in (behavior for behavior in spec.behaviors if behavior.chapter == CHAPTER):
+        cases = [case for case in law.cases if case.name.partition("[")[0] == operation]
+        if cases:
+            many = f"{len(cases)} case{'s' * (len(cases) != 1)}"
+            holding += [f"{law.id} ({many})", *_wrapped(law.statement)]
+    for (name, about), reason in laws.exempt.items():
+        if about == operation.partition(".")[0] or about.partition("[")[0] == operation:
+            form = about.partition("[")[2].rstrip("]")
+            exempt += [f"{name}{f' (the form {form})' if form else ''}", *_wrapped(reason)]
+    lines = ["", "laws that hold for it", "", *holding] if holding else []
+    return lines + (["", "laws that do not hold for it", "", *exempt] if exempt else [])
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        " ".join(text.split()), 96, initial_indent="    ", subsequent_indent="    "
+    )
 
 
 def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:

@@ -14,6 +14,7 @@ WHAT = (
     "behaviors",
     "cases",
     "chapters",
+    "laws",
     "features",
     "profiles",
     "words",
@@ -31,7 +32,7 @@ WHAT = (
 )
 @spec_option
 def command(what: str, select: str, spec_root: Path | None) -> None:
-    """List behaviors, cases, chapters, features, profiles, words, kinds, sources, folklore or engines."""
+    """List behaviors, cases, chapters, laws, features, profiles, words, kinds, sources, folklore or engines."""
     found = [line for line in lines_of(what, spec_root) if select in line]
     for line in found:
         say(line)
@@ -49,6 +50,9 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
         return [_chapter_line(chapter) for chapter in spec.chapters]
     if what == "behaviors":
         return [f"{behavior.id}\n    {behavior.statement}" for behavior in spec.behaviors]
+    if what == "laws":
+        return [f"{law.id}  {len(law.cases)} cases\n    {law.statement}"
+                for law in spec.behaviors if law.chapter == "laws"]  # fmt: skip
     if what == "folklore":
         return [f"{item.id}\n    often said: {item.folklore}\n    in truth:   {item.statement}"
                 for item in spec.behaviors if item.folklore]  # fmt: skip

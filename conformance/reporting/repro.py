@@ -151,6 +151,27 @@ def _imported(module: str) -> Any:
     return engine.module
 
 
+def _nests(word: str, program: str) -> bool:
+    """Whether a word is called by a function that it is given itself."""
+
+    def calls(tree: ast.AST) -> list[ast.Call]:
+        return [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == word
+        ]
+
+    tree = ast.parse(program)
+    named = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    given = [call.args[0] for call in calls(tree) if call.args]
+    return any(
+        calls(named.get(function.id, function) if isinstance(function, ast.Name) else function)
+        for function in given
+    )
+
+
 def _helpers_for(case: Case, engine: _Names, program: str, shapes: bool) -> str:
     """The functions that the script needs, in the order in which they use one another."""
     words = case.program.words
@@ -177,7 +198,9 @@ def _helpers_for(case: Case, engine: _Names, program: str, shapes: bool) -> str:
                 parts.append(helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords))
             else:
                 parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
-        if "jvp" in words:
+        if "jvp" in words and _nests("jvp", program):
+            parts.append(helpers.NESTED_JVP)
+        elif "jvp" in words:
             called = (
                 f"within(function, {helpers.DUALS})" if nested else f"function(*{helpers.DUALS})"
             )

@@ -227,6 +227,11 @@ def jvp(function, inputs, tangents):
         found = [part.primal * 0 if part.tangent is None else part.tangent for part in found]
     return tuple(found) if several else found[0]
 '''
+NESTED_JVP = '''
+def jvp(function, inputs, tangents):
+    """The tangent of `function` at `inputs`, by the transform, which can be nested."""
+    return ENGINE.func.jvp(function, tuple(inputs), tuple(tangents))[1]
+'''
 DUALS = "[forward.make_dual(x, t) for x, t in zip(inputs, tangents)]"
 
 STOPPED = '''

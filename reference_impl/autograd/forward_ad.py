@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from .. import errors
 from ..backend.dtypes import DIFFERENTIABLE
 from ..mode import mode
+from ..ops import FUNCTIONS
 from ..ops.core import alias as _alias
 from ..ops.op import variant
 from ..tensor.tangents import Level, set_tangent, tangent_of
@@ -57,6 +58,7 @@ def exit_dual_level(*, level: Any = None) -> None:
             if mode.level is None
             else f"exit_dual_level(): cannot leave level {level}: level {int(mode.level)} is active"
         )
+    mode.level.end()
     mode.set(level=None)
 
 
@@ -90,16 +92,28 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: Any = None) -> Tensor:
             raise errors.wrong_value(
                 f"make_dual(): {what} must be floating or complex; got dtype {x.dtype}"
             )
-    if tangent_of(tensor) is not None:
-        raise errors.invalid_state("make_dual(): the tensor already has a tangent in this level")
+    for what, x in (("tensor", tensor), ("tangent", tangent)):
+        if tangent_of(x) is not None:
+            raise errors.invalid_state(
+                f"make_dual(): the {what} already has a tangent in this level. Detach it first."
+            )
     if tensor._data.shape != tangent._data.shape:
         raise errors.wrong_shape(
             f"Trying to set a forward gradient of size {list(tangent.shape)} on a tensor of size "
             f"{list(tensor.shape)}"
         )
     dual: Tensor = tensor.view(tensor._data.shape)
-    set_tangent(dual, tangent)
+    set_tangent(dual, in_layout_of(tensor, tangent))
     return dual
+
+
+def in_layout_of(tensor: Tensor, tangent: Tensor) -> Tensor:
+    """The tangent itself, or a copy that lies in memory as its tensor does."""
+    strides = zip(tensor.shape, tensor.stride(), tangent.stride(), strict=True)
+    if all(size < 2 or one == other for size, one, other in strides):
+        return tangent
+    copy: Tensor = FUNCTIONS["zeros_like"](tensor, dtype=tangent.dtype).copy_(tangent)
+    return copy
 
 
 def unpack_dual(tensor: Tensor, *, level: Any = None) -> UnpackedDualTensor:

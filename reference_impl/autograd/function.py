@@ -127,6 +127,11 @@ class FunctionNode(Node):
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
         return self.call_backward(g if self._multi else {0: g})
 
+    def vjp_of_none(self, create: bool) -> tuple[Any, ...]:
+        """The user's backward runs even if none of the outputs has a gradient."""
+        grads = self.call_backward({})
+        return grads if create else tuple(None if g is None else g._data for g in grads)
+
     def call_backward(self, given: dict[int, Any]) -> tuple[Any, ...]:
         """Run the user's backward and check what it returns."""
         state = self._call
@@ -232,13 +237,14 @@ def as_leaf(g: Any) -> Any:
 class Saved:
     """One tensor that a Function saved, with the version it had."""
 
-    __slots__ = ("data", "hook", "nr", "packed", "tensor", "vc", "version")
+    __slots__ = ("data", "hook", "nr", "origin", "packed", "tensor", "vc", "version")
 
     def __init__(self, x: Tensor, nr: int | None) -> None:
         self.vc = x._vc
         self.version = x._vc[0]
         self.nr = nr
         self.tensor = x if nr is None else None
+        self.origin: tuple[Any, int] | None = None
         self.data: Any = x._data
         self.hook: Any = None
         self.packed: Any = None
@@ -246,14 +252,19 @@ class Saved:
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
             self.data = None
+            if nr is None and not x.is_leaf:  # its history is kept, and what it holds is not
+                self.origin = (x.grad_fn, x._nr)
+                self.tensor = None
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
         if self.hook is not None:
             data = call_unpack(self.packed, self.hook)
+            if self.origin is not None:
+                return connected(data, *self.origin, None)
             if self.tensor is not None:
                 x = self.tensor
-                if x._node is None and not x._req:
+                if not x._req:
                     return wrap(data)
                 return connected(data, x._node or accumulator(x), x._nr, None)
             return connected(data, node if node._nexts else None, self.nr or 0, None)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from .. import errors
 from ..backend.base import zeros
 from ..mode import mode
@@ -48,7 +46,16 @@ def as_tuple(value: Any, what: str, name: str) -> tuple[bool, Tensors]:
 
 def entered(xs: Tensors, create_graph: bool, requires_grad: bool = True) -> Tensors:
     """Inputs for the user's function: their own place in the graph, connected to the caller's under
-    ``create_graph``."""
+    ``create_graph``.
+
+    Raises:
+        RuntimeError: within a function transform, which would take the results for constants.
+    """
+    if mode.transforms:
+        raise errors.within_transform(
+            "torch.autograd.functional cannot be used inside of a function being transformed; use "
+            "the transforms of torch.func there, such as vjp and jacrev."
+        )
     return tuple(
         x.view_as(x)
         if create_graph and x.requires_grad
@@ -389,7 +396,7 @@ def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any
     for k, x in enumerate(given):
         columns: list[Tensors] = []
         for i in range(x.numel()):
-            direction = np.zeros(x.numel(), x._data.dtype)
+            direction = zeros(x.numel(), x._data.dtype, x._data)
             direction[i] = 1
             with dual_level():
                 dual = make_dual(x, wrap(direction.reshape(x._data.shape)))

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import host
 from ..backend.dtypes import DIFFERENTIABLE
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
+from .function import Function
 from .passes import grad
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
@@ -85,7 +87,7 @@ def slopes_of(
                 try:
                     outs = as_tuple(func(*inputs))
                     # Copied while the input is moved: an output may share its memory.
-                    values.append([np.array(o._data) for o in outs if isinstance(o, Tensor)])
+                    values.append([np.array(host(o._data)) for o in outs if isinstance(o, Tensor)])
                 finally:
                     data._data[place] = held
             found[i, direction] = [(b - a) / (2 * eps) for a, b in zip(*values, strict=True)]
@@ -107,11 +109,11 @@ def found_rows(out: Tensor, x: Tensor, v: complex) -> Any:
     """The gradients that backward gives: one row per element of an output, cotangent ``v``."""
     rows = np.zeros((out.numel(), x.numel()), x._data.dtype)
     for j, place in enumerate(np.ndindex(*out._data.shape)):
-        seed = np.zeros(out._data.shape, out._data.dtype)
-        seed[place] = v
-        (g,) = grad(out, x, wrap(seed), retain_graph=True, allow_unused=True)
+        seed = FUNCTIONS["zeros_like"](out.detach())
+        seed._data[place] = v
+        (g,) = grad(out, x, seed, retain_graph=True, allow_unused=True)
         if g is not None:
-            rows[j] = g._data.reshape(-1)
+            rows[j] = host(g._data).reshape(-1)
     return rows
 
 
@@ -185,10 +187,10 @@ def check_forward(
     """
     for k, x in differentiable(inputs):
         for (i, direction), values in slopes_of(func, inputs, k, limits["eps"]).items():
-            along = np.zeros(x.numel(), x._data.dtype)
-            along[i] = direction
+            along = FUNCTIONS["zeros_like"](x.detach())
+            along._data[np.unravel_index(i, x._data.shape)] = direction
             with dual_level():
-                dual = make_dual(x, wrap(along.reshape(x._data.shape)))
+                dual = make_dual(x, along)
                 outs = as_tuple(func(*(dual if j == k else y for j, y in enumerate(inputs))))
                 outs = tuple(o for o in outs if isinstance(o, Tensor))
                 tangents = [
@@ -196,7 +198,7 @@ def check_forward(
                     for o in outs
                 ]
             for o, (t, expected) in enumerate(zip(tangents, values, strict=True)):
-                found = np.zeros_like(expected) if t is None else t._data
+                found = np.zeros_like(expected) if t is None else host(t._data)
                 if outs[o]._data.dtype in DIFFERENTIABLE and not close(found, expected, limits):
                     raise mismatch("forward mode", o, k, expected, found)
 
@@ -216,10 +218,52 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
         for n in range(2):
             alone = grad(out, xs, batch[n], retain_graph=True, allow_unused=True)
             for a, b in zip(together, alone, strict=True):
-                if a is not None and not np.allclose(a._data[n], b._data):
+                if a is not None and not np.allclose(host(a._data[n]), host(b._data)):
                     raise errors.gradcheck(
                         "Batched gradients differ from those computed one by one", GradcheckError
                     )
+
+
+class WithoutGradient(Function):
+    """The same tensor, whose history receives an undefined gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Any:
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx: Any, g: Tensor) -> None:
+        return None
+
+
+def check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
+    """Check that undefined gradients count as zeros: of all outputs at once, and of each alone.
+
+    Raises:
+        GradcheckError: a gradient is not zero, or a backward cannot do without one.
+    """
+    xs = [x for _, x in differentiable(inputs)]
+    outs = differentiable(as_tuple(func(*inputs)))
+    undefined = [set(range(len(outs)))] + [{n} for n in range(len(outs)) if len(outs) > 1]
+    for places in undefined:
+        outs = differentiable(as_tuple(func(*inputs)))
+        roots = [WithoutGradient.apply(o) if n in places else o for n, (_, o) in enumerate(outs)]
+        if not roots:
+            continue
+        seeds = [FUNCTIONS["zeros_like"](root) for root in roots]
+        try:
+            found = grad(roots, xs, seeds, allow_unused=True)
+        except RuntimeError as error:
+            raise errors.gradcheck(
+                f"Expected backward function to handle undefined output grads, but it raised: {error}",
+                GradcheckError,
+            ) from error
+        if any(g is not None and np.any(host(g._data)) for g in found):
+            raise errors.gradcheck(
+                "Expected all input grads to be undefined or zero when all output grads are "
+                "undefined or zero",
+                GradcheckError,
+            )
 
 
 def gradcheck(
@@ -242,8 +286,7 @@ def gradcheck(
 ) -> bool:
     """Whether the gradients of ``func`` at ``inputs`` agree with central differences.
 
-    Every row is checked, also under ``fast_mode``. Outputs are differentiated one at a time, so that
-    the others' gradients are undefined, whatever ``check_undefined_grad`` says.
+    Every row is checked, also under ``fast_mode``.
 
     Args:
         func: takes the inputs, gives a tensor or a tuple of tensors.
@@ -252,13 +295,18 @@ def gradcheck(
         atol, rtol: the tolerances of the comparison.
         raise_exception: refuse what fails, instead of returning False.
         nondet_tol: by how much two backward passes may differ.
+        check_undefined_grad: also check that undefined gradients of outputs count as zeros.
         check_forward_ad, check_backward_ad: which modes to check.
         check_batched_grad: also hold batched gradients against single ones.
 
     Raises:
         GradcheckError: they disagree, and ``raise_exception``.
-        ValueError: no input requires grad.
+        ValueError: no input requires grad, or neither mode is to be checked.
     """
+    if not (check_forward_ad or check_backward_ad):
+        raise errors.wrong_value(
+            "gradcheck() expects at least one of check_forward_ad and check_backward_ad to be True"
+        )
     given = as_tuple(inputs)
     check_inputs(given)
     limits = {"eps": eps, "atol": atol, "rtol": rtol}
@@ -269,6 +317,8 @@ def gradcheck(
             check_forward(func, given, limits)
         if check_batched_grad:
             check_batched(func, given)
+        if check_undefined_grad and check_backward_ad:
+            check_undefined(func, given)
     except GradcheckError:
         if raise_exception:
             raise
@@ -324,6 +374,7 @@ def gradgradcheck(
 
     return gradcheck(
         slopes, given + seeds, eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
-        nondet_tol=nondet_tol, check_batched_grad=check_batched_grad,
-        check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev,
+        nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad,
+        check_batched_grad=check_batched_grad, check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from .. import errors
 from ..backend.base import zeros
 from ..engine.passes import backward, gradients, listed, mapped
+from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.tensor import wrap
 
@@ -48,7 +49,7 @@ def grad(
             FutureWarning,
             stacklevel=2,
         )
-    keep = create_graph if retain_graph is None else retain_graph
+    keep = mode.entries_follow or (create_graph if retain_graph is None else retain_graph)
     targets, keys = mapped(inputs)
     outs = listed(outputs)
     if is_grads_batched:

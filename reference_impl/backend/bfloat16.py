@@ -50,11 +50,11 @@ def next_after(x: Any, y: Any) -> Any:
     if x.dtype is not BFLOAT16:
         return np.nextafter(x, y)
     start, goal = np.broadcast_arrays(bare(x), bare(y))
-    bits = np.ascontiguousarray(start).view(np.uint32)
+    bits = start.copy().view(np.uint32)
     unit = np.uint32(1 << 16)  # the last of the eight bits
     away = (goal > start) == (start > 0)
     next_ = np.where(away, bits + unit, bits - unit).view(FLOAT32)
-    least = np.copysign(np.array(unit).view(FLOAT32), goal)
+    least = np.copysign(unit.view(FLOAT32), goal)
     result = np.where(start == 0, least, next_)
     return BFloat16Array(
         np.where(

@@ -20,7 +20,7 @@ from typing import Any
 __all__ = ["collected", "known"]
 
 PATH = Path(__file__).with_suffix(".json")
-MODULES = ("", ".linalg", ".lib.stride_tricks", ".cuda")
+MODULES = ("", ".fft", ".linalg", ".lib.stride_tricks", ".cuda")
 
 
 @cache

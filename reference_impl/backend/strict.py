@@ -400,6 +400,8 @@ class StrictArray(NDArrayOperatorsMixin):
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         from .strict_cupy import call_function
 
+        if not all(issubclass(kind, (StrictArray, np.ndarray)) for kind in types):
+            return NotImplemented
         return call_function(func, args, kwargs)
 
 

@@ -194,3 +194,4 @@ class StandIn(Namespace):
     def __init__(self) -> None:
         super().__init__("numpy")
         self.linalg = Namespace("numpy.linalg")
+        self.fft = Namespace("numpy.fft")

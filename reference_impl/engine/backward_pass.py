@@ -242,7 +242,9 @@ def loop(
             if node._extra is not None or (some and node in rare):
                 grads: Any = run_rare(node, g, keep, create, captures, states, node in ends)
             elif g is None:
-                grads = (None,) * len(node._nexts)
+                grads = node.vjp_of_none(create)
+                if not keep and node._frees:
+                    node._kept = None
             else:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
                 if not keep and node._frees:
@@ -309,7 +311,7 @@ def run_rare(
     if extra is not None and extra.posthooks:
         outer = node_grads(node, g)
     if g is None:
-        grads: tuple[Any, ...] = (None,) * len(node._nexts)
+        grads: tuple[Any, ...] = node.vjp_of_none(create)
     else:
         held = node._kept
         if extra is not None and extra.packed:
@@ -323,8 +325,10 @@ def run_rare(
                 grads = node.vjp_partly(g, [n in states for n in node._nexts], create)
         finally:
             node._kept = held
-        if not keep and node._frees:
-            node._kept = None
+    if not keep and node._frees:
+        node._kept = None
+        if extra is not None:
+            extra.packed = None
     if extra is not None and extra.posthooks:
         grads = node_posthooks(grads, outer, extra.posthooks, create)
     if mode.several:

@@ -71,9 +71,8 @@ def remember(node: Any, operands: Any, outs: list[Tensor]) -> None:
         else:
             found = {k: outs[index] if kind == "out" else operands[index]}
         for key, x in found.items():
-            t = tangent_of(x)
-            if t is not None:
-                known[key] = (mode.level, t)
+            if tangent_of(x) is not None:
+                known[key] = x._extra.tangent
     if known:
         node.ensure_extra().tangents = known
 
@@ -128,6 +127,9 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
     for out in call(row, xs, statics):
         if not out.requires_grad:
             results.append(None)
+            continue
+        if out._data.dtype.kind not in "fcV":  # a comparison in place, which is constant
+            results.append(zeros_like(operands[0]))
             continue
         u = zeros_like(out).requires_grad_()
         pulled = gradients([out], [x for x, _ in given], [u], True, True)

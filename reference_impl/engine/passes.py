@@ -180,7 +180,7 @@ def backward(
         RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
     """
     if mode.transforms:
-        raise errors.not_differentiable(
+        raise errors.within_transform(
             "backward(): a function transform cannot follow .grad, into which backward() adds; use "
             "torch.func.grad or vjp, or autograd.grad, in the function"
         )

@@ -44,8 +44,8 @@ def finish(row: Row, operands: Any, arrays: Any, statics: Any, out: Any, mask: i
         if mode.saved_hooks:
             pack(node, operands, tensors)
     if view:
-        for t in tensors:
-            make_view(t, operands[0], row, statics)
+        for nr, t in enumerate(tensors):
+            make_view(t, operands[0], row, statics, nr)
     if mode.level is not None:
         propagate(row, operands, statics, tensors)
     return tensors[0] if type(out) is not tuple else tuple(tensors)

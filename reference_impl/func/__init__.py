@@ -15,10 +15,11 @@ from .transforms import (
     jacfwd,
     jacrev,
     jvp,
+    linearize,
     vjp,
 )
 
 __all__ = [
     "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
-    "vjp", "vmap",
+    "linearize", "vjp", "vmap",
 ]  # fmt: skip

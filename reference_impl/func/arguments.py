@@ -92,8 +92,10 @@ def check_outputs(name: str, values: list[Any], differentiable: bool = True) -> 
             )
 
 
-def check_tangents(primals: Any, tangents: Any, inputs: list[Any], along: list[Any]) -> None:
-    """Primals and tangents of jvp, and the values in them.
+def check_tangents(
+    name: str, primals: Any, tangents: Any, inputs: list[Any], along: list[Any]
+) -> None:
+    """Primals and tangents of the transform ``name``, and the values in them.
 
     Raises:
         RuntimeError: no tuples of tensors alike in structure and shapes.
@@ -101,29 +103,29 @@ def check_tangents(primals: Any, tangents: Any, inputs: list[Any], along: list[A
     """
     if not isinstance(primals, tuple):
         raise errors.wrong_type(
-            "jvp: expected primals to be a tuple, as in func(*primals), got "
+            f"{name}: expected primals to be a tuple, as in func(*primals), got "
             f"{type(primals).__name__}",
             RuntimeError,
         )
-    check_same_structure("jvp: primals", primals, tangents, "tangents")
+    check_same_structure(f"{name}: primals", primals, tangents, "tangents")
     if not inputs:
         raise errors.wrong_value(
-            "jvp: expected primals to contain at least one Tensor", RuntimeError
+            f"{name}: expected primals to contain at least one Tensor", RuntimeError
         )
     for what, values in (("primals", inputs), ("tangents", along)):
         for x in values:
             if not isinstance(x, Tensor):
                 raise errors.wrong_type(
-                    f"jvp: expected {what} of Tensors, got {type(x).__name__}", RuntimeError
+                    f"{name}: expected {what} of Tensors, got {type(x).__name__}", RuntimeError
                 )
     for x, t in zip(inputs, along, strict=True):
         if x._data.dtype not in DIFFERENTIABLE:
             raise errors.wrong_value(
-                f"jvp: a primal must be floating point or complex, got {x.dtype}"
+                f"{name}: a primal must be floating point or complex, got {x.dtype}"
             )
         if x._data.shape != t._data.shape:
             raise errors.wrong_shape(
-                f"jvp: a tangent has shape {list(t.shape)}, its primal {list(x.shape)}"
+                f"{name}: a tangent has shape {list(t.shape)}, its primal {list(x.shape)}"
             )
 
 

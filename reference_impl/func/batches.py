@@ -78,7 +78,8 @@ def vmap(
             results = []
             for k in range(size):
                 before_each()
-                results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
+                with mode.changed(entries_follow=mode.entries_follow or k + 1 < size):
+                    results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
         return stacked(results, out_dims) if size else none_of(func, args, values, places, kwargs)
 
     return run
@@ -125,7 +126,22 @@ def stacked(results: list[Any], out_dims: Any) -> Any:
     return refilled(
         first,
         [
-            column[0] if d is None else FUNCTIONS["stack"](list(column), d)
+            shared(list(column)) if d is None else FUNCTIONS["stack"](list(column), d)
             for column, d in zip(zip(*values, strict=True), dims, strict=True)
         ],
     )
+
+
+def shared(column: list[Any]) -> Any:
+    """The one result of all entries.
+
+    Raises:
+        ValueError: it differs between them.
+    """
+    first = column[0]
+    if any(other is not first and not first.equal(other) for other in column[1:]):
+        raise errors.wrong_value(
+            "vmap: out_dims is None for a result that differs between the entries; give the "
+            "dimension at which they are put together"
+        )
+    return first

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
-import numpy as np
-
 from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward
 from ..autograd.grad_mode import enable_grad
+from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.leaf import AccumulateGrad
@@ -32,11 +31,12 @@ from .arguments import (
     check_tangents,
 )
 from .batches import vmap
+from .captured import captured_by
 from .nested import leaves_of, mapped, refilled
 
 __all__ = [
     "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp",
-    "vjp", "vmap",
+    "linearize", "vjp", "vmap",
 ]  # fmt: skip
 
 Function = Callable[..., Any]
@@ -111,13 +111,12 @@ class Scope:
 
 
 @contextlib.contextmanager
-def transforming() -> Iterator[None]:
-    """Within the block, the function of a transform runs."""
-    mode.transforms += 1
-    try:
+def transforming(func: Function) -> Iterator[None]:
+    """Within the block, a transform runs its function; the tensors that it captures stay as they
+    are."""
+    captured = {**mode.captured, **captured_by(func)}
+    with mode.changed(transforms=mode.transforms + 1, captured=captured):
         yield
-    finally:
-        mode.transforms -= 1
 
 
 def chosen(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:
@@ -181,7 +180,7 @@ def grad_and_value(
     def run(*args: Any, **kwargs: Any) -> Any:
         check_argnums(argnums, len(args))
         scope = Scope()
-        with enable_grad(), transforming():
+        with enable_grad(), transforming(func):
             xs = scope.entered(chosen(args, argnums))
             out, aux = with_aux(func(*replaced(args, argnums, xs), **kwargs), has_aux, "grad")
             if not isinstance(out, Tensor):
@@ -222,7 +221,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
     """``func(*primals)``, and the function that takes cotangents of its outputs to a tuple of those
     of its inputs."""
     scope = Scope()
-    with enable_grad(), transforming():
+    with enable_grad(), transforming(func):
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "vjp")
         check_outputs("vjp", leaves_of(out))
@@ -250,9 +249,9 @@ def jvp(
         ValueError: a primal that is not of floating or complex dtype.
     """
     along = leaves_of(tangents)
-    check_tangents(primals, tangents, leaves_of(primals), along)
+    check_tangents("jvp", primals, tangents, leaves_of(primals), along)
     scope = Scope()
-    with enable_grad(), transforming():
+    with enable_grad(), transforming(func):
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "jvp")
         inputs, outs = leaves_of(xs), leaves_of(out)
@@ -278,6 +277,26 @@ def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Te
     ]
 
 
+def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
+    """``func(*primals)``, and the function that takes tangents of the primals to those of the
+    outputs. It may be called again, and does not call ``func``."""
+    scope = Scope()
+    with enable_grad(), transforming(func):
+        xs = scope.entered(primals)
+        out = func(*xs)
+        check_outputs("linearize", leaves_of(out), differentiable=False)
+    scope.last = next_leaf()  # what is made later belongs to those who push
+
+    def push(*tangents: Any) -> Any:
+        along = leaves_of(tangents)
+        check_tangents("linearize", primals, tangents, leaves_of(primals), along)
+        with enable_grad():
+            found = refilled(out, pushed(leaves_of(out), leaves_of(xs), along))
+        return scope.left(found)
+
+    return scope.left(out), push
+
+
 def jacobians(
     func: Function, argnums: int | tuple[int, ...], has_aux: bool, name: str, blocks: Function
 ) -> Function:
@@ -287,7 +306,7 @@ def jacobians(
     def run(*args: Any) -> Any:
         check_argnums(argnums, len(args))
         scope = Scope()
-        with enable_grad(), transforming():
+        with enable_grad(), transforming(func):
             xs = scope.entered(chosen(args, argnums))
             out, aux = with_aux(func(*replaced(args, argnums, xs)), has_aux, name)
             check_outputs(name, leaves_of(out), differentiable=name == "jacrev")
@@ -300,7 +319,7 @@ def jacobians(
 
 def unit(x: Tensor, i: int) -> Tensor:
     """Zeros of the shape of ``x`` with a one at element ``i``."""
-    e = np.zeros(x.numel(), x._data.dtype)
+    e = zeros(x.numel(), x._data.dtype, x._data)
     e[i] = 1
     return wrap(e.reshape(x._data.shape))
 
@@ -384,7 +403,12 @@ def functional_call(
             f"{type(parameter_and_buffer_dicts).__name__}"
         )
     many = isinstance(parameter_and_buffer_dicts, (tuple, list))
-    for part in parameter_and_buffer_dicts if many else [parameter_and_buffer_dicts]:
+    parts: list[Any] = list(parameter_and_buffer_dicts) if many else [parameter_and_buffer_dicts]
+    for part in parts:
+        if not isinstance(part, dict):
+            raise errors.wrong_value(
+                f"functional_call(): expected dicts of tensors, got {type(part).__name__} among them"
+            )
         twice = set(given) & set(part)
         if twice:
             raise errors.wrong_value(f"{sorted(twice)} appeared in multiple dictionaries")
@@ -418,5 +442,9 @@ def functional_call(
                 table[key] = by_tensor[id(held[name])]
         return module(*inputs, **(kwargs or {}))
     finally:
+        for part in parts:
+            for name in part.keys() & entries.keys():
+                table, key = entries[name]
+                part[name] = table[key]  # what the module assigned while it ran
         for name, (table, key) in entries.items():
             table[key] = held[name]

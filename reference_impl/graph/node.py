@@ -134,6 +134,10 @@ class Node:
         may get anything."""
         return self.vjp_graph(g) if create else self.vjp(g)
 
+    def vjp_of_none(self, create: bool) -> tuple[Any, ...]:
+        """As ``vjp``, or ``vjp_graph`` under ``create``, if no output has a gradient."""
+        return (None,) * len(self._nexts)
+
     def out_meta(self, nr: int) -> tuple[tuple[int, ...], Any, Any] | None:
         """Shape, array dtype and device of output ``nr`` where the node knows them."""
         return None

@@ -95,6 +95,13 @@ leaky_row = op(
     x=lambda g, x, slope: leaky_backward(g, x, slope),
 )
 rrelu_row = variant(leaky_row, "RreluWithNoiseBackward0")
+rrelu_noise_row = op(
+    "rrelu_with_noise(x, /, slopes)",
+    lambda x, slopes: np.where(x > 0, x, x * slopes).astype(x.dtype),
+    POINTWISE,
+    refuses="bic",
+    x=lambda g, x, slopes: where(x > 0, g, g * (wrap(slopes) if isinstance(g, Tensor) else slopes)),
+)
 elu_row = op(
     "elu(x, /, alpha)",
     k.in_single(
@@ -320,7 +327,7 @@ def rrelu(
         return twin(rrelu_row, inplace)(input, (lower + upper) / 2)
     slopes = input.detach().clone().fill_(1)
     slopes[input <= 0] = input.new_empty(int((input <= 0).sum())).uniform_(lower, upper)
-    return input.mul_(slopes) if inplace else input * slopes
+    return twin(rrelu_noise_row, inplace)(input, slopes._data)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
@@ -530,7 +537,13 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """x moved towards zero by lambd."""
+    """x moved towards zero by lambd.
+
+    Raises:
+        ValueError: ``lambd`` is below zero.
+    """
+    if lambd < 0:
+        raise errors.wrong_value(f"softshrink(): lambd must not be below zero; got {lambd}")
     return softshrink_row.apply(input, lambd)
 
 
@@ -540,4 +553,6 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     w = weight
     if weight._data.size > 1 and input._data.ndim > 1:
         w = weight.reshape([1, -1] + [1] * (input._data.ndim - 2))
+    elif not input._data.ndim:
+        w = weight.reshape(())
     return prelu_row.apply(input, w)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .. import errors
+from ..backend.base import beside
 from ..ops import FUNCTIONS as F
 from ..tensor.tensor import Tensor, wrap
 from .activation_functions import dropout, softmax
@@ -24,7 +26,17 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """softmax(Q K^T / sqrt(d)) V; a mask is True where attention may go, or added to the scores."""
+    """softmax(Q K^T / sqrt(d)) V; a mask is True where attention may go, or added to the scores.
+
+    Raises:
+        RuntimeError: a mask and ``is_causal``.
+    """
+    if is_causal and attn_mask is not None:
+        raise errors.wrong_value(
+            "scaled_dot_product_attention(): Explicit attn_mask should not be set when "
+            "is_causal=True; give one of them",
+            RuntimeError,
+        )
     factor = 1 / math.sqrt(query._data.shape[-1]) if scale is None else scale
     if enable_gqa:
         repeats = query._data.shape[-3] // key._data.shape[-3]
@@ -33,7 +45,7 @@ def scaled_dot_product_attention(
     scores = (query * math.sqrt(factor)) @ (key.transpose(-2, -1) * math.sqrt(factor))
     if is_causal:
         hidden = np.triu(np.ones(scores._data.shape[-2:], bool), 1)
-        scores = scores.masked_fill(wrap(hidden), -math.inf)
+        scores = scores.masked_fill(wrap(beside(hidden, scores._data)), -math.inf)
     if attn_mask is not None:
         if attn_mask._data.dtype.kind == "b":
             scores = scores.masked_fill(wrap(~attn_mask._data), -math.inf)

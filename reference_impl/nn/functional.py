@@ -41,13 +41,19 @@ from .activation_functions import (
     threshold,
 )
 from .activation_functions import sigmoid_fn as sigmoid
+from .alignment import ctc_loss
 from .attention import gumbel_softmax, scaled_dot_product_attention
-from .linear_functions import (
-    bilinear,
+from .bags import embedding_bag
+from .convolution_functions import (
     conv1d,
     conv2d,
+    conv3d,
     conv_transpose1d,
     conv_transpose2d,
+    conv_transpose3d,
+)
+from .linear_functions import (
+    bilinear,
     embedding,
     linear,
     one_hot,
@@ -90,13 +96,22 @@ from .normalizing_functions import (
 from .pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
     adaptive_max_pool1d,
     adaptive_max_pool2d,
+    adaptive_max_pool3d,
     avg_pool1d,
     avg_pool2d,
+    avg_pool3d,
     lp_pool1d,
+    lp_pool2d,
+    lp_pool3d,
     max_pool1d,
     max_pool2d,
+    max_pool3d,
+    max_unpool1d,
+    max_unpool2d,
+    max_unpool3d,
 )
 from .resizing import (
     fold,
@@ -106,6 +121,7 @@ from .resizing import (
     pixel_unshuffle,
     unfold,
 )
+from .sampling import affine_grid, channel_shuffle, grid_sample
 
 
 def in_place(fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -131,31 +147,41 @@ FUNCTIONS.update(selu_=selu_, celu_=celu_, threshold_=threshold_, rrelu_=rrelu_)
 __all__ = [
     "adaptive_avg_pool1d",
     "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
     "adaptive_max_pool1d",
     "adaptive_max_pool2d",
+    "adaptive_max_pool3d",
+    "affine_grid",
     "avg_pool1d",
     "avg_pool2d",
+    "avg_pool3d",
     "batch_norm",
     "bilinear",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
     "celu",
     "celu_",
+    "channel_shuffle",
     "conv1d",
     "conv2d",
+    "conv3d",
     "conv_transpose1d",
     "conv_transpose2d",
+    "conv_transpose3d",
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dropout",
     "elu",
     "elu_",
     "embedding",
+    "embedding_bag",
     "fold",
     "gaussian_nll_loss",
     "gelu",
     "glu",
+    "grid_sample",
     "group_norm",
     "gumbel_softmax",
     "hardshrink",
@@ -177,9 +203,15 @@ __all__ = [
     "log_softmax",
     "logsigmoid",
     "lp_pool1d",
+    "lp_pool2d",
+    "lp_pool3d",
     "margin_ranking_loss",
     "max_pool1d",
     "max_pool2d",
+    "max_pool3d",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
     "mish",
     "mse_loss",
     "multi_margin_loss",

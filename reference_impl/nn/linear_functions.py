@@ -1,4 +1,4 @@
-"""Linear maps: layers, tables and convolutions."""
+"""Linear maps: layers and tables."""
 
 from __future__ import annotations
 
@@ -8,21 +8,16 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import take_at
+from ..backend.base import arange, take_at
 from ..backend.dtypes import int32, int64
-from ..errors import caution
 from ..graph.row import LINEAR
 from ..ops import FUNCTIONS as F
-from ..ops import core
 from ..ops.choose import data_of
-from ..ops.fused import fused
 from ..ops.index import _accumulated
-from ..ops.op import Op, op
+from ..ops.op import op
 from ..ops.products import addmm, matmul
 from ..ops.registry import function
 from ..tensor.tensor import Tensor, wrap
-from .pooling import fold_windows, unfold_windows
-from .resizing import pad
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -81,6 +76,8 @@ def embedding(
         )
     if max_norm is not None:
         shorten(weight, index, max_norm, norm_type)
+    if padding_idx is not None and padding_idx < 0:
+        padding_idx += weight._data.shape[0]
     return embedding_row.apply(weight, index, padding_idx, scale_grad_by_freq)
 
 
@@ -117,284 +114,6 @@ embedding_row = op(
 )
 
 
-# -- convolution -----------------------------------------------------------------------------------
-
-
-def pair(v: Any) -> tuple[int, int]:
-    """One number for both dimensions, or two."""
-    return (v, v) if isinstance(v, int) else tuple(v)
-
-
-@function("conv2d")
-def conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Cross-correlation of (N, C, H, W) with (O, C / groups, KH, KW)."""
-    if padding in ("same", "valid"):
-        return conv2d(*padded_same(input, weight, padding, pair(dilation)), bias, stride, 0,
-                      dilation, groups)  # fmt: skip
-    if input._data.ndim == 3:
-        return conv2d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(
-            0
-        )
-    if bias is None and input._data.ndim == 4:
-        return _conv2d(input, weight, bias, stride, padding, dilation, groups)
-    return conv_fused(input, weight, bias, stride, padding, dilation, groups)  # type: ignore[no-any-return]
-
-
-def padded_same(
-    input: Tensor, weight: Tensor, padding: str, dilation: Any
-) -> tuple[Tensor, Tensor]:
-    """The input padded so that the output, at stride 1, has its size; the weight."""
-    if padding == "valid":
-        return input, weight
-    around: list[int] = []
-    uneven = False
-    for k, d in zip(reversed(weight._data.shape[2:]), reversed(dilation), strict=True):
-        total = d * (k - 1)
-        around += [total // 2, total - total // 2]
-        uneven = uneven or total % 2 == 1
-    if uneven:
-        caution(
-            "padding='same' needs one more element on one side for this kernel and "
-            "dilation, so a padded copy of the input is made."
-        )
-    return pad(input, around), weight
-
-
-def _conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    groups: int,
-) -> Tensor:
-    x = input if input._data.ndim == 4 else input.unsqueeze(0)
-    if input.dtype is not weight.dtype:
-        raise errors.wrong_dtype(
-            f"conv2d(): input and weight must be of one dtype; got {input.dtype} and {weight.dtype}. "
-            "Convert one of them with .to()."
-        )
-    if x._data.shape[1] != weight._data.shape[1] * groups:
-        raise errors.wrong_shape(
-            f"conv2d(): given groups={groups}, weight of size {list(weight.shape)}, expected "
-            f"input{list(input.shape)} to have {weight._data.shape[1] * groups} channels, but got "
-            f"{x._data.shape[1]} channels instead"
-        )
-    out = conv_row.apply(x, weight, pair(stride), pair(padding), pair(dilation), groups)
-    if bias is not None:
-        out = out + bias.reshape(-1, 1, 1)
-    return out if input._data.ndim == 4 else out.squeeze(0)
-
-
-@function("conv1d")
-def conv1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    """conv2d over one dimension."""
-
-    if padding in ("same", "valid"):
-        return conv1d(*padded_same(input, weight, padding, (one(dilation),)), bias, stride, 0,
-                      dilation, groups)  # fmt: skip
-    if input._data.ndim == 2:
-        return conv1d(input.unsqueeze(0), weight, bias, stride, padding, dilation, groups).squeeze(
-            0
-        )
-    return conv1d_fused(  # type: ignore[no-any-return]
-        input, weight, bias, one(stride), one(padding), one(dilation), groups
-    )
-
-
-def one(v: Any) -> int:
-    """One number, or the only one of a sequence."""
-    return v if isinstance(v, int) else int(v[0])
-
-
-def _conv1d(
-    x: Tensor, w: Tensor, bias: Tensor | None, stride: int, padding: int, dilation: int, groups: int
-) -> Tensor:
-    out = _conv2d(
-        x.unsqueeze(-2),
-        w.unsqueeze(-2),
-        bias,
-        (1, stride),
-        (0, padding),
-        (1, dilation),
-        groups,
-    )
-    return out.squeeze(-2)
-
-
-conv_fused = fused("convolution", _conv2d)
-conv1d_fused = fused("convolution", _conv1d)
-
-
-@function("conv_transpose2d")
-def conv_transpose2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> Tensor:
-    """The transpose of ``conv2d``, with weights (C, O / groups, KH, KW)."""
-    return transposed_fused(  # type: ignore[no-any-return]
-        input, weight, bias, pair(stride), pair(padding), pair(output_padding), groups,
-        pair(dilation),
-    )  # fmt: skip
-
-
-@function("conv_transpose1d")
-def conv_transpose1d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = 0,
-    groups: int = 1,
-    dilation: Any = 1,
-) -> Tensor:
-    """The transpose of ``conv1d``."""
-    return transposed1d_fused(  # type: ignore[no-any-return]
-        input, weight, bias, one(stride), one(padding), one(output_padding), groups, one(dilation)
-    )
-
-
-def _transposed(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: Any,
-    padding: Any,
-    output_padding: Any,
-    groups: int,
-    dilation: Any,
-) -> Tensor:
-    x = input if input._data.ndim == 4 else input.unsqueeze(0)
-    if x._data.shape[1] != weight._data.shape[0]:
-        raise errors.wrong_shape(
-            f"Given transposed=1, weight of size {list(weight.shape)}, expected input"
-            f"{list(input.shape)} to have {weight._data.shape[0]} channels, but got "
-            f"{x._data.shape[1]} channels instead"
-        )
-    size = [
-        (x._data.shape[2 + d] - 1) * stride[d] - 2 * padding[d]
-        + dilation[d] * (weight._data.shape[2 + d] - 1) + output_padding[d] + 1
-        for d in (0, 1)
-    ]  # fmt: skip
-    shape = (x._data.shape[0], weight._data.shape[1] * groups, *size)
-    out = conv_input.apply(x, weight, shape, stride, padding, dilation, groups)
-    if bias is not None:
-        out = out + bias.reshape(-1, 1, 1)
-    return out if input._data.ndim == 4 else out.squeeze(0)
-
-
-def _transposed1d(
-    x: Tensor,
-    w: Tensor,
-    bias: Tensor | None,
-    stride: int,
-    padding: int,
-    output_padding: int,
-    groups: int,
-    dilation: int,
-) -> Tensor:
-    out = _transposed(
-        x.unsqueeze(-2), w.unsqueeze(-2), bias, (1, stride), (0, padding), (0, output_padding),
-        groups, (1, dilation),
-    )  # fmt: skip
-    return out.squeeze(-2)
-
-
-transposed_fused = fused("convolution", _transposed)
-transposed1d_fused = fused("convolution", _transposed1d)
-
-
-def _conv(x: Any, w: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
-    cols = unfold_windows(x, w.shape[2:], stride, padding, dilation)  # N, C, KH, KW, OH, OW
-    n, c, kh, kw, oh, ow = cols.shape
-    o = w.shape[0]
-    a = cols.reshape(n, groups, c // groups * kh * kw, oh * ow)
-    b = w.reshape(groups, o // groups, -1)
-    return np.matmul(b, a).reshape(n, o, oh, ow)
-
-
-def conv_x_rule(
-    g: Any, x_shape: Any, y: Any, stride: Any, padding: Any, dilation: Any, groups: Any
-) -> Any:
-    """The gradient of the input: windows' gradients added back."""
-    return conv_input(g, core.conj(y), tuple(x_shape), stride, padding, dilation, groups)
-
-
-def _conv_input(
-    g: Any, w: Any, size: Any, stride: Any, padding: Any, dilation: Any, groups: int
-) -> Any:
-    n, o, oh, ow = g.shape
-    a = g.reshape(n, groups, o // groups, oh * ow)
-    b = w.reshape(groups, o // groups, -1)
-    cols = np.matmul(b.swapaxes(-1, -2), a)
-    cols = cols.reshape(n, size[1], *w.shape[2:], oh, ow)
-    return fold_windows(cols, size, stride, padding, dilation)
-
-
-def _conv_weight(
-    g: Any, x: Any, size: Any, stride: Any, padding: Any, dilation: Any, groups: int
-) -> Any:
-    cols = unfold_windows(x, size[2:], stride, padding, dilation)
-    n, c, kh, kw, oh, ow = cols.shape
-    a = cols.reshape(n, groups, c // groups * kh * kw, oh * ow)
-    b = g.reshape(n, groups, size[0] // groups, oh * ow)
-    return np.matmul(b, a.swapaxes(-1, -2)).sum(0).reshape(size)
-
-
-conv_row = op(
-    "convolution(x, y, /, stride, padding, dilation, groups)",
-    _conv,
-    x=conv_x_rule,
-    y=lambda g, x, y_shape, stride, padding, dilation, groups: conv_weight(
-        g, core.conj(x), tuple(y_shape), stride, padding, dilation, groups
-    ),
-)
-conv_input = op(
-    "convolution_input(x, y, /, size, stride, padding, dilation, groups)",
-    _conv_input,
-    x=lambda g, y, stride, padding, dilation, groups: conv_row(
-        g, core.conj(y), stride, padding, dilation, groups
-    ),
-    y=lambda g, x, y_shape, stride, padding, dilation, groups: conv_weight(
-        x, core.conj(g), tuple(y_shape), stride, padding, dilation, groups
-    ),
-)
-conv_weight: Op = op(
-    "convolution_weight(x, y, /, size, stride, padding, dilation, groups)",
-    _conv_weight,
-    x=lambda g, y, stride, padding, dilation, groups: conv_row(
-        y, g, stride, padding, dilation, groups
-    ),
-    y=lambda g, x, y_shape, stride, padding, dilation, groups: conv_input(
-        x, g, tuple(y_shape), stride, padding, dilation, groups
-    ),
-)
-
-
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Rows of the identity matrix.
 
@@ -411,4 +130,4 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     n = int(index.max()) + 1 if num_classes < 0 else num_classes
     if index.size and index.max() >= n:
         raise errors.wrong_value("Class values must be smaller than num_classes.", RuntimeError)
-    return wrap(np.eye(n, dtype=np.int64)[index])
+    return wrap((index[..., None] == arange(n, index)).astype(np.int64))

@@ -87,13 +87,32 @@ def told_of_sizes(input: Tensor, target: Tensor) -> None:
         )
 
 
+def weighted(losses: Tensor, weight: Tensor, reduction: str, by_weight: bool = True) -> Tensor:
+    """A loss whose elements are weighted; its mean is that of the weights, or that of elements.
+
+    Raises:
+        ValueError: weights of another shape.
+    """
+    if losses._data.shape != weight._data.shape:
+        raise errors.wrong_value(
+            f"expected weights of the input's shape {list(losses.shape)}; got {list(weight.shape)}"
+        )
+    if reduction == "mean" and by_weight:
+        return (losses * weight).sum() / weight.sum()
+    return reduced(losses * weight, reduction)
+
+
 squares = fused("mse_loss", lambda x, y, reduction: reduced((x - y) ** 2, reduction))
 
 
 @loss
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def mse_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None
+) -> Tensor:
     """The mean of squared differences."""
     told_of_sizes(input, target)
+    if weight is not None:
+        return weighted((input - target) ** 2, weight, reduction)
     kind = promote_types(input.dtype, target.dtype).category
     if kind not in (BOOL, FLOATING):  # bools, which have no difference, are refused by that
         raise unsupported_dtype("mse_loss", input.dtype)
@@ -109,9 +128,13 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
 
 
 @loss
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None
+) -> Tensor:
     """The mean of absolute differences."""
     told_of_sizes(input, target)
+    if weight is not None:
+        return weighted((input - target).abs(), weight, reduction)
     return reduced((input - target).abs(), reduction)
 
 
@@ -129,8 +152,18 @@ huber_row = fused("huber_loss", _smooth_l1)
 def smooth_l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", beta: float = 1.0
 ) -> Tensor:
-    """Squared near zero, absolute beyond."""
+    """Squared near zero, absolute beyond.
+
+    Raises:
+        RuntimeError: ``beta`` is below zero.
+    """
     told_of_sizes(input, target)
+    if beta < 0:
+        raise errors.wrong_value(
+            f"smooth_l1_loss(): beta must not be below zero; got {beta}", RuntimeError
+        )
+    if not beta:
+        return l1_loss(input, target, reduction)
     if promote_types(input.dtype, target.dtype).category != FLOATING:
         raise unsupported_dtype("smooth_l1_loss", input.dtype)
     return smooth_l1_row(input, target, beta, 1, reduction)  # type: ignore[no-any-return]
@@ -138,12 +171,27 @@ def smooth_l1_loss(
 
 @loss
 def huber_loss(
-    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
 ) -> Tensor:
-    """smooth_l1_loss times delta."""
+    """smooth_l1_loss times delta.
+
+    Raises:
+        RuntimeError: ``delta`` is not above zero.
+    """
     told_of_sizes(input, target)
+    if delta <= 0:
+        raise errors.wrong_value(
+            f"huber_loss(): delta must be above zero; got {delta}", RuntimeError
+        )
     if promote_types(input.dtype, target.dtype).category != FLOATING:
         raise unsupported_dtype("huber_loss", input.dtype)
+    if weight is not None:
+        losses = huber_row(input, target, delta, delta, "none")
+        return weighted(losses, weight, reduction, by_weight=False)
     return huber_row(input, target, delta, delta, reduction)  # type: ignore[no-any-return]
 
 
@@ -220,7 +268,15 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """Minus the log-probability of the target, given scores; the target is a class or a
-    distribution."""
+    distribution.
+
+    Raises:
+        RuntimeError: ``label_smoothing`` is not between 0 and 1.
+    """
+    if not 0 <= label_smoothing <= 1:
+        raise errors.wrong_value(
+            f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}", RuntimeError
+        )
     dim = 0 if input._data.ndim == 1 else 1
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
@@ -230,7 +286,7 @@ def cross_entropy(
                 f"{list(input.shape)}; found {target.dtype} of shape {list(target.shape)}"
             )
         n = input._data.shape[dim]
-        t = target * (1 - label_smoothing) + label_smoothing / n
+        t = target * (1 - label_smoothing) + label_smoothing / n if label_smoothing else target
         w = (
             1.0
             if weight is None
@@ -238,7 +294,7 @@ def cross_entropy(
         )
         parts = logp * t * w
         if reduction == "none":
-            return -parts.sum(dim)  # type: ignore[no-any-return]
+            return -parts.sum(dim)
         n = parts._data.size // (parts._data.shape[dim] or 1)
         total = -parts.sum()
         if reduction not in ("mean", "sum"):
@@ -247,10 +303,24 @@ def cross_entropy(
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard
-    valid = wrap(astype(target._data != ignore_index, input._data.dtype))
-    smooth = -logp.mean(dim) * valid
-    smooth = smooth.sum() / valid.sum() if reduction == "mean" else reduced(smooth, reduction)
+    smooth = _smoothed(logp, target, weight, ignore_index, reduction, dim)
     return hard * (1 - label_smoothing) + smooth * label_smoothing
+
+
+def _smoothed(
+    logp: Tensor, target: Tensor, weight: Tensor | None, ignored: int, reduction: str, dim: int
+) -> Tensor:
+    """Minus the mean of the weighted log-probabilities over the classes; in the mean over targets,
+    each counts as much as the weight of its class."""
+    kind = logp._data.dtype
+    w = full((logp._data.shape[dim],), 1, kind, logp._data) if weight is None else weight._data
+    valid = target._data != ignored
+    shape = [-1 if d == dim else 1 for d in range(logp._data.ndim)]
+    losses = -(logp * wrap(w.reshape(shape))).mean(dim) * wrap(astype(valid, kind))
+    if reduction != "mean":
+        return reduced(losses, reduction)
+    counted = take_at(w, (np.where(valid, target._data, 0),)) * valid
+    return losses.sum() / wrap(as_array(counted.sum()))
 
 
 def same_size(input: Tensor, target: Tensor, what: str) -> None:
@@ -384,7 +454,9 @@ def pairwise_distance(
     return distance_row(x1 - x2 + eps, p, -1, keepdim)  # type: ignore[no-any-return]
 
 
-distance_row = fused("norm", lambda x, p, dim, keepdim: x.norm(p, dim, keepdim), "NormBackward1")
+distance_row = fused(
+    "norm", lambda x, p, dim, keepdim: x.norm(p, dim, keepdim), "NormBackward1", keeps_out=True
+)
 
 
 @loss

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import beside, full, host
 from ..ops import FUNCTIONS as F
 from ..ops.fused import fused
 from ..tensor.tensor import Tensor, wrap
@@ -34,7 +35,7 @@ def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
 ) -> Tensor:
     """The distance where the target is 1, what is missing to the margin where it is -1."""
-    zero = wrap(np.zeros((), input._data.dtype))
+    zero = wrap(full((), 0, input._data.dtype, input._data))
     far = F["where"](target.ne(1), (margin - input).clamp_min(0), zero)
     near = F["where"](target.ne(-1), input, zero)
     return reduced(far + near, reduction)
@@ -44,9 +45,18 @@ def hinge_embedding_loss(
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
-    """One minus the cosine where the target is 1, the cosine beyond the margin where it is -1."""
+    """One minus the cosine where the target is 1, the cosine beyond the margin where it is -1.
+
+    Raises:
+        RuntimeError: another number of targets than of pairs.
+    """
+    if target._data.shape != input1._data.shape[:-1]:
+        raise errors.wrong_shape(
+            f"cosine_embedding_loss(): expected a target of shape {list(input1.shape[:-1])}, one for "
+            f"each pair; got {list(target.shape)}"
+        )
     cosine = cosine_similarity(input1, input2, input1._data.ndim - 1)
-    zero = wrap(np.zeros((), input1._data.dtype))
+    zero = wrap(full((), 0, input1._data.dtype, input1._data))
     near = F["where"](target.eq(1), 1 - cosine, zero)
     far = F["where"](target.eq(-1), (cosine - margin).clamp_min(0), zero)
     return reduced(near + far, reduction)
@@ -98,9 +108,9 @@ def _multi_margin(
     parts = relu(margin - own + rows) ** p
     if weight is not None:
         parts = parts * weight[target.reshape(-1)].unsqueeze(1)
-    others = np.ones(rows._data.shape, rows._data.dtype)
-    np.put_along_axis(others, at, 0, 1)
-    losses = (parts * wrap(others)).sum(1) / rows._data.shape[1]
+    others = np.ones(rows._data.shape, bool)
+    np.put_along_axis(others, host(at), False, 1)
+    losses = (parts * wrap(beside(others, rows._data))).sum(1) / rows._data.shape[1]
     return reduced(losses if x._data.ndim == 2 else losses.squeeze(0), reduction)
 
 
@@ -116,20 +126,27 @@ def multi_margin_loss(
     weight: Tensor | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """By how much other classes come closer than a margin to the target's score."""
+    """By how much other classes come closer than a margin to the target's score.
+
+    Raises:
+        ValueError: ``p`` is neither 1 nor 2.
+    """
+    if p not in (1, 2):
+        raise errors.wrong_value(f"multi_margin_loss(): only p == 1 and p == 2 supported; got {p}")
     return multi_margin_row(input, target, weight, p, margin, reduction)  # type: ignore[no-any-return]
 
 
 def _multilabel_margin(x: Tensor, target: Tensor, reduction: str) -> Tensor:
     rows = x if x._data.ndim == 2 else x.unsqueeze(0)
-    labels = target._data.reshape(rows._data.shape)
+    labels = host(target._data).reshape(rows._data.shape)
     totals = []
     for k, row in enumerate(labels):
         end = np.flatnonzero(row < 0)
         mine = row[: end[0] if end.size else row.size]
         others = np.setdiff1d(np.arange(row.size), mine)
         scores = rows[k]
-        gaps = 1 - scores[wrap(mine)].unsqueeze(1) + scores[wrap(others)].unsqueeze(0)
+        own, rest = (wrap(beside(index, rows._data)) for index in (mine, others))
+        gaps = 1 - scores[own].unsqueeze(1) + scores[rest].unsqueeze(0)
         totals.append(relu(gaps).sum() / row.size)
     losses = F["stack"](totals)
     return reduced(losses if x._data.ndim == 2 else losses.squeeze(0), reduction)
@@ -141,7 +158,16 @@ multilabel_margin_row = fused("multilabel_margin_loss", _multilabel_margin)
 @loss
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     """By how much scores of absent classes come closer than 1 to those of the classes listed (up to
-    the first -1)."""
+    the first -1).
+
+    Raises:
+        RuntimeError: a target of another shape.
+    """
+    if input._data.shape != target._data.shape:
+        raise errors.wrong_shape(
+            "multilabel_margin_loss(): expected a target of the input's shape "
+            f"{list(input.shape)}; got {list(target.shape)}"
+        )
     return multilabel_margin_row(input, target, reduction)  # type: ignore[no-any-return]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from .. import errors
+from ..backend.base import zeros
 from ..ops.core import sum_to
-from ..ops.fused import fused
 from ..ops.op import op
 from ..ops.pointwise import rsqrt
 from ..ops.reduce import mean_dims
@@ -52,33 +53,72 @@ def batch_norm(
                 "running_mean or running_var. Pass both, or training=True.",
                 RuntimeError,
             )
-        return batch_row(input, weight, bias, eps, running_mean, running_var)  # type: ignore[no-any-return]
-    return batch_row(input, weight, bias, eps)  # type: ignore[no-any-return]
+        check_channels(input, running_mean, running_var, weight, bias)
+        return estimated_row.apply(input, weight, bias, running_mean, running_var, eps)
+    check_channels(input, weight, bias)
+    return batch_row.apply(input, weight, bias, eps)
 
 
-def _batch(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    eps: float,
-    mean: Tensor | None = None,
-    var: Tensor | None = None,
-) -> Tensor:
-    n = input._data.ndim
-    dims = (0, *range(2, n))
-    view = (1, -1) + (1,) * (n - 2)
-    if mean is None or var is None:
-        mean = input.mean(dims, keepdim=True)
-        var = input.var(dims, correction=0, keepdim=True)
-    else:
-        mean, var = mean.reshape(view), var.reshape(view)
-    out = (input - mean) * (var + eps).rsqrt()
+def _per_channel(w: Any, x: Any) -> Any:
+    """A number for each channel, ready to broadcast with ``x``."""
+    return w.reshape((1, -1) + (1,) * (x.ndim - 2))
+
+
+def _affine(out: Any, weight: Any, bias: Any) -> Any:
+    """Scaled and shifted by channel."""
     if weight is not None:
-        out = out * weight.reshape(view)
-    return out if bias is None else out + bias.reshape(view)
+        out = out * _per_channel(weight, out)
+    return out if bias is None else out + _per_channel(bias, out)
 
 
-batch_row = fused("native_batch_norm", _batch)
+def _scaled(g: Any, weight: Any) -> Any:
+    return g if weight is None else g * _per_channel(weight, g)
+
+
+def _summed(g: Any) -> Any:
+    """A gradient summed over all but the channels."""
+    c = g.shape[1]
+    return sum_to(g, (1, c) + (1,) * (g.ndim - 2)).reshape((c,))
+
+
+def _centred_gradient(g: Any, x: Any, dims: tuple[int, ...], eps: float) -> Any:
+    """What stays of the gradient when its mean and its part along the result are taken away."""
+    out, scale = _normalized(x, dims, eps)
+    return scale * (g - mean_dims(g, dims, True) - out * mean_dims(g * out, dims, True))
+
+
+def _but_channels(x: Any) -> tuple[int, ...]:
+    return (0, *range(2, x.ndim))
+
+
+def _estimated(x: Any, mean: Any, var: Any, eps: float) -> Any:
+    return (x - _per_channel(mean, x)) * rsqrt(_per_channel(var, x) + eps)
+
+
+batch_row = op(
+    "native_batch_norm(x, weight, bias, /, eps)",
+    lambda x, weight, bias, eps: _affine(_normalized(x, _but_channels(x), eps)[0], weight, bias),
+    x=lambda g, x, weight, eps: _centred_gradient(_scaled(g, weight), x, _but_channels(x), eps),
+    weight=lambda g, x, eps: _summed(g * _normalized(x, _but_channels(x), eps)[0]),
+    bias=lambda g: _summed(g),
+)
+estimated_row = op(
+    "native_batch_norm(x, weight, bias, mean, var, /, eps)",
+    lambda x, weight, bias, mean, var, eps: _affine(_estimated(x, mean, var, eps), weight, bias),
+    x=lambda g, weight, var, eps: _scaled(g, weight) * rsqrt(_per_channel(var, g) + eps),
+    weight=lambda g, x, mean, var, eps: _summed(g * _estimated(x, mean, var, eps)),
+    bias=lambda g: _summed(g),
+)
+
+
+def check_last(what: str, input: Tensor, normalized_shape: Any) -> None:
+    """Refuse an input whose last dimensions are not those that are to be normalized."""
+    if tuple(input._data.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
+        raise errors.wrong_shape(
+            f"{what}(): given normalized_shape={list(normalized_shape)}, expected input with shape "
+            f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
+            f"{list(input.shape)}"
+        )
 
 
 @function("layer_norm")
@@ -92,12 +132,7 @@ def layer_norm(
     """The last dimensions brought to mean 0 and variance 1."""
     if isinstance(normalized_shape, int):
         normalized_shape = (normalized_shape,)
-    if tuple(input._data.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
-        raise errors.wrong_shape(
-            f"Given normalized_shape={list(normalized_shape)}, expected input with shape "
-            f"[*, {', '.join(map(str, normalized_shape))}], but got input of size "
-            f"{list(input.shape)}"
-        )
+    check_last("layer_norm", input, normalized_shape)
     return layer_row.apply(input, weight, bias, len(normalized_shape), eps)
 
 
@@ -121,12 +156,8 @@ def _layer(x: Any, weight: Any, bias: Any, n: int, eps: float) -> Any:
 
 
 def _layer_rule(g: Any, x: Any, weight: Any, n: int, eps: float) -> Any:
-    """What stays of the gradient when its mean and its part along the result are taken away."""
-    dims = _last(x, n)
-    out, scale = _normalized(x, dims, eps)
-    if weight is not None:
-        g = g * weight
-    return scale * (g - mean_dims(g, dims, True) - out * mean_dims(g * out, dims, True))
+    """The gradient of the input, through the mean and the deviation."""
+    return _centred_gradient(g if weight is None else g * weight, x, _last(x, n), eps)
 
 
 layer_row = op(
@@ -144,7 +175,12 @@ layer_row = op(
 def rms_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None
 ) -> Tensor:
-    """The last dimensions divided by the root of their mean square."""
+    """The last dimensions divided by the root of their mean square.
+
+    Raises:
+        RuntimeError: the last dimensions are not those that are to be normalized.
+    """
+    check_last("rms_norm", input, normalized_shape)
     dims = tuple(range(-len(normalized_shape), 0))
     small = float(np.finfo(input._data.dtype).eps) if eps is None else eps
     out = input * ((input**2).mean(dims, keepdim=True) + small).rsqrt()
@@ -174,23 +210,43 @@ def group_norm(
             "group_norm(): num_groups must divide the channels, dimension 1; got shape "
             f"{list(input.shape)} and num_groups={num_groups}"
         )
-    return group_row(input, num_groups, weight, bias, eps)  # type: ignore[no-any-return]
+    check_channels(input, weight, bias)
+    return group_row.apply(input, weight, bias, num_groups, eps)
 
 
-def _group(
-    input: Tensor, num_groups: int, weight: Tensor | None, bias: Tensor | None, eps: float
-) -> Tensor:
-    n, c = input._data.shape[:2]
-    x = input.reshape(n, num_groups, -1)
-    x = (x - x.mean(-1, keepdim=True)) * (x.var(-1, correction=0, keepdim=True) + eps).rsqrt()
-    out = x.reshape(input._data.shape)
-    view = [1, c] + [1] * (input._data.ndim - 2)
-    if weight is not None:
-        out = out * weight.reshape(view)
-    return out if bias is None else out + bias.reshape(view)
+def check_channels(input: Tensor, *each: Tensor | None) -> None:
+    """Refuse what has not one number for each channel."""
+    c = input._data.shape[1]
+    for w in each:
+        if w is not None and w._data.shape != (c,):
+            raise errors.wrong_shape(
+                f"expected weight, bias and running estimates of shape [{c}], one number for each "
+                f"channel; got {list(w.shape)}"
+            )
 
 
-group_row = fused("native_group_norm", _group)
+def _grouped(x: Any, groups: int) -> Any:
+    n, c, *rest = x.shape
+    return x.reshape((n, groups, math.prod(rest, start=c // groups)))
+
+
+def _by_group(x: Any, groups: int, eps: float) -> Any:
+    return _normalized(_grouped(x, groups), (2,), eps)[0].reshape(x.shape)
+
+
+def _group_rule(g: Any, x: Any, weight: Any, groups: int, eps: float) -> Any:
+    """The gradient of the input, through the means and the deviations of its groups."""
+    rows = _grouped(_scaled(g, weight), groups)
+    return _centred_gradient(rows, _grouped(x, groups), (2,), eps).reshape(x.shape)
+
+
+group_row = op(
+    "native_group_norm(x, weight, bias, /, groups, eps)",
+    lambda x, weight, bias, groups, eps: _affine(_by_group(x, groups, eps), weight, bias),
+    x=_group_rule,
+    weight=lambda g, x, groups, eps: _summed(g * _by_group(x, groups, eps)),
+    bias=lambda g: _summed(g),
+)
 
 
 @function("instance_norm")
@@ -204,22 +260,43 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Each channel of each sample brought to mean 0 and variance 1."""
+    """Each channel of each sample brought to mean 0 and variance 1: its own, or those of the
+    running estimates, which otherwise move towards the mean over the samples.
+
+    Raises:
+        ValueError: only one value per channel.
+    """
     n, c, *rest = input._data.shape
     rows = input.reshape(1, n * c, *rest)
-    scales = [p if p is None else p.repeat(n) for p in (weight, bias)]
-    out = batch_norm(rows, None, None, scales[0], scales[1], True, momentum, eps)
+    mean, var, scale, shift = (
+        p if p is None else p.repeat(n) for p in (running_mean, running_var, weight, bias)
+    )
+    out = batch_norm(rows, mean, var, scale, shift, use_input_stats, momentum, eps)
+    if use_input_stats:
+        for kept, moved in ((running_mean, mean), (running_var, var)):
+            if kept is not None and moved is not None:
+                kept._data[...] = moved._data.reshape((n, c)).mean(0)
+                kept._vc[0] += 1
     return out.view(input._data.shape)
 
 
 def local_response_norm(
     input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
 ) -> Tensor:
-    """Divided by a power of the mean square over neighbouring channels."""
+    """Divided by a power of the mean square over neighbouring channels.
+
+    Raises:
+        ValueError: less than three dimensions.
+    """
+    if input._data.ndim < 3:
+        raise errors.wrong_value(
+            "local_response_norm(): expected at least 3 dimensions, samples and channels first; "
+            f"got shape {list(input.shape)}"
+        )
     squares = input * input
     lead, rest = size // 2, (size - 1) // 2
     c = input._data.shape[1]
-    total = wrap(np.zeros(input._data.shape, input._data.dtype))
+    total = wrap(zeros(input._data.shape, input._data.dtype, input._data))
     for shift in range(-lead, rest + 1):
         a, b = max(0, shift), min(c, c + shift)
         if b > a:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import astype, beside, contiguous
 from ..graph.row import LINEAR
 from ..ops.fused import fused
-from ..ops.index import index_put, index_row
-from ..ops.op import op
+from ..ops.op import Op, op
 from ..ops.shape import _place, slice_
 from ..tensor.tensor import Tensor, wrap
+from .windows import fold_windows, numbers, out_size, unfold_windows
 
 __all__ = [
     "fold", "interpolate", "pad", "pixel_shuffle", "pixel_unshuffle", "unfold",
@@ -35,10 +36,20 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
             f"got {len(pad)} for {input.ndim} dimensions"
         )
     pairs = tuple(zip(pad[::2], pad[1::2], strict=True))
+    if any(a + b + n < 0 for (a, b), n in zip(pairs, reversed(input._data.shape), strict=False)):
+        raise errors.wrong_shape(
+            f"pad(): negative padding takes away more than there is; got {tuple(pad)} for shape "
+            f"{list(input.shape)}"
+        )
     if mode == "constant":
         return constant_pad.apply(input, pairs, 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise errors.wrong_value(f"Unrecognised padding mode {mode}", NotImplementedError)
+    if input._data.ndim not in (len(pairs) + 1, len(pairs) + 2):
+        raise errors.wrong_shape(
+            f"pad(): expected {len(pairs) + 1} or {len(pairs) + 2} dimensions for padding of size "
+            f"{len(pad)} in mode {mode!r}; got shape {list(input.shape)}"
+        )
     node = f"{MODES[mode]}Pad{len(pairs)}DBackward0" if mode in MODES else "CopySlices"
     return ROWS[node](input, pairs, mode)  # type: ignore[no-any-return]
 
@@ -87,7 +98,7 @@ def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
             at = np.where(at >= n, 2 * (n - 1) - at, at)
         else:
             at = at % n if mode == "circular" else np.clip(at, 0, n - 1)
-        x = x.index_select(d, wrap(at))
+        x = x.index_select(d, wrap(beside(at, x._data)))
     return x
 
 
@@ -102,61 +113,74 @@ ROWS["CopySlices"] = fused("pad", _repeated, node="CopySlices")
 # -- windows as columns ----------------------------------------------------------------------------
 
 
-def pair(v: Any) -> tuple[int, int]:
+def pair(v: Any) -> tuple[int, ...]:
     """One number for both dimensions, or two."""
-    return (v, v) if isinstance(v, int) else tuple(v)
+    return numbers(v, 2, "sizes")
 
 
-def places(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
-    """Rows and columns, in the padded image, of each element of each window, and their number in
-    each direction: (KH KW, OH OW) each."""
-    n = [
-        (size[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) // stride[d] + 1
-        for d in (0, 1)
-    ]
-    i, j = np.mgrid[: kernel[0], : kernel[1]].reshape(2, -1, 1)
-    y, x = np.mgrid[: n[0], : n[1]].reshape(2, 1, -1)
-    return i * dilation[0] + y * stride[0], j * dilation[1] + x * stride[1]
+def _columns(x: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    w = unfold_windows(x, kernel, stride, padding, dilation)
+    *lead, c = x.shape[:-2]
+    return w.reshape(*lead, c * math.prod(kernel), math.prod(w.shape[-2:]))
 
 
-def _columns(input: Tensor, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Tensor:
-    x = input if input._data.ndim == 4 else input.unsqueeze(0)
-    rows, columns = places(x._data.shape[2:], kernel, dilation, padding, stride)
-    around = ((padding[1], padding[1]), (padding[0], padding[0]))
-    grown = constant_pad.apply(x, around, 0)
-    every = slice(None)
-    out = index_row.apply(grown, (every, every, rows, columns))
-    n, c = x._data.shape[:2]
-    out = out.reshape(n, c * rows.shape[0], rows.shape[1])
-    return out if input._data.ndim == 4 else out.squeeze(0)
+def _added_back(x: Any, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    *lead, rows, _ = x.shape
+    c = rows // math.prod(kernel)
+    places = window_counts(size, kernel, dilation, padding, stride)
+    cols = x.reshape(*lead, c, *kernel, *places)
+    return fold_windows(cols, (*lead, c, *size), stride, padding, dilation)
 
 
-def _added_back(
-    input: Tensor, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
-) -> Tensor:
-    x = input if input._data.ndim == 3 else input.unsqueeze(0)
-    n, k = x._data.shape[:2]
-    c = k // (kernel[0] * kernel[1])
-    rows, columns = places(size, kernel, dilation, padding, stride)
-    whole = wrap(
-        np.zeros((n, c, size[0] + 2 * padding[0], size[1] + 2 * padding[1]), x._data.dtype)
-    )
-    every = slice(None)
-    parts = x.reshape(n, c, *rows.shape)
-    total = index_put.apply(whole, parts, (every, every, rows, columns), True)
-    inner = total.narrow(2, padding[0], size[0]).narrow(3, padding[1], size[1])
-    return inner if input._data.ndim == 3 else inner.squeeze(0)
+def window_counts(size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any) -> Any:
+    """How many windows there are in each direction.
+
+    Raises:
+        RuntimeError: a window is larger than the padded image.
+    """
+    each = zip(size, kernel, stride, padding, dilation, strict=True)
+    found = [out_size(*one) for one in each]
+    if min(found) < 1:
+        raise errors.wrong_shape(
+            f"the kernel does not fit into the padded image; got kernel size {list(kernel)} for "
+            f"image size {list(size)} with padding {list(padding)}"
+        )
+    return found
 
 
-columns_row = fused("im2col", _columns, node="Im2ColBackward0")
-back_row = fused("col2im", _added_back, node="Col2ImBackward0")
+columns_row: Op = op(
+    "im2col(x, /, kernel, dilation, padding, stride)",
+    _columns,
+    LINEAR,
+    node="Im2ColBackward0",
+    x=lambda g, x_shape, kernel, dilation, padding, stride: back_row(
+        g, tuple(x_shape)[-2:], kernel, dilation, padding, stride
+    ),
+)
+back_row: Op = op(
+    "col2im(x, /, size, kernel, dilation, padding, stride)",
+    _added_back,
+    LINEAR,
+    node="Col2ImBackward0",
+    x=lambda g, kernel, dilation, padding, stride: columns_row(
+        g, kernel, dilation, padding, stride
+    ),
+)
 
 
 def unfold(
     input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:
-    """All windows of images, as columns: (N, C KH KW, number of windows)."""
-    return columns_row(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))  # type: ignore[no-any-return]
+    """All windows of images, as columns: (N, C KH KW, number of windows).
+
+    Raises:
+        RuntimeError: no images with channels, or a window is larger than they are.
+    """
+    if input._data.ndim not in (3, 4):
+        raise errors.wrong_shape(
+            f"unfold(): expected a 3D or 4D input of channels and images; got shape {list(input.shape)}"
+        )
+    return columns_row.apply(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))
 
 
 def fold(
@@ -167,37 +191,78 @@ def fold(
     padding: Any = 0,
     stride: Any = 1,
 ) -> Tensor:
-    """Windows added back into images: the transpose of ``unfold``."""
-    return back_row(  # type: ignore[no-any-return]
+    """Windows added back into images: the transpose of ``unfold``.
+
+    Raises:
+        RuntimeError: the columns are not those of such windows.
+    """
+    check_columns(input, pair(output_size), pair(kernel_size), dilation, padding, stride)
+    return back_row.apply(
         input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride)
     )
+
+
+def check_columns(
+    input: Tensor, size: Any, kernel: Any, dilation: Any, padding: Any, stride: Any
+) -> None:
+    """Refuse columns of another number, or that no whole number of channels gives."""
+    shape = input._data.shape
+    if len(shape) not in (2, 3) or shape[-2] % math.prod(kernel):
+        raise errors.wrong_shape(
+            f"fold(): expected a 2D or 3D input whose dimension -2 has a size divisible by the "
+            f"kernel's {math.prod(kernel)} elements; got shape {list(shape)}"
+        )
+    count = math.prod(window_counts(size, kernel, pair(dilation), pair(padding), pair(stride)))
+    if shape[-1] != count:
+        raise errors.wrong_shape(
+            f"fold(): expected {count} windows in the last dimension for these sizes; got "
+            f"shape {list(shape)}"
+        )
 
 
 # -- another size ----------------------------------------------------------------------------------
 
 
-def _pixel_shuffle(input: Tensor, r: int) -> Tensor:
-    *lead, c, h, w = input._data.shape
+def _pixel_shuffle(x: Any, r: int) -> Any:
+    *lead, c, h, w = x.shape
     k = len(lead)
-    x = input.reshape(*lead, c // (r * r), r, r, h, w)
-    x = x.permute(*range(k), k, k + 3, k + 1, k + 4, k + 2)
+    x = x.reshape(*lead, c // (r * r), r, r, h, w)
+    x = x.transpose(*range(k), k, k + 3, k + 1, k + 4, k + 2)
     return x.reshape(*lead, c // (r * r), h * r, w * r)
 
 
-def _pixel_unshuffle(input: Tensor, r: int) -> Tensor:
-    *lead, c, h, w = input._data.shape
+def _pixel_unshuffle(x: Any, r: int) -> Any:
+    *lead, c, h, w = x.shape
     k = len(lead)
-    x = input.reshape(*lead, c, h // r, r, w // r, r)
-    x = x.permute(*range(k), k, k + 2, k + 4, k + 1, k + 3)
+    x = x.reshape(*lead, c, h // r, r, w // r, r)
+    x = x.transpose(*range(k), k, k + 2, k + 4, k + 1, k + 3)
     return x.reshape(*lead, c * r * r, h // r, w // r)
 
 
-shuffle_row = fused("pixel_shuffle", _pixel_shuffle)
-unshuffle_row = fused("pixel_unshuffle", _pixel_unshuffle)
+shuffle_row: Op = op(
+    "pixel_shuffle(x, /, r)", _pixel_shuffle, LINEAR, x=lambda g, r: unshuffle_row(g, r)
+)
+unshuffle_row: Op = op(
+    "pixel_unshuffle(x, /, r)", _pixel_unshuffle, LINEAR, x=lambda g, r: shuffle_row(g, r)
+)
+
+
+def check_pixels(name: str, x: Tensor, factor: int) -> None:
+    """Refuse what is no image with channels, and a factor that is not positive."""
+    if x._data.ndim < 3 or factor < 1:
+        raise errors.wrong_shape(
+            f"{name}(): expected an input of at least 3 dimensions and a positive factor; got "
+            f"shape {list(x.shape)} and {factor}"
+        )
 
 
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
-    """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r)."""
+    """Channels laid out as pixels: (C r r, H, W) becomes (C, H r, W r).
+
+    Raises:
+        RuntimeError: fewer than three dimensions, or channels that the square does not divide.
+    """
+    check_pixels("pixel_shuffle", input, upscale_factor)
     if input._data.shape[-3] % upscale_factor**2:
         raise errors.wrong_shape(
             "pixel_shuffle(): the channels, dimension -3, must be divisible by "
@@ -208,7 +273,17 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 
 
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
-    """Pixels laid out as channels, the inverse of ``pixel_shuffle``."""
+    """Pixels laid out as channels, the inverse of ``pixel_shuffle``.
+
+    Raises:
+        RuntimeError: fewer than three dimensions, or sizes that it does not divide.
+    """
+    check_pixels("pixel_unshuffle", input, downscale_factor)
+    if any(n % downscale_factor for n in input._data.shape[-2:]):
+        raise errors.wrong_shape(
+            "pixel_unshuffle(): the last two dimensions must be divisible by downscale_factor; got "
+            f"shape {list(input.shape)} and downscale_factor={downscale_factor}"
+        )
     return unshuffle_row(input, downscale_factor)  # type: ignore[no-any-return]
 
 
@@ -231,12 +306,9 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
     place = to * ((n - 1) / (m - 1) if m > 1 else 0.0) if align else (to + 0.5) * step - 0.5
     if mode == "bicubic":
         base = np.floor(place).astype(int)
-        bend = -0.75
         for k in range(-1, 3):
-            d = np.abs(place - (base + k))
-            inner = (bend + 2) * d**3 - (bend + 3) * d**2 + 1
-            outer = bend * (d**3 - 5 * d**2 + 8 * d - 4)
-            np.add.at(out, (to, np.clip(base + k, 0, n - 1)), np.where(d <= 1, inner, outer))
+            share = cubic_kernel(np.abs(place - (base + k)), -0.75)
+            np.add.at(out, (to, np.clip(base + k, 0, n - 1)), share)
         return out
     place = np.maximum(place, 0)
     low = np.minimum(np.floor(place).astype(int), n - 1)
@@ -246,18 +318,47 @@ def weights_1d(n: int, m: int, mode: str, align: bool, scale: float | None) -> A
     return out
 
 
-def _resized(x: Any, matrices: Any) -> Any:
-    for k, m in enumerate(matrices):
-        x = np.moveaxis(np.tensordot(x, m.astype(x.dtype), (2 + k, 1)), -1, 2 + k)
-    return np.ascontiguousarray(x)
+def smooth_weights(n: int, m: int, mode: str, scale: float | None) -> Any:
+    """The matrix (m, n) of a kernel that is as wide as a new pixel, where that is wider than an
+    old one."""
+    step = n / m if scale is None else 1 / scale
+    wide = max(step, 1.0)
+    reach = wide * (2 if mode == "bicubic" else 1)
+    out = np.zeros((m, n))
+    for row in range(m):
+        centre = (row + 0.5) * step
+        first, last = max(int(centre - reach + 0.5), 0), min(int(centre + reach + 0.5), n)
+        d = np.abs((np.arange(first, last) + 0.5 - centre) / wide)
+        share = cubic_kernel(d, -0.5) if mode == "bicubic" else np.maximum(0, 1 - d)
+        out[row, first:last] = share / share.sum()
+    return out
+
+
+def cubic_kernel(d: Any, bend: float) -> Any:
+    """The shares of pixels at these distances, by cubics."""
+    inner = (bend + 2) * d**3 - (bend + 3) * d**2 + 1
+    outer = bend * (d**3 - 5 * d**2 + 8 * d - 4)
+    return np.where(d <= 1, inner, np.where(d < 2, outer, 0.0))
+
+
+def _along_dims(x: Any, matrices: Any) -> Any:
+    lead = x.ndim - len(matrices)
+    for axis, matrix in enumerate(matrices, lead):
+        factor = astype(matrix, x.dtype).swapaxes(0, 1)
+        x = np.matmul(x.swapaxes(axis, -1), factor).swapaxes(axis, -1)
+    return contiguous(x)
+
+
+def along_dims(x: Any, matrices: Any) -> Any:
+    """Each of the last dimensions multiplied by a matrix of its own."""
+    return resized.apply(x, matrices) if isinstance(x, Tensor) else _along_dims(x, matrices)
 
 
 def _resized_rule(g: Any, matrices: Any) -> Any:
-    turned = [m.T for m in matrices]
-    return resized.apply(g, turned) if isinstance(g, Tensor) else _resized(g, turned)
+    return along_dims(g, [m.T for m in matrices])
 
 
-resized = op("upsample(x, /, matrices)", _resized, LINEAR, x=_resized_rule)
+resized = op("upsample(x, /, matrices)", _along_dims, LINEAR, x=_resized_rule)
 KINDS = {
     "nearest": "Nearest", "nearest-exact": "NearestExact", "linear": "Linear",
     "bilinear": "Bilinear", "trilinear": "Trilinear", "bicubic": "Bicubic",
@@ -265,13 +366,24 @@ KINDS = {
 RESIZED = {
     (mode, d): op(
         f"upsample_{mode}{d}d(x, /, matrices)",
-        _resized,
+        _along_dims,
         LINEAR,
         node=f"Upsample{name}{d}DBackward0",
         x=_resized_rule,
     )
     for mode, name in KINDS.items()
     for d in (1, 2, 3)
+}
+
+SMOOTHED = {
+    mode: op(
+        f"upsample_{mode}2d_aa(x, /, matrices)",
+        _along_dims,
+        LINEAR,
+        node=f"Upsample{KINDS[mode]}2DAaBackward0",
+        x=_resized_rule,
+    )
+    for mode in ("bilinear", "bicubic")
 }
 
 
@@ -287,9 +399,11 @@ def interpolate(
     """Images (N, C, ...) brought to another size.
 
     Raises:
-        ValueError: neither or both of ``size`` and ``scale_factor``.
+        ValueError: neither or both of ``size`` and ``scale_factor``, or options that the mode does
+            not have.
         NotImplementedError: an unknown mode, or one for another number of dimensions.
     """
+    check_options(mode, align_corners, antialias)
     spatial = input._data.shape[2:]
     d = len(spatial)
     if (size is None) == (scale_factor is None):
@@ -299,6 +413,12 @@ def interpolate(
         )
     given = size if size is not None else scale_factor
     values = list(given) if isinstance(given, (tuple, list)) else [given] * d
+    if len(values) != d:
+        raise errors.wrong_shape(
+            f"interpolate(): Input and output must have the same number of spatial dimensions; got "
+            f"input of shape {list(input.shape)} and {given}",
+            ValueError,
+        )
     scales: list[Any] = [None] * d
     if size is None:
         scales = [None if recompute_scale_factor else float(v) for v in values]
@@ -309,8 +429,23 @@ def interpolate(
             f"Got {input.ndim}D input, but {mode} mode does not fit", NotImplementedError
         )
     matrices = [
-        weights_1d(n, int(m), mode, bool(align_corners), s)
+        smooth_weights(n, int(m), mode, s)
+        if antialias
+        else weights_1d(n, int(m), mode, bool(align_corners), s)
         for n, m, s in zip(spatial, values, scales, strict=True)
     ]
-    row = RESIZED.get((mode, d), resized)
-    return row.apply(input, matrices)
+    row = SMOOTHED[mode] if antialias else RESIZED.get((mode, d), resized)
+    return row.apply(input, [beside(matrix, input._data) for matrix in matrices])
+
+
+def check_options(mode: str, align_corners: bool | None, antialias: bool) -> None:
+    """Refuse options that a mode does not have."""
+    if align_corners is not None and mode in ("nearest", "nearest-exact", "area"):
+        raise errors.wrong_value(
+            "interpolate(): align_corners option can only be set with the modes linear, bilinear, "
+            f"bicubic and trilinear; got mode={mode!r}"
+        )
+    if antialias and mode not in SMOOTHED:
+        raise errors.wrong_value(
+            f"interpolate(): antialias needs mode bilinear or bicubic; got mode={mode!r}"
+        )

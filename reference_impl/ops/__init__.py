@@ -21,6 +21,7 @@ from . import (
     draw,
     einsum,
     fill,
+    fourier,
     gather,
     index,
     integers,
@@ -40,9 +41,10 @@ from . import (
     windows,
 )  # fmt: skip
 from .core import cast_to, conj, sum_to
-from .registry import FUNCTIONS, LINALG, METHODS, SPECIAL, give_out
+from .registry import FFT, FUNCTIONS, LINALG, METHODS, SPECIAL, give_out
 
 __all__ = [
+    "FFT",
     "FUNCTIONS",
     "LINALG",
     "METHODS",
@@ -62,6 +64,7 @@ __all__ = [
     "draw",
     "einsum",
     "fill",
+    "fourier",
     "gather",
     "index",
     "integers",
@@ -83,6 +86,7 @@ __all__ = [
 ]  # fmt: skip
 
 give_out(LINALG, LINALG, "linalg_")
+give_out(FFT, FFT, "fft_")
 give_out(SPECIAL, SPECIAL, "special_")
 give_out(
     FUNCTIONS,

@@ -91,7 +91,7 @@ number_pow = op(
     POINTWISE | HOLOMORPHIC,
     node="PowBackward2",
     x=lambda g, x, out, base: (
-        g * (out * math.log(base)) if base else g * where(x >= 0, 0, out * -math.inf)
+        g * (out * math.log(base)) if base else g * where(x >= 0, 0, where(x < 0, zeros_of(x) - math.inf, x))
     ),
 )
 

@@ -61,6 +61,9 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
             "meshgrid(): without indexing=, 'ij' is taken; NumPy takes 'xy'. Pass the one "
             "that is meant."
         )
+    elif indexing not in ("ij", "xy"):
+        message = f"meshgrid(): indexing must be one of 'ij' and 'xy'; got {indexing!r}"
+        raise errors.wrong_value(message, RuntimeError)
     given: Any = tensors[0] if len(tensors) == 1 and not isinstance(tensors[0], Tensor) else tensors
     vectors = list(given)
     if any(x._data.ndim > 1 for x in vectors):

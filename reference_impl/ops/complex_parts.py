@@ -161,4 +161,8 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
             raise errors.wrong_dtype(
                 f"polar(): expected parts of float32 or float64; got {x.dtype}"
             )
+    if abs.dtype is not angle.dtype:
+        raise errors.wrong_dtype(
+            f"polar(): expected parts of the same dtype, got {abs.dtype} and {angle.dtype}"
+        )
     return polar_row(abs, angle)  # type: ignore[no-any-return]

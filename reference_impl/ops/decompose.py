@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import eye, zeros
+from ..backend.base import eye, full, zeros
 from ..errors import caution
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
-from .core import cast_to, zeros_of
+from .core import cast_to, conj, zeros_of
 from .fused import fused
 from .joins import cat
 from .linalg import factorable, inv, solving
@@ -56,8 +56,26 @@ def off_diagonal_inverse(d: Any) -> Any:
     return 1 / (d + unit) - unit
 
 
-def _eigh(x: Any) -> Any:
-    values, vectors = np.linalg.eigh(x)
+def check_phase(name: str, turned: Any) -> None:
+    """Reject a gradient that depends on the phases of complex vectors.
+
+    Args:
+        name: the operation.
+        turned: matrices whose diagonals have the derivatives by the phases as imaginary parts.
+
+    Raises:
+        RuntimeError: a derivative is not zero.
+    """
+    d = np.diagonal(data_of(turned), 0, -2, -1)
+    if d.dtype.kind == "c" and not np.all(abs(d.imag) <= 1e-2):
+        raise errors.not_differentiable(
+            f"{name}_backward: complex vectors are specified up to multiplication by e^{{i phi}}, and the "
+            "function depends on phi. Use only what does not, such as the absolute values."
+        )
+
+
+def _eigh(x: Any, triangle: Any) -> Any:
+    values, vectors = np.linalg.eigh(x, triangle)
     return values, vectors
 
 
@@ -68,12 +86,16 @@ def eigh_rule(gs: Any, out0: Any, out1: Any) -> Any:
         inner = cast_to(spread(gs[0]), data_of(out1).dtype)
     if gs.get(1) is not None:
         gaps = off_diagonal_inverse(row(out0) - column(out0))
-        part = bmm2(mH(out1), gs[1]) * gaps
+        turned = bmm2(mH(out1), gs[1])
+        check_phase("linalg_eigh", turned)
+        part = turned * gaps
         inner = part if inner is None else inner + part
     return bmm2(bmm2(out1, inner), mH(out1))
 
 
-eigh = op("linalg_eigh(x)", solving(_eigh), n_out=2, check=factorable("eigh"), x=eigh_rule)
+eigh = op(
+    "linalg_eigh(x, /, triangle)", solving(_eigh), n_out=2, check=factorable("eigh"), x=eigh_rule
+)
 
 
 def _svd(x: Any) -> Any:
@@ -90,22 +112,38 @@ def svd_rule(gs: Any, x_shape: Any, out0: Any, out1: Any, out2: Any) -> Any:
     total = None if gs_ is None else bmm2(u * row(gs_), vh)
     if gu is None and gvh is None:
         return total
+    skew_u = None if gu is None else bmm2(mH(u), gu)
+    skew_v = None if gvh is None else bmm2(vh, mH(gvh))
+    given = [part for part in (skew_u, skew_v) if part is not None]
+    check_phase("linalg_svd", given[0] if len(given) == 1 else given[0] + given[1])
+    turning = data_of(u).dtype.kind == "c"  # a phase turns a column of both U and V
     gaps = off_diagonal_inverse(row(s * s) - column(s * s))
     if gu is not None:
-        skew = bmm2(mH(u), gu)
-        part = bmm2(bmm2(u, (gaps * (skew - mH(skew))) * row(s)), vh)
+        inner = (gaps * (skew_u - mH(skew_u))) * row(s)
+        if turning:
+            inner = inner + spread(skew_diagonal(skew_u) / (4 * s))
+        part = bmm2(bmm2(u, inner), vh)
         if m > k:
             scaled = gu / row(s)
             part = part + bmm2(scaled - bmm2(u, bmm2(mH(u), scaled)), vh)
         total = part if total is None else total + part
     if gvh is not None:
-        skew = bmm2(vh, mH(gvh))
-        part = bmm2(u, bmm2(column(s) * (gaps * (skew - mH(skew))), vh))
+        inner = column(s) * (gaps * (skew_v - mH(skew_v)))
+        if turning:
+            inner = inner - spread(skew_diagonal(skew_v) / (4 * s))
+        part = bmm2(u, bmm2(inner, vh))
         if n > k:
             scaled = gvh / column(s)
             part = part + bmm2(u, scaled - bmm2(bmm2(scaled, v), vh))
         total = part if total is None else total + part
     return total
+
+
+def skew_diagonal(x: Any) -> Any:
+    """The diagonal of x - x^H: twice the imaginary parts of that of x."""
+    of: Any = FUNCTIONS["diagonal"] if isinstance(x, Tensor) else np.diagonal
+    d = of(x, 0, -2, -1)
+    return d - conj(d)
 
 
 svd = op("linalg_svd(x)", solving(_svd), n_out=3, check=factorable("svd"), x=svd_rule)
@@ -134,6 +172,29 @@ def qr_rule(gs: Any, out0: Any, out1: Any) -> Any:
 qr = op("linalg_qr(x)", solving(_qr), n_out=2, check=factorable("qr"), x=qr_rule)
 
 
+def _no_qr_derivative(gs: Any) -> Any:
+    raise errors.not_differentiable(
+        "linalg_qr: a derivative needs the reduced Q and R. Call linalg.qr() with mode='reduced'."
+    )
+
+
+qr_alone = op(
+    "linalg_qr_r(x)",
+    lambda x: np.linalg.qr(x, "r"),
+    node="LinalgQrBackward0",
+    check=factorable("qr"),
+    x=lambda g: _no_qr_derivative(g),
+)
+qr_complete = op(
+    "linalg_qr_complete(x)",
+    lambda x: tuple(np.linalg.qr(x, "complete")),
+    n_out=2,
+    node="LinalgQrBackward0",
+    check=factorable("qr"),
+    x=_no_qr_derivative,
+)
+
+
 EIGH = named_result("linalg_eigh", "eigenvalues", "eigenvectors")
 SVD = named_result("linalg_svd", "U", "S", "Vh")
 QR = named_result("linalg_qr", "Q", "R")
@@ -141,7 +202,7 @@ QR = named_result("linalg_qr", "Q", "R")
 
 def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
     """(eigenvalues, eigenvectors) of a symmetric or Hermitian matrix."""
-    return EIGH(eigh.apply(square("eigh", A)))
+    return EIGH(eigh.apply(square("eigh", A), UPLO))
 
 
 def square(what: str, A: Tensor) -> Tensor:
@@ -156,26 +217,37 @@ def square(what: str, A: Tensor) -> Tensor:
 
 def linalg_svd(A: Tensor, full_matrices: bool = True) -> Any:
     """(U, S, Vh); the columns that a matrix which is not square lacks carry no gradient."""
-    if full_matrices and A._data.shape[-1] != A._data.shape[-2]:
-        u, _, vh = np.linalg.svd(A._data)
-        return SVD((wrap(u), svd.apply(A)[1], wrap(vh)))
-    return SVD(svd.apply(A))
+    factorable("svd")([A._data])
+    u, s, vh = svd.apply(A)
+    m, n = A._data.shape[-2:]
+    if full_matrices and m != n:
+        whole = np.linalg.svd(A._data)
+        if m > n:
+            u = cat([u, wrap(whole[0][..., n:])], u._data.ndim - 1)
+        else:
+            vh = cat([vh, wrap(whole[2][..., m:, :])], vh._data.ndim - 2)
+    return SVD((u, s, vh))
 
 
 def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
-    """(Q, R); "complete" makes Q square, "r" leaves it away, and neither carries a gradient then.
+    """(Q, R); "complete" makes Q square, "r" leaves it away, and neither has a derivative then.
 
     Raises:
         RuntimeError: another mode.
     """
     if mode not in ("reduced", "complete", "r"):
         raise errors.wrong_value(f"qr received unrecognized mode '{mode}'", RuntimeError)
+    factorable("qr")([A._data])
+    m, n = A._data.shape[-2:]
     if mode == "r":
-        return QR((wrap(np.zeros(0, A._data.dtype)), wrap(np.linalg.qr(A._data, "r"))))
-    if mode == "complete" and A._data.shape[-2] > A._data.shape[-1]:
-        q, r = np.linalg.qr(A._data, "complete")
-        return QR((wrap(q), wrap(r)))
-    return QR(qr.apply(A))
+        return QR((wrap(np.zeros(0, A._data.dtype)), qr_alone.apply(A)))
+    if mode == "complete" and m > n:
+        return QR(qr_complete.apply(A))
+    if m >= n:
+        return QR(qr.apply(A))
+    dim = A._data.ndim - 1
+    q, r = qr.apply(A.narrow(dim, 0, m))
+    return QR((q, cat([r, bmm2(mH(q), A.narrow(dim, m, n - m))], dim)))
 
 
 def pinv_rule(g: Any, x: Any, out: Any) -> Any:
@@ -274,7 +346,10 @@ def matrix_norm(A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool 
                 f"linalg.matrix_norm: Order {ord} not supported.", RuntimeError
             )
         out = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord == 2 else s.amin(-1)
-    return out.unsqueeze(-1).unsqueeze(-1) if keepdim else out
+    if keepdim:
+        for d in sorted(d % A._data.ndim for d in dim):
+            out = out.unsqueeze(d)
+    return out
 
 
 @function("nuclear_norm")
@@ -293,10 +368,26 @@ def chain_matmul(*matrices: Tensor) -> Tensor:
 
 def distances(x1: Tensor, x2: Tensor, p: float) -> Tensor:
     """Distances between all rows of two matrices."""
-    return FUNCTIONS["norm"](x1.unsqueeze(-2) - x2.unsqueeze(-3), p, -1)  # type: ignore[no-any-return]
+    return lengths(x1.unsqueeze(-2) - x2.unsqueeze(-3), p)
 
 
-cdist_row = fused("cdist", distances)
+def lengths(x: Tensor, p: float) -> Tensor:
+    """Norms along the last dimension; the count of order 0 has a gradient of zeros."""
+    if p == 0:
+        one = wrap(full((), 1, x._data.dtype, x._data))
+        return FUNCTIONS["where"](x.ne(0), one, x * 0).sum(-1)  # type: ignore[no-any-return]
+    return FUNCTIONS["norm"](x, p, -1)  # type: ignore[no-any-return]
+
+
+cdist_row = fused("cdist", distances, keeps_out=True)
+
+
+def check_order(what: str, p: float) -> None:
+    """Refuse a norm of negative order."""
+    if p < 0:
+        raise errors.wrong_value(
+            f"{what}(): the order p must not be negative; got {p}", RuntimeError
+        )
 
 
 @function("cdist")
@@ -304,34 +395,49 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> T
     """Distances between all rows of two matrices.
 
     Raises:
-        RuntimeError: less than two dimensions, or dtypes that are not floating.
+        RuntimeError: less than two dimensions, dtypes that are not floating, rows of different
+            sizes, or a negative order.
     """
     for x in (x1, x2):
-        if x._data.ndim < 2 or not x.dtype.is_floating_point:
-            raise errors.wrong_dtype(
-                "cdist(): matrices of a floating dtype expected; got shape "
-                f"{list(x.shape)} of dtype {x.dtype}"
+        if x._data.ndim < 2:
+            raise errors.wrong_shape(
+                f"cdist(): expected at least two dimensions; got shape {list(x.shape)}"
             )
+        if not x.dtype.is_floating_point:
+            raise errors.wrong_dtype(f"cdist(): expected a floating dtype; got {x.dtype}")
+    if x1._data.shape[-1] != x2._data.shape[-1]:
+        raise errors.wrong_shape(
+            "cdist(): expected rows of the same size; got shapes "
+            f"{list(x1.shape)} and {list(x2.shape)}"
+        )
+    check_order("cdist", p)
     return cdist_row(x1, x2, p)  # type: ignore[no-any-return]
 
 
 @function("pdist")
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """Distances between all pairs of rows."""
+    """Distances between all pairs of rows.
+
+    Raises:
+        RuntimeError: not two dimensions, or a negative order.
+    """
+    if input._data.ndim != 2:
+        raise errors.wrong_shape(f"pdist(): expected two dimensions; got shape {list(input.shape)}")
+    check_order("pdist", p)
     return pdist_row(input, p)  # type: ignore[no-any-return]
 
 
 def _pdist(x: Tensor, p: float) -> Tensor:
     i, j = np.triu_indices(x._data.shape[0], 1)
-    return FUNCTIONS["norm"](x[wrap(i)] - x[wrap(j)], p, -1)  # type: ignore[no-any-return]
+    return lengths(x[wrap(i)] - x[wrap(j)], p)
 
 
-pdist_row = fused("pdist", _pdist)
+pdist_row = fused("pdist", _pdist, keeps_out=True)
 
 
 def eigvalsh(A: Any, UPLO: str = "L") -> Tensor:
     """The eigenvalues of a Hermitian matrix, real, in ascending order."""
-    return eigh.apply(square("eigvalsh", A))[0]
+    return eigh.apply(square("eigvalsh", A), UPLO)[0]
 
 
 def svdvals(A: Any) -> Tensor:

@@ -24,11 +24,17 @@ __all__ = ["fused"]
 
 
 def fused(
-    name: str, fn: Callable[..., Any], node: str | None = None, n_out: int = 1, flags: int = 0
+    name: str,
+    fn: Callable[..., Any],
+    node: str | None = None,
+    n_out: int = 1,
+    flags: int = 0,
+    keeps_out: bool = False,
 ) -> Any:
     """A function as ``fn``, whose calls are one node each.
 
-    Tensors may be given by position or by name; everything else is passed on as it is.
+    Tensors may be given by position or by name; everything else is passed on as it is. With
+    ``keeps_out`` the result is saved too, as PyTorch does where its rule needs it.
     """
 
     def kernel(arrays: Any, call: Call) -> Any:
@@ -55,8 +61,12 @@ def fused(
     def single(g: Any, xs: Any, call: Call) -> Any:
         return through({0: g}, xs, call)
 
+    def single_with_out(g: Any, xs: Any, out: Any, call: Call) -> Any:
+        return through({0: g}, xs, call)
+
     if n_out == 1:
-        row = op(f"{name}(*xs, /, call)", kernel, flags, node=node, xs=single)
+        rule = single_with_out if keeps_out else single
+        row = op(f"{name}(*xs, /, call)", kernel, flags, node=node, xs=rule)
     else:
         row = op(f"{name}(*xs, /, call)", kernel, flags, node=node, n_out=n_out, xs=through)
 

@@ -171,6 +171,12 @@ def gather_public(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool =
             "gather(): index and input must have the same number of dimensions; got "
             f"{i.ndim} and {input.ndim}"
         )
+    sizes = zip(i.shape, input._data.shape, strict=False)
+    if any(n > limit for k, (n, limit) in enumerate(sizes) if k != d):
+        raise errors.wrong_shape(
+            f"gather(): expected an index no larger than the input {list(input.shape)} except along "
+            f"dim {d}; got {list(i.shape)}"
+        )
     in_range("gather", i, input._data.shape[d] if input._data.ndim else 1)
     return gather.apply(input, d, i)
 
@@ -181,6 +187,11 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     if dim is None:
         return gather_public(input.reshape(-1), 0, indices.reshape(-1))
     d = own_dim(dim, input._data.ndim)
+    if input._data.ndim != indices._data.ndim:
+        raise errors.wrong_shape(
+            "take_along_dim(): expected as many dimensions in the index as in the input; got "
+            f"{indices.ndim} and {input.ndim}"
+        )
     shape = list(
         np.broadcast_shapes(
             [1 if k == d else n for k, n in enumerate(input._data.shape)],

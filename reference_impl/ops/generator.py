@@ -99,10 +99,9 @@ def chosen(generator: Generator | None) -> np.random.Generator:
         RuntimeError: within vmap with ``randomness="error"``.
     """
     if mode.randomness == "error":
-        raise errors.wrong_value(
+        raise errors.within_transform(
             "vmap(): the function draws random numbers; say by randomness='same' or 'different' "
-            "whether each entry of the batch gets the same",
-            RuntimeError,
+            "whether each entry of the batch gets the same"
         )
     if generator is None:
         return DEFAULT.numbers

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import contiguous
+from ..backend.base import beside, contiguous, host
 from ..backend.dtypes import BY_NUMPY, array_dtype, int64
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor, wrap
@@ -111,7 +111,8 @@ def searchsorted(
         NotImplementedError: bools or complex numbers.
         RuntimeError: no rows, or rows that are not as many as the values'.
     """
-    rows, values = sorted_sequence._data, np.asarray(getattr(input, "_data", input))
+    held = sorted_sequence._data  # searched on the CPU, wherever it lives
+    rows, values = host(held), np.asarray(host(getattr(input, "_data", input)))
     if not rows.ndim or (rows.ndim > 1 and rows.shape[:-1] != values.shape[:-1]):
         raise errors.wrong_shape(
             "searchsorted(): the boundaries must be a vector, or rows as many as those of the input; "
@@ -120,7 +121,7 @@ def searchsorted(
     if rows.dtype.kind in "bc" or values.dtype.kind == "c":
         raise unsupported_dtype("searchsorted", sorted_sequence.dtype)
     if sorter is not None:
-        rows = np.take_along_axis(rows, sorter._data, -1)
+        rows = np.take_along_axis(rows, host(sorter._data), -1)
     at: Any = "right" if right or side == "right" else "left"
     if rows.ndim == 1 or not values.size:
         rows = rows.reshape(-1)
@@ -130,7 +131,7 @@ def searchsorted(
             rows.reshape(-1, rows.shape[-1]), values.reshape(-1, values.shape[-1]), strict=True
         )
         found = np.stack([np.searchsorted(r, v, at) for r, v in lines]).reshape(values.shape)
-    return wrap(np.asarray(found).astype(np.int32 if out_int32 else np.int64))
+    return wrap(beside(np.asarray(found).astype(np.int32 if out_int32 else np.int64), held))
 
 
 @function("bucketize")

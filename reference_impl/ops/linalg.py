@@ -15,7 +15,7 @@ from ..backend.dtypes import BFLOAT16
 from ..naming import copy_of, renamed_parameters, with_keyword
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
-from .core import conj, zeros_of
+from .core import conj, sum_to, zeros_of
 from .fused import fused
 from .op import Op, op
 from .products import bmm2, cross, matmul, mH, mT, multi_dot, vecdot
@@ -41,7 +41,7 @@ def solving(kernel: Any) -> Any:
             with raising(args[0]):
                 return kernel(*args)
         except np.linalg.LinAlgError as error:
-            raise errors.wrong_value(
+            raise errors.singular_matrix(
                 f"linalg: the input matrix is singular or not positive definite ({error})",
                 LinAlgError,
             ) from None
@@ -147,7 +147,7 @@ def _cofactors_rule(g: Any, x: Any) -> Any:
     """From det(x) inv(x), so of invertible matrices alone."""
     a = mH(inv(x))
     c = _scaled_matrices(conj(det(x)), a)
-    return _scaled_matrices((conj(c) * g).sum((-2, -1)), a) - bmm2(bmm2(a, mH(g)), c)
+    return _scaled_matrices((c * conj(g)).sum((-2, -1)), a) - bmm2(bmm2(a, mH(g)), c)
 
 
 cofactors = op("cofactors(x)", _cofactors, x=_cofactors_rule)
@@ -194,8 +194,8 @@ solve: Op = op(
     "linalg_solve_ex(x, y)",
     solving(_solve),
     check=factorable("solve"),
-    x=lambda g, x, out: -bmm2(solve(mH(x), g), mH(out)),
-    y=lambda g, x: solve(mH(x), g),
+    x=lambda g, x, x_shape, out: sum_to(-bmm2(solve(mH(x), g), mH(out)), x_shape),
+    y=lambda g, x, y_shape: sum_to(solve(mH(x), g), y_shape),
 )
 
 

@@ -10,7 +10,7 @@ from .. import errors
 from ..backend.dtypes import BY_NUMPY
 from ..backend.kernels import in_single
 from ..graph.row import MULTILINEAR
-from ..naming import named, renamed_parameters
+from ..naming import renamed_parameters
 from ..tensor.tensor import Tensor
 from .core import conj, same_dtype, sum_to
 from .fused import fused
@@ -350,16 +350,30 @@ def of_dims(
     return [x for x, _ in expected]
 
 
-def _combine(name: str, product: Any, order: tuple[str, str], dims: tuple[int, int]) -> None:
-    def fn(
-        input: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
-    ) -> Tensor:
-        out = product(first, second)
-        return scaled(input, beta) + scaled(out, alpha)  # type: ignore[no-any-return]
+def times(x: Any, factor: Any) -> Any:
+    """``x`` times a number, itself for 1."""
+    return x if factor == 1 else x * factor
 
-    named(fn, name)
-    fn.__doc__ = f"beta * input + alpha * ({order[0]} times {order[1]})."
-    combined = fused(name, fn)
+
+def _combine(
+    name: str, product: Any, order: tuple[str, str], dims: tuple[int, int], of_x: Any, of_y: Any
+) -> None:
+    """The sum of ``input`` and a product, each with a factor; ``of_x`` and ``of_y`` are the
+    rules of the product's operands."""
+
+    def kernel(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
+        _same(name, b, x)
+        return times(b, beta) + times(product(x, y), alpha)
+
+    row = op(
+        f"{name}(b, x, y, /, beta, alpha)",
+        kernel,
+        shows={"x": order[0], "y": order[1]},
+        b=lambda g, b_shape, beta: sum_to(scaled(g, beta), b_shape),
+        x=lambda g, y, alpha: scaled(of_x(g, y), alpha),
+        y=lambda g, x, alpha: scaled(of_y(g, x), alpha),
+    )
+    summary = f"beta * input + alpha * ({order[0]} times {order[1]})."
     batched = name == "baddbmm"
     refusal = IndexError if dims == (3, 3) else RuntimeError
 
@@ -377,26 +391,42 @@ def _combine(name: str, product: Any, order: tuple[str, str], dims: tuple[int, i
             n not in (1, m) for n, m in zip(reversed(own), reversed(wanted), strict=False)
         ):
             raise errors.shapes_mismatch(name, own, wanted)
-        return combined(input, first, second, beta=beta, alpha=alpha)  # type: ignore[no-any-return]
+        return row.apply(input, first, second, beta, alpha)
 
     def inplace(
         self: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor:
         of_dims(name + "_", (first, dims[0]), (second, dims[1]), refusal=refusal)
         kept = self.mul_(beta) if beta != 1 else self
-        return kept.add_(scaled(product(first, second), alpha))
+        return kept.add_(times(product(first, second), alpha))
 
-    checked.__doc__ = fn.__doc__
-    inplace.__doc__ = f"{fn.__doc__} In place."
+    checked.__doc__ = summary
+    inplace.__doc__ = f"{summary} In place."
     known = {"first": order[0], "second": order[1]}
     public(name)(renamed_parameters(checked, known))
     method(name + "_")(renamed_parameters(inplace, known))
 
 
-_combine("addmv", mv.apply, ("mat", "vec"), (2, 1))
-_combine("addr", outer.apply, ("vec1", "vec2"), (1, 1))
-_combine("baddbmm", bmm.apply, ("batch1", "batch2"), (3, 3))
-_combine("addbmm", lambda a, b: bmm.apply(a, b).sum(0), ("batch1", "batch2"), (3, 3))
+_combine(
+    "addmv", mv, ("mat", "vec"), (2, 1), lambda g, y: outer(g, conj(y)), lambda g, x: mv(mH(x), g)
+)
+_combine(
+    "addr",
+    outer,
+    ("vec1", "vec2"),
+    (1, 1),
+    lambda g, y: mv(g, conj(y)),
+    lambda g, x: mv(mT(g), conj(x)),
+)
+for _name, _product in (("baddbmm", bmm), ("addbmm", lambda x, y: bmm(x, y).sum(0))):
+    _combine(
+        _name,
+        _product,
+        ("batch1", "batch2"),
+        (3, 3),
+        lambda g, y: bmm(g, mH(y)),
+        lambda g, x: bmm(mH(x), g),
+    )
 
 
 def bmm2(x: Any, y: Any) -> Any:
@@ -480,8 +510,8 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     n = max(input.ndim, other.ndim)
     a = (1,) * (n - input.ndim) + tuple(input.shape)
     b = (1,) * (n - other.ndim) + tuple(other.shape)
-    wide_a = unsafe_view.apply(input, tuple(k for s in a for k in (s, 1)))
-    wide_b = unsafe_view.apply(other, tuple(k for s in b for k in (1, s)))
+    wide_a = input.reshape(tuple(k for s in a for k in (s, 1)))  # a view, whose changes are seen
+    wide_b = other.reshape(tuple(k for s in b for k in (1, s)))
     sizes = tuple(p * q for p, q in zip(a, b, strict=True))
     return unsafe_view.apply(wide_a * wide_b, sizes)
 

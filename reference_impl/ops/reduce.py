@@ -46,7 +46,8 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
         return tuple(range(ndim))
     out = tuple(wrap_dim(d, ndim) for d in dims)
     if len(set(out)) != len(out):
-        raise errors.wrong_shape(f"each dim can be reduced once; got dims {list(out)}")
+        message = f"dims: each can be reduced once; got {list(out)}"
+        raise errors.wrong_value(message, RuntimeError)
     return tuple(sorted(out)) if ndim else ()
 
 

@@ -21,7 +21,7 @@ from .op import Op
 from .return_types import NamedResult, named_result
 
 __all__ = [
-    "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "as_function", "as_method", "described", "expose",
+    "FFT", "FUNCTIONS", "LINALG", "METHODS", "SPECIAL", "as_function", "as_method", "described", "expose",
     "expose_function", "expose_in_place", "front", "function", "method", "public",
 ]  # fmt: skip
 
@@ -29,6 +29,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 METHODS: dict[str, Callable[..., Any]] = {}
 LINALG: dict[str, Any] = {}
 SPECIAL: dict[str, Any] = {}
+FFT: dict[str, Any] = {}
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -414,12 +414,21 @@ def _share(x: Any, y: Any, out: Any, dim: int, index: Any, include_self: bool) -
     return 1 / (_own(x, y, out, dim, index, include_self) + others)
 
 
-def _without_zeros(x: Any, y: Any, dim: int, index: Any, include_self: bool) -> tuple[Any, Any]:
-    """The product at each place without its zeros, and an array of how many these are."""
+def _without_zeros(
+    x: Any, y: Any, dim: int, index: Any, include_self: bool
+) -> tuple[Any, Any, Any]:
+    """The product at each place without its zeros, their sum, and an array of how many these are."""
     no_x, no_y = data_of(x) == 0, data_of(y) == 0
     product = reduce_row(where(no_x, 1, x), where(no_y, 1, y), dim, index, "prod", include_self)
-    zeros_there = scatter_along(astype(no_y, data_of(y).dtype), x.shape, dim, index)
-    return product, zeros_there + no_x if include_self else zeros_there
+    total = reduce_row(where(no_x, x, 0), where(no_y, y, 0), dim, index, "sum", include_self)
+    count = scatter_along(astype(no_y, data_of(y).dtype), x.shape, dim, index)
+    return product, total, count + no_x if include_self else count
+
+
+def _others(zero: Any, product: Any, total: Any, count: Any) -> Any:
+    """The product of all others beside a zero: of two zeros the other one is a factor, so that its
+    derivative is right too."""
+    return where(count == 1, product, where(count == 2, product * (total - zero), 0))
 
 
 def _averaged(g: Any, x: Any, dim: int, index: Any, how: str, include_self: bool) -> Any:
@@ -440,9 +449,9 @@ def _reduce_x(
         return g * own * _share(x, y, out, dim, index, include_self)
     if not include_self:
         return g * constant(_untouched(x, y, dim, index), g)
-    product, count = _without_zeros(x, y, dim, index, include_self)
     no_x = data_of(x) == 0
-    return g * where(no_x, where(count == 1, product, 0), out / where(no_x, 1, x))
+    others = _others(x, *_without_zeros(x, y, dim, index, include_self))
+    return g * where(no_x, others, out / where(no_x, 1, x))
 
 
 def _reduce_y(
@@ -453,10 +462,9 @@ def _reduce_y(
     if how != "prod":
         picked = gather(g * _share(x, y, out, dim, index, include_self), dim, index)
         return picked * _ties(y, gather(out, dim, index))
-    product, count = _without_zeros(x, y, dim, index, include_self)
     no_y = data_of(y) == 0
-    alone = gather(count, dim, index) == 1
-    others = where(alone, gather(product, dim, index), 0)
+    there = _without_zeros(x, y, dim, index, include_self)
+    others = _others(y, *(gather(each, dim, index) for each in there))
     return gather(g, dim, index) * where(no_y, others, gather(out, dim, index) / where(no_y, 1, y))
 
 

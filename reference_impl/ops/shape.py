@@ -514,6 +514,8 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
     """Matrices that hold the last dimension on a diagonal."""
     n = input._data.ndim + 1
     a, b = wrap_dim(dim1, n), wrap_dim(dim2, n)
+    if a == b:
+        raise errors.wrong_value(f"diag_embed(): dims must differ; got {a} twice", RuntimeError)
     size = input._data.shape[-1] + abs(offset)
     lead = iter(input._data.shape[:-1])
     shape = tuple(size if d in (a, b) else next(lead) for d in range(n))

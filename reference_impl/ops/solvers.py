@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import beside, eye, host, zeros
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
 from .fused import fused
 from .gather import padded_to
+from .joins import cat
 from .linalg import cholesky, eliminated, factorable, solve, solving
 from .op import op, variant
 from .products import bmm2, mH, mT
@@ -32,8 +34,8 @@ LSTSQ = named_result("linalg_lstsq", "solution", "residuals", "rank", "singular_
 def _triangular(A: Tensor, B: Tensor, upper: bool, left: bool, unit: bool) -> Tensor:
     part = triu(A, 0) if upper else tril(A, 0)
     if unit:
-        eye = wrap(np.eye(A._data.shape[-1], dtype=A._data.dtype))
-        part = (triu(A, 1) if upper else tril(A, -1)) + eye
+        diagonal = wrap(eye(A._data.shape[-1], A._data.dtype, A._data))
+        part = (triu(A, 1) if upper else tril(A, -1)) + diagonal
     if not left:
         return mT(solve.apply(mT(part), mT(B)))  # type: ignore[no-any-return]
     return solve.apply(part, B)
@@ -65,10 +67,8 @@ def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
 
 
 def _cholesky_inverse(L: Tensor, upper: bool) -> Tensor:
-    eye = wrap(
-        np.broadcast_to(np.eye(L._data.shape[-1], dtype=L._data.dtype), L._data.shape).copy()
-    )
-    return _cholesky_solve(eye, L, upper)
+    unit = eye(L._data.shape[-1], L._data.dtype, L._data)
+    return _cholesky_solve(wrap(np.broadcast_to(unit, L._data.shape).copy()), L, upper)
 
 
 cholesky_inverse_row = fused("cholesky_inverse", _cholesky_inverse)
@@ -87,9 +87,10 @@ def _factors(x: Any) -> Any:
     m, n = x.shape[-2:]
     k = min(m, n)
     whole, order = eliminated(x)
-    lower = np.tril(whole[..., :, :k], -1) + np.eye(m, k, dtype=x.dtype)
+    unit = eye(m, x.dtype, x)
+    lower = np.tril(whole[..., :, :k], -1) + unit[:, :k]
     upper = np.triu(whole[..., :k, :])
-    p = np.swapaxes(np.eye(m, dtype=x.dtype)[order], -1, -2)
+    p = np.swapaxes(unit[order], -1, -2)
     return lower, upper, p
 
 
@@ -101,6 +102,8 @@ def lu_rule(gs: Any, out0: Any, out1: Any, out2: Any) -> Any:
     if gs.get(1) is not None:
         part = triu(bmm2(gs[1], mH(out1)), 0)
         inner = part if inner is None else inner + part
+    if inner is None:  # the permutation alone, which is constant
+        return zeros_of(out1)
     left = solve(mH(out0), inner)
     return bmm2(out2, mH(solve(out1, mH(left))))
 
@@ -108,20 +111,39 @@ def lu_rule(gs: Any, out0: Any, out1: Any, out2: Any) -> Any:
 lu_row = op("linalg_lu(x)", _factors, n_out=3, x=lu_rule)
 
 
+def factors(A: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """P, L and U with A = P L U: of the square part, and of what is left beside or below it."""
+    m, n = A._data.shape[-2:]
+    dim = A._data.ndim - 1
+    if m == n:
+        lower, upper, p = lu_row.apply(A)
+        return p.detach(), lower, upper
+    if m < n:
+        lower, upper, p = lu_row.apply(A.narrow(dim, 0, m))
+        rest = bmm2(mT(p.detach()), A.narrow(dim, m, n - m))
+        beside = _triangular(lower, rest, False, True, True)
+        return p.detach(), lower, cat([upper, beside], dim)
+    p = wrap(_factors(A._data)[2])
+    rows = bmm2(mT(p), A)
+    lower, upper, _ = lu_row.apply(rows.narrow(dim - 1, 0, n))
+    below = _triangular(upper, rows.narrow(dim - 1, n, m - n), True, False, False)
+    return p, cat([lower, below], dim - 1), upper
+
+
 def lu(A: Tensor, *, pivot: bool = True) -> Any:
     """(P, L, U) with A = P L U."""
-    lower, upper, p = lu_row.apply(A)
-    return LU((p.detach(), lower, upper))
+    factorable("lu")([A._data])
+    return LU(factors(A))
 
 
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """L and U in one matrix, and for each row the one (from 1 on) it was exchanged with."""
     factorable("lu_factor")([A._data])
-    lower, upper, _ = lu_row.apply(A)
+    _, lower, upper = factors(A)
     n = min(A._data.shape[-2:])
     shape = A._data.shape
     parts = padded_to(tril(lower, -1), shape) + padded_to(upper, shape)
-    _, order = eliminated(A._data)
+    order = host(eliminated(A._data)[1])
     flat = order.reshape(math.prod(order.shape[:-1]), order.shape[-1])
     pivots = np.zeros((len(flat), n), np.int32)
     for rows, out in zip(flat, pivots, strict=True):
@@ -130,7 +152,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
             at = now.index(rows[k])
             now[k], now[at] = now[at], now[k]
             out[k] = at + 1
-    return LU_FACTOR((parts, wrap(pivots.reshape(*order.shape[:-1], n))))
+    return LU_FACTOR((parts, wrap(beside(pivots.reshape(*order.shape[:-1], n), A._data))))
 
 
 def _eig(x: Any) -> Any:
@@ -221,8 +243,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
         )
     solution = solution_row(A, B)
     m, n = A._data.shape[-2:]
-    left = values = wrap(np.zeros(0, A._data.dtype))
-    rank = wrap(np.zeros(0, np.int64))
+    left = values = wrap(zeros(0, A._data.dtype, A._data))
+    rank = wrap(zeros(0, np.int64, A._data))
     if name != "gels":
         rank = matrix_rank(A.detach())
     if name != "gelsy" and m > n:
@@ -235,8 +257,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
 def matrix_rank(A: Tensor, *, tol: Any = None, hermitian: bool = False) -> Tensor:
     """The number of singular values that are not nearly zero."""
     factorable("matrix_rank")([A._data])
-    limit = getattr(tol, "_data", tol)
-    return wrap(np.asarray(np.linalg.matrix_rank(A._data, limit)).astype(np.int64))
+    limit = host(tol._data) if isinstance(tol, Tensor) else tol
+    rank = np.asarray(np.linalg.matrix_rank(host(A._data), limit))  # which CuPy has for one matrix
+    return wrap(beside(rank.astype(np.int64), A._data))
 
 
 def cond(A: Tensor, p: Any = None) -> Tensor:
@@ -255,8 +278,63 @@ def eigvals(A: Any) -> Tensor:
     return eig_row.apply(square("eigvals", A))[0]
 
 
+def tensorinv(A: Any, ind: int = 2) -> Tensor:
+    """The inverse under ``tensordot`` over the first ``ind`` dimensions, as a tensor whose last
+    dimensions are those."""
+    shape = A._data.shape
+    if ind <= 0:
+        raise errors.wrong_value(
+            f"linalg.tensorinv(): expected ind to be positive, got {ind}", RuntimeError
+        )
+    first, last = math.prod(shape[:ind]), math.prod(shape[ind:])
+    if first != last:
+        raise errors.wrong_shape(
+            f"linalg.tensorinv(): the first {ind} dimensions must have as many elements as the rest; "
+            f"got shape {list(shape)}"
+        )
+    inverse = LINALG["inv"](A.reshape(first, last))
+    return inverse.reshape((*shape[ind:], *shape[:ind]))  # type: ignore[no-any-return]
+
+
+def _reflections(A: Tensor, tau: Tensor) -> Tensor:
+    m, n = A._data.shape[-2:]
+    unit = wrap(eye(m, A._data.dtype, A._data)[:, :n])
+    columns = tril(A, -1) + unit
+    out = unit
+    for k in reversed(range(tau._data.shape[-1])):
+        v = columns.narrow(-1, k, 1)
+        scale = tau.narrow(-1, k, 1).unsqueeze(-1)
+        out = out - scale * (v @ (mH(v) @ out))
+    return out
+
+
+reflections_row = fused("linalg_householder_product", _reflections)
+
+
+def householder_product(A: Tensor, tau: Tensor) -> Tensor:
+    """The first columns of the product of the reflections I - tau v v^H, one for each column of A,
+    of which v has what is below the diagonal, and one on it."""
+    factorable("householder_product")([A._data])
+    m, n = A._data.shape[-2:]
+    if not tau._data.shape[-1] <= n <= m:
+        raise errors.wrong_shape(
+            "linalg.householder_product(): expected a matrix with at least as many rows as columns, "
+            f"and as columns as factors; got shapes {list(A.shape)} and {list(tau.shape)}"
+        )
+    return reflections_row(A, tau)  # type: ignore[no-any-return]
+
+
+def vander(x: Tensor, N: int | None = None) -> Tensor:
+    """The powers of each element from the zeroth on, as rows of a matrix."""
+    count = x._data.shape[-1] if N is None else N
+    ones = x.detach().unsqueeze(-1) ** 0
+    wide = x.unsqueeze(-1).expand((*x._data.shape, count - 1))
+    return cat([ones, wide.cumprod(-1)], x._data.ndim)  # type: ignore[no-any-return]
+
+
 def tensorsolve(A: Any, B: Any) -> Tensor:
     """The tensor X for which tensordot(A, X, X.ndim) is B; B has the leading dimensions of A."""
+    factorable("tensorsolve")([A._data])
     flat = LINALG["solve"](A.reshape(B.numel(), -1), B.reshape(-1))
     return flat.reshape(A.shape[B.ndim :])  # type: ignore[no-any-return]
 
@@ -272,6 +350,9 @@ LINALG.update(
     matrix_rank=matrix_rank,
     cond=cond,
     tensorsolve=tensorsolve,
+    tensorinv=tensorinv,
+    householder_product=householder_product,
+    vander=vander,
 )
 cholesky_row = variant(cholesky, "CholeskyBackward0")
 

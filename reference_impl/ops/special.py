@@ -145,10 +145,12 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The logarithm of the multivariate gamma function, for elements above (p - 1) / 2.
 
     Raises:
-        RuntimeError: bools.
+        RuntimeError: bools, or a dimension below one.
     """
     if input._data.dtype.kind == "b":
         raise errors.wrong_dtype("mvlgamma(): not supported for bool tensors; convert them first")
+    if p < 1:
+        raise errors.wrong_value(f"mvlgamma(): p has to be at least 1; got {p}", RuntimeError)
     return mvlgamma_row.apply(input, p)
 
 

@@ -72,16 +72,29 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     if x is None:
         total = y.sum(d) - (y.select(d, 0) + y.select(d, -1)) * 0.5
         return times_number.apply(total, dx)
-    steps = FUNCTIONS["diff"](x)
-    shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
-    if x._data.ndim == 1:
-        steps = steps.reshape(shape)
+    steps = steps_between("trapezoid", x, y, d)
     between = (y.narrow(d, 1, n - 1) + y.narrow(d, 0, n - 1)) * steps
     return over_number.apply(between.sum(d), 2.0)
 
 
 times_number = variant(mul, "MulBackward1")
 over_number = variant(div, "DivBackward1")
+
+
+def steps_between(what: str, x: Tensor, y: Tensor, d: int) -> Tensor:
+    """The distances between the points ``x`` along a dim of ``y``, whose dims they are aligned to."""
+    missing = y._data.ndim - x._data.ndim
+    if x._data.ndim == 1:
+        x = x.reshape([-1 if k == d else 1 for k in range(y._data.ndim)])
+    elif missing > 0:
+        x = x.reshape([1] * missing + list(x.shape))
+    if x._data.shape[d] != y._data.shape[d]:
+        raise errors.wrong_shape(
+            f"{what}(): expected one x for each of the {y._data.shape[d]} points; got shape "
+            f"{list(x.shape)}"
+        )
+    steps: Tensor = FUNCTIONS["diff"](x, dim=d)
+    return steps
 
 
 def no_bools(what: str, y: Tensor) -> None:
@@ -102,9 +115,7 @@ def cumulative_trapezoid(
     both = y.narrow(d, last, rest) + y.narrow(d, first, rest)
     if x is None:
         return times_number.apply(both, dx / 2.0).cumsum(d)
-    steps = FUNCTIONS["diff"](x)
-    shape = [-1 if k == d else 1 for k in range(y._data.ndim)]
-    areas: Tensor = both * (steps.reshape(shape) if x._data.ndim == 1 else steps)
+    areas: Tensor = both * steps_between("cumulative_trapezoid", x, y, d)
     return over_number.apply(areas.cumsum(d), 2.0)
 
 
@@ -134,15 +145,23 @@ def _mode(input: Tensor, d: int, keepdim: bool) -> Any:
         values = input.narrow(d, 0, 1).clone()
         return (values, empty) if keepdim else (values.squeeze(d), empty.squeeze(d))
 
-    def last_of_most_frequent(row: Any) -> Any:
-        values, counts = np.unique(row, return_counts=True)
-        return np.flatnonzero(row == values[counts.argmax()])[-1]
-
     data = input._data  # counted on the CPU, wherever the tensor lives
-    found = np.apply_along_axis(last_of_most_frequent, d, np.asarray(host(data)))
-    at = beside(np.expand_dims(found, d), data)
+    rows = np.moveaxis(np.asarray(host(data)), d, -1)
+    ordered = np.sort(rows, axis=-1)
+    place = np.arange(rows.shape[-1])
+    first = np.ones(rows.shape, bool)  # of several that are equal
+    first[..., 1:] = ~_same(ordered[..., 1:], ordered[..., :-1])
+    length = place - np.maximum.accumulate(np.where(first, place, 0), axis=-1)
+    most = np.take_along_axis(ordered, length.argmax(-1, keepdims=True), -1)
+    found = np.where(_same(rows, most), place, -1).max(-1, keepdims=True)
+    at = beside(np.moveaxis(found, -1, d), data)
     values, indices = input.gather(d, wrap(at)), wrap(at)
     return (values, indices) if keepdim else (values.squeeze(d), indices.squeeze(d))
+
+
+def _same(a: Any, b: Any) -> Any:
+    """Whether elements are equal, or both are NaN."""
+    return (a == b) | ((a != a) & (b != b))
 
 
 mode_row = fused("mode", _mode, n_out=2)
@@ -303,11 +322,12 @@ def cov(
     aweights: Tensor | None = None,
 ) -> Tensor:
     """Covariances of rows; columns may be counted several times, and weighted."""
-    if input._data.ndim > 2 or input._data.dtype.kind == "b":
-        raise errors.wrong_dtype(
-            "cov(): rows of numbers expected, of at most 2 dimensions; got shape "
-            f"{list(input.shape)} of dtype {input.dtype}"
+    if input._data.ndim > 2:
+        raise errors.wrong_shape(
+            f"cov(): expected at most 2 dimensions; got shape {list(input.shape)}"
         )
+    if input._data.dtype.kind == "b":
+        raise errors.wrong_dtype("cov(): received a bool input, but bool is not supported")
     if BY_NUMPY[input._data.dtype].category < FLOATING:
         input = cast_to(input, get_default_dtype().np)
     x = input if input._data.ndim == 2 else input.reshape(1, -1)

@@ -273,6 +273,8 @@ class Tensor:
             )
         if self._view is not None:
             refresh(self)
+        if mode.transforms and self._req:
+            raise errors.of_a_transform("requires_grad_")
         if self._node is not None:
             if not requires_grad:
                 raise errors.nonleaf_flag()
@@ -384,6 +386,8 @@ class Tensor:
             raise errors.does_not_require_grad(
                 "can't retain_grad on Tensor that has requires_grad=False"
             )
+        if mode.transforms:
+            raise errors.of_a_transform("retain_grad")
         if self.grad_fn is None or self.retains_grad:
             return
         self.ensure_extra().retains = True

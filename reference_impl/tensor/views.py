@@ -20,14 +20,13 @@ from .tensor import Tensor
 __all__ = ["check_history", "check_writable", "make_view"]
 
 
-def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...]) -> None:
-    """Make ``t`` a view of ``x``, made by ``row``; of an inference tensor only another look at its
-    memory, of which nobody keeps account."""
+def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...], nr: int) -> None:
+    """Make ``t``, the result of ``row`` with number ``nr``, a view of ``x``; of an inference tensor
+    only another look at its memory, of which nobody keeps account."""
     if x._vc is INFERENCE:
         t._vc = INFERENCE
         return
     generic: Any = row.generic
-    nr = t._nr
     multi = row.flags & MULTI_VIEW
 
     def step(source: Any) -> Any:
@@ -72,6 +71,11 @@ def check_history(what: str, x: Tensor, tracked: bool) -> None:
                 raise errors.leaf_view_changed_in_place(what)
         if x._req and x._node is None:
             raise errors.leaf_changed_in_place(what)
+        if tracked and id(x._vc) in mode.captured:
+            raise errors.within_transform(
+                f"{what} would mutate a captured tensor while a transform runs the function. Give "
+                "the tensor to the function as an argument, or work on its clone()."
+            )
 
 
 def check_writable(

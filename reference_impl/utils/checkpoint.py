@@ -8,6 +8,7 @@ custom function whose backward runs a backward pass of its own.
 from __future__ import annotations
 
 import contextlib
+import functools
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -18,12 +19,13 @@ from ..autograd.grad_mode import enable_grad, no_grad
 from ..autograd.passes import backward
 from ..engine.saved_hooks import saved_tensors_hooks
 from ..mode import mode
+from ..ops.create import tensor
 from ..random import fork_rng, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "CheckpointError", "CheckpointFunction", "checkpoint", "noop_context_fn",
-    "set_checkpoint_early_stop",
+    "CheckpointError", "CheckpointFunction", "checkpoint", "checkpoint_sequential",
+    "noop_context_fn", "set_checkpoint_early_stop",
 ]  # fmt: skip
 
 
@@ -67,19 +69,55 @@ def drawing_as_at(state: Tensor | None) -> Any:
         yield
 
 
+class _SaveInputs(Function):
+    """Saves its inputs; no gradient passes through it."""
+
+    @staticmethod
+    def forward(ctx: Any, kept_by: Any, always: Tensor, *tensors: Tensor) -> Tensor:
+        ctx.save_for_backward(*tensors)
+        kept_by.node = ctx
+        return always.detach()
+
+
+class Inputs:
+    """The arguments of a checkpointed call. Its tensors are saved as those of an operation are: changes
+    in place are noticed, and a checkpoint around this one need not keep them."""
+
+    node: Any = None
+
+    def __init__(self, args: tuple[Any, ...]) -> None:
+        self.args = [None if isinstance(a, Tensor) else a for a in args]
+        self.places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
+        always = tensor([0.0], requires_grad=True)  # so that the node is there in any case
+        _SaveInputs.apply(self, always, *(args[i] for i in self.places))
+
+    def load(self) -> list[Any]:
+        """The arguments.
+
+        Raises:
+            RuntimeError: a tensor among them was changed in place.
+        """
+        args = list(self.args)
+        for i, x in zip(self.places, self.node.saved_tensors, strict=True):
+            args[i] = x
+        return args
+
+
 class Region:
     """One checkpointed call: how to run it again, and what that gave in the present pass."""
 
     def __init__(
-        self, run: Callable[[], Any], context: Any, early_stop: bool, compare: bool,
-        keep_random: bool,
+        self, run: Callable[..., Any], args: tuple[Any, ...], context: Any, early_stop: bool,
+        compare: bool, keep_random: bool,
     ) -> None:  # fmt: skip
         self.run = run
+        self.inputs = Inputs(args)
         self.context = context
         self.early_stop = early_stop
         self.compare = compare
         self.random_state = get_rng_state() if keep_random else None
         self.described: list[Any] = []
+        self.finished = False  # until then, a pass inside the function needs only what is there
         self.found: dict[int, Tensor] = {}
         self.found_in: Any = None
 
@@ -103,37 +141,32 @@ class Region:
             CheckpointError: it saves another number of tensors than the first, or other ones.
         """
         found: dict[int, Tensor] = {}
+        args = self.inputs.load()
 
-        def note(x: Tensor) -> None:
+        def note(x: Tensor) -> Tensor:
             k = len(found)
             found[k] = x.detach()
-            if self.early_stop and k + 1 == len(self.described):
+            if (self.early_stop or not self.finished) and k + 1 == len(self.described):
                 raise _Enough
-
-        def never(_: Any) -> Tensor:
-            raise errors.custom_function(
-                "a backward pass inside a checkpointed function reached its second run; compute "
-                "such gradients outside of the checkpoint",
-                CheckpointError,
-            )
+            return found[k]
 
         with (
             contextlib.suppress(_Enough),
             enable_grad(),
             drawing_as_at(self.random_state),
             self.context,
-            saved_tensors_hooks(note, never),
+            saved_tensors_hooks(note, lambda x: x),  # for passes inside the function
         ):
-            self.run()
+            self.run(*args)
         if len(found) != len(self.described):
-            raise errors.custom_function(
+            raise errors.checkpoint(
                 f"checkpoint(): recomputing saved {len(found)} tensors, the first time "
                 f"{len(self.described)}. The function must do the same each time.",
                 CheckpointError,
             )
         for k, (shape, dtype) in enumerate(self.described if self.compare else ()):
             if tuple(found[k].shape) != shape or found[k].dtype is not dtype:
-                raise errors.custom_function(
+                raise errors.checkpoint(
                     f"checkpoint(): tensor {k} was saved with shape {list(shape)} and {dtype}, and "
                     f"recomputed with {list(found[k].shape)} and {found[k].dtype}. The function "
                     "must do the same each time.",
@@ -158,7 +191,7 @@ class CheckpointFunction(Function):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
         if not mode.backward_pass.complete:
-            raise errors.not_differentiable(
+            raise errors.checkpoint(
                 "checkpoint(): with use_reentrant=True only a plain .backward() can pass; got "
                 "a pass for chosen inputs. Use use_reentrant=False, or call .backward() "
                 "without `inputs`."
@@ -175,7 +208,7 @@ class CheckpointFunction(Function):
             if isinstance(o, Tensor) and o.requires_grad
         ]
         if not pairs:
-            raise errors.no_graph(
+            raise errors.checkpoint(
                 "checkpoint(): no output of the function requires grad, so there is nothing "
                 "to recompute. Call the function itself."
             )
@@ -243,11 +276,52 @@ def checkpoint(
             return function(*args, **kwargs)
     stop = early_stop if _EarlyStop.forced is None else _EarlyStop.forced
     region = Region(
-        lambda: function(*args, **kwargs),
+        functools.partial(function, **kwargs),
+        args,
         second,
         stop,
         determinism_check != "none",
         keep_random,
     )
     with saved_tensors_hooks(region.pack, region.unpack), first:
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+    region.finished = True
+    return result
+
+
+def checkpoint_sequential(
+    functions: Any,
+    segments: int,
+    input: Any,
+    use_reentrant: bool | None = None,
+    preserve_rng_state: bool = True,
+) -> Any:
+    """The functions called one after the other in checkpointed segments, the last as it is.
+
+    Args:
+        functions: an ``nn.Sequential``, or a list of modules or functions.
+        segments: how many segments there are, of equal size but for the last.
+        input: the argument of the first function.
+        use_reentrant: which kind of checkpoint.
+        preserve_rng_state: draw the same random numbers in both runs.
+    """
+    steps = list(functions)
+    size = len(steps) // segments
+    ends = [size * (k + 1) for k in range(segments - 1)]
+    start = 0
+    for end in ends:
+        input = checkpoint(
+            functools.partial(one_after_the_other, steps[start:end]),
+            input,
+            use_reentrant=use_reentrant,
+            preserve_rng_state=preserve_rng_state,
+        )
+        start = end
+    return one_after_the_other(steps[start:], input)
+
+
+def one_after_the_other(functions: list[Any], x: Any) -> Any:
+    """The result of calling each function on the result of the one before."""
+    for function in functions:
+        x = function(x)
+    return x

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from . import fourier, matrices
+
 MAX_ELEMENTS = 4096
 MAX_STEP = 4_000_000
 """The most elements that one operation may touch."""
@@ -43,10 +45,12 @@ _COUNTS = {
     "zeros_like": _REST, "ones_like": _REST, "full_like": _LAST, "spread": _LAST,
 }  # fmt: skip
 """Functions whose result grows with the numbers that they are given, and in which arguments."""
-_POWERS = {
+_POWERS: dict[str, float] = {
     "diag": 2, "cov": 2, "corrcoef": 2, "inv": 2, "det": 2, "slogdet": 2, "solve": 2, "eigh": 2,
     "qr": 2, "cholesky": 2, "pinv": 2, "matrix_power": 2, "norm": 2, "products_of_others": 2,
-    "through_running_products": 3, "meshgrid": 2,
+    "through_running_products": 1.5, "meshgrid": 2, "sum_around": 2, "distances": 2,
+    "row_distances": 2, "ctc": 1.5, "label_margins": 2,
+    **matrices.POWERS, **fourier.POWERS,
 }  # fmt: skip
 """Functions whose cost grows with a power of their operand's size."""
 _SQUARE = frozenset({"eye", "identity"})
@@ -258,7 +262,11 @@ def _weight(value: Any, depth: int = 0) -> int:
         return max(1, value.size)
     if isinstance(value, int) and abs(value) >= 2 ** (MAX_BITS - 1):
         raise TooMuch(f"an integer of more than {MAX_BITS} bits")
-    if value is None or isinstance(value, bool | int | float | complex | np.number | np.bool_):
+    if (
+        value is None
+        or value is ...
+        or isinstance(value, bool | int | float | complex | np.number | np.bool_)
+    ):
         return 1
     if isinstance(value, list | tuple | range):
         if len(value) > MAX_ELEMENTS or depth > 16:

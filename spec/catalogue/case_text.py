@@ -52,3 +52,20 @@ def vjp_text(worked: Worked, double: bool = False) -> str:
 
 def tuple_text(values: Mapping[str, Any]) -> str:
     return f"({', '.join(literal_of(value) for value in values.values())},)"
+
+
+def gradient_text(worked: Worked, double: bool = False) -> str:
+    """The assertions of the gradients: one, or one for each operand where a gradient has no
+    elements, whose shape a literal would not show."""
+    found, gradients = vjp_text(worked, double), worked.gradients
+    if all(value.size or value.ndim == 1 for value in gradients.values()):
+        return f"assert {found} == {tuple_text(gradients)}"
+    return "\n".join(
+        f"assert {found}[{i}]{f' == {literal_of(value)}' if value.size else shape_text(value)}"
+        for i, value in enumerate(gradients.values())
+    )
+
+
+def shape_text(value: Any) -> str:
+    """The end of an assertion about a shape alone."""
+    return f".shape == {np.shape(value)}"

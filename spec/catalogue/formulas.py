@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import fourier, matrices, resampling, windows
 from .bounded import METER, guarded, guards, shape_fault
 
 Array = Any
@@ -121,12 +122,15 @@ def functions() -> dict[str, Any]:
     """Every function and constant that a formula may name."""
     import scipy.special
 
+    from . import nn_formulas
+
     return {
         **{name: getattr(np, name) for name in _NUMPY.split()},
         **{name: getattr(np.linalg, name) for name in _LINEAR_ALGEBRA.split()},
         **{name: getattr(scipy.special, name) for name in _SPECIAL.split()},
         **_CONSTANTS,
         **_BUILTINS,
+        **{each.__name__: each for each in (*matrices.FUNCTIONS, *fourier.FUNCTIONS)},
         "add_at": add_at,
         "put_at": put_at,
         "along": along,
@@ -138,6 +142,9 @@ def functions() -> dict[str, Any]:
         "through_running_products": through_running_products,
         "maximum_so_far": np.maximum.accumulate,
         "minimum_so_far": np.minimum.accumulate,
+        **nn_formulas.FUNCTIONS,
+        **windows.functions(),
+        **resampling.functions(),
     }
 
 

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,13 @@ REQUIRED = ("id", "gives", "documented")
 OPTIONAL = (
     "operands", "call", "value", "gradient", "forms", "in_place", "method", "view", "at_kinks",
     "derivative", "condition", "pitfall", "since", "differs", "saves", "edges", "raises",
+    "elementwise",
 )  # fmt: skip
 FORM = (
     "operands", "call", "value", "gradient", "derivative", "in_place", "method", "view", "saves",
+    "laws",
 )  # fmt: skip
+VARIANTS = ("method", "in_place", "view")
 DERIVATIVES = ("formula", "none", "refused")
 DEFAULT_SHAPE = (2, 3)
 MAX_DIMENSIONS = 8
@@ -50,13 +54,14 @@ class Operand:
     sampled: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Form:
     """One way to call the operation, with its result; one that is only a statement, such as
     `x[0] = y`, has `in_place` and no call.
 
     A gradient without a formula (an empty text) is the derivative of `value`. `saves` names what a
-    backward pass needs of the operands and of the result, `out`; None if the entry does not say.
+    backward pass needs of the operands and of the result, `out`; None if the entry does not say. `laws` are
+    those that hold one form of each operation to them, and this form too.
     """
 
     label: str
@@ -70,6 +75,12 @@ class Form:
     view: bool | None = None
     derivative: str = "formula"
     saves: tuple[str, ...] | None = None
+    laws: tuple[str, ...] = ()
+
+    @property
+    def samples(self) -> dict[str, Any]:
+        """The operands' values by name."""
+        return {name: operand.values for name, operand in self.operands.items()}
 
 
 @dataclass(frozen=True)
@@ -120,6 +131,16 @@ def operations_of(path: Path) -> Iterator[Operation]:
         yield operation
 
 
+@lru_cache(maxsize=1024)
+def read_entry(
+    located: Located, chapter: str, elementwise: bool
+) -> tuple[Operation | None, tuple[Problem, ...]]:
+    """As `read_operation`, with the problems of this entry. Kept, because the laws are made from the
+    same entries right after the operations' own chapter."""
+    problems: list[Problem] = []
+    return read_operation(located, chapter, elementwise, Fields(problems)), tuple(problems)
+
+
 def read_operation(
     located: Located, chapter: str, elementwise: bool, fields: Fields
 ) -> Operation | None:
@@ -142,8 +163,9 @@ def read_operation(
     forms = _forms(entry, located.place, common, operands, fields)
     factor, reason = _condition(entry.get("condition"), fields)
     names = [form.label for form in forms]
-    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, operands, fields)
-    edges = read_points(entry.get("edges"), "edges", names, operands, fields)
+    known = {*operands, *(name for form in forms for name in form.operands)}
+    kinks = read_points(entry.get("at_kinks"), "at_kinks", names, known, fields)
+    edges = read_points(entry.get("edges"), "edges", names, known, fields)
     refusals = read_refusals(entry.get("raises"), fields)
     if len(fields.problems) > before or not forms:
         return None
@@ -152,7 +174,7 @@ def read_operation(
         located.place,
         fields.text(entry.get("gives"), "gives"),
         documented,
-        elementwise,
+        _own_choice(entry.get("elementwise"), elementwise, fields),
         forms,
         derivative,
         kinks,
@@ -166,6 +188,15 @@ def read_operation(
     )
 
 
+def _own_choice(located: Located | None, of_file: bool, fields: Fields) -> bool:
+    """What an entry says of itself, else what its file says of all."""
+    if located is None:
+        return of_file
+    if not isinstance(located.value, bool):
+        fields.refuse(located.place, "expected elementwise to be true or false")
+    return located.value is True
+
+
 def _operands(
     located: Located | None, inherited: Mapping[str, Operand], fields: Fields
 ) -> dict[str, Operand]:
@@ -176,7 +207,8 @@ def _operands(
     for name, domain in fields.any_mapping(located, "operands").items():
         place = located.keys[name]
         fields.pattern(name, place, "the operand", r"[a-z][a-z0-9_]*", "x")
-        operand = _operand(name, domain, operands.get(name), len(operands), fields)
+        seed = list(operands).index(name) if name in operands else len(operands)
+        operand = _operand(name, domain, operands.get(name), seed, fields)
         if operand is not None:
             operands[name] = operand
     return operands
@@ -189,7 +221,7 @@ def _operand(
     if "values" in entry:
         values = read_array(entry["values"], fields)
         return None if values is None else Operand(name, values, sampled=False)
-    low, high = (earlier.low, earlier.high) if earlier else (-2.0, 2.0)
+    low, high = (earlier.low, earlier.high) if earlier and earlier.sampled else (-2.0, 2.0)
     if "between" in entry:
         bounds = _numbers(entry["between"], "between", fields)
         if len(bounds) != 2 or not bounds[0] < bounds[1]:
@@ -243,14 +275,20 @@ def _forms(
     if "forms" not in entry:
         form = _form("", place, common, operands, fields)
         return (form,) if form else ()
-    found = []
+    found: list[Form] = []
     for label, body in fields.any_mapping(entry["forms"], "forms").items():
         own = fields.mapping(body, f"the form {label!r}", [], FORM)
         own_operands = _operands(own.get("operands"), operands, fields)
-        form = _form(label, body.place, {**common, **own}, own_operands, fields)
+        shared = _without_variants(common) if found else common
+        form = _form(label, body.place, {**shared, **own}, own_operands, fields)
         if form:
             found.append(form)
     return tuple(found)
+
+
+def _without_variants(common: Mapping[str, Located]) -> dict[str, Located]:
+    """What later forms take over: a method or an in-place variant belongs to the first call."""
+    return {name: item for name, item in common.items() if name not in VARIANTS}
 
 
 def _form(
@@ -290,8 +328,9 @@ def _form(
     if len(fields.problems) > before:
         return None
     method = fields.text(entry.get("method"), "method")
+    laws = tuple(name for name, _ in fields.texts(entry.get("laws"), "laws"))
     return Form(
-        label, place, operands, call, value, gradient, in_place, method, view, derivative, saves
+        label, place, operands, call, value, gradient, in_place, method, view, derivative, saves, laws
     )
 
 

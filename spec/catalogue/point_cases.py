@@ -30,7 +30,7 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
     inputs = {name: point.operands.get(name, form.operands[name].values) for name in form.operands}
     lines = [f"{name} = {tensor_text(value)}" for name, value in inputs.items()]
     out = evaluate(form.value, inputs)
-    edge = point in operation.edges
+    edge = any(point is other for other in operation.edges)
     gradient = point.gradient
     if gradient is None:
         values = {**inputs, "g": np.ones_like(out), "out": out}
@@ -54,16 +54,33 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
 
 
 def refusal_programs(operation: Operation) -> Programs:
-    """One case for each call that must raise an error; it may use the sampled operands."""
+    """One case for each call that must raise an error; it may use the sampled operands, those of
+    the first form that has them."""
     samples = {
-        name: operand.values for form in operation.forms for name, operand in form.operands.items()
+        name: operand.values
+        for form in reversed(operation.forms)
+        for name, operand in form.operands.items()
     }
+    valid = operation.forms[0].call or operation.forms[0].in_place
     for refusal in operation.refusals:
-        used = _names_in(refusal.call)
+        used = _names_in(refusal.call) | _names_in(valid)
         lines = [f"{name} = {tensor_text(samples[name])}" for name in samples if name in used]
         kinds = ", ".join(f'"{kind}"' for kind in refusal.kinds)
         lines += [f"with raises({kinds}):", f"    {refusal.call}"]
+        lines += _valid_call(operation)
         yield refusal.label, "\n".join(lines) + "\n", 16.0, ""
+
+
+def _valid_call(operation: Operation) -> list[str]:
+    """What the first form must give, so that an operation that always raises an error fails."""
+    form = operation.forms[0]
+    try:
+        shape = evaluate(form.value, form.samples).shape
+    except Exception:  # the cases of the form report it
+        return []
+    if form.call:
+        return [f"assert {form.call}.shape == {shape}"]
+    return [form.in_place, f"assert {form.in_place.partition('.')[0]}.shape == {shape}"]
 
 
 def _names_in(call: str) -> set[str]:

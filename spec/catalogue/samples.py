@@ -66,7 +66,7 @@ def direction(shape: Sequence[int], seed: int) -> Any:
     values: list[float] = []
     k = start
     while len(values) < count:
-        size = (k * 5) % 17 + 2 + 17 * (len(values) // 34)
+        size = (k * 5) % 17 + 2 + 17 * (len(values) // 32)
         value = size / 8 if k % 3 else -size / 8
         if value not in values and abs(value) != 1.0:
             values.append(value)

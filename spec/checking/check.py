@@ -15,6 +15,7 @@ from ..model import Behavior, Case, Spec
 from ..problems import Place, Problem, SpecError
 from ..reading.folder import ROOT, chapter_paths, operation_paths
 from ..reading.yaml_reader import Located
+from .exemptions import exemptions_of_nothing
 from .kept import Kept
 
 _REFUSAL = re.compile(
@@ -28,6 +29,7 @@ def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
     kept = Kept(root)
     problems += schema_problems(root, kept)
     problems += formulas_that_disagree(root, kept)
+    problems += exemptions_of_nothing(spec, root)
     return sorted(
         problems, key=lambda problem: (problem.place.file, problem.place.line, problem.place.column)
     )
@@ -123,6 +125,21 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
             )
 
 
+def words_are_used(spec: Spec) -> Iterator[Problem]:
+    """Every word of the vocabulary stands in a case. A keyword that is only unpacked, as one that
+    engines must reject, stands in quotes."""
+    used = {word for case in spec.cases for word in (*case.program.words, *case.program.members)}
+    for table in spec.vocabulary.tables:
+        for name, word in table.items():
+            quoted = any(f'"{name}"' in case.text for case in spec.cases if name not in used)
+            if name not in used and not quoted:
+                yield Problem(
+                    Place("vocabulary.yaml", 1, 1),
+                    f"no case uses the {word.role} {name!r}",
+                    "add a case that does, or remove the word",
+                )
+
+
 def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
     """A profile whose features are all needed by cases selects at least one case."""
     needed = {feature for case in spec.cases for feature in case.program.features}
@@ -180,8 +197,11 @@ def schema_problems(root: Path, kept: Kept | None = None) -> list[Problem]:
         (root / f"{name}.yaml", f"{name}.json")
         for name in ("vocabulary", "features", "errors", "sources", "retired")
     ]
-    if (root / "ledger.yaml").exists():
-        pairs.append((root / "ledger.yaml", "ledger.json"))
+    pairs += [
+        (root / f"{name}.yaml", f"{name}.json")
+        for name in ("ledger", "laws")
+        if (root / f"{name}.yaml").exists()
+    ]
     problems: list[Problem] = []
     for path, name in pairs:
         schema = ROOT / "schema" / name

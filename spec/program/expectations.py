@@ -11,11 +11,12 @@ import ast
 import cmath
 import math
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 from ..problems import Place, Problem, nearest
 from ..values import Plain, plain_number
 from .program import Expectation, Relation
-from .syntax import BUILTINS, CONSTANTS, REPORTING, nodes_of
+from .syntax import BUILTINS, CONSTANTS, REPORTING, Numbers, nodes_of
 from .vocabulary import Kind, Vocabulary
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -46,12 +47,16 @@ def split_expectations(
     locate: Callable[[int, int], Place],
     problems: list[Problem],
     names_either: bool = True,
+    lines: Mapping[int, str] = MappingProxyType({}),
 ) -> list[Expectation]:
     """Replace every expectation in `tree`, in place, and return them in the order of the text.
 
+    `lines` are the lines of the text by their numbers, where the tree is what they say; an
+    expectation on one line is then quoted as it is written.
+
     Where it is known that the program does not name `either`, no misplaced one is looked for.
     """
-    splitter = _Splitter(vocabulary, kinds, locate, problems)
+    splitter = _Splitter(vocabulary, kinds, locate, problems, lines)
     tree.body = splitter.block(tree.body)
     if names_either:
         splitter.refuse_either(tree)
@@ -67,6 +72,8 @@ def literal(node: ast.expr, vocabulary: Vocabulary) -> Plain:
         return _constant(node)
     if isinstance(node, ast.Name):
         return _named(node.id, vocabulary)
+    if type(node) is Numbers:
+        return node.plain
     if isinstance(node, ast.List):
         return {"list": [literal(item, vocabulary) for item in node.elts]}
     if isinstance(node, ast.Tuple):
@@ -175,7 +182,9 @@ class _Splitter:
         kinds: Mapping[str, Kind],
         locate: Callable[[int, int], Place],
         problems: list[Problem],
+        lines: Mapping[int, str],
     ) -> None:
+        self.lines = lines
         self.vocabulary = vocabulary
         self.kinds = kinds
         self.locate = locate
@@ -280,9 +289,15 @@ class _Splitter:
         call = ast.copy_location(ast.Call(name, [index, *values], []), node)
         return ast.copy_location(ast.Expr(call), node)
 
+    def source(self, node: ast.stmt) -> str:
+        line = self.lines.get(node.lineno, "")
+        if node.end_lineno == node.lineno and line and line.isascii():  # columns count bytes
+            return line[node.col_offset : node.end_col_offset]
+        return ast.unparse(node)
+
     def observed(self, node: ast.Assert) -> tuple[list[ast.expr], ast.expr]:
         test = node.test
-        source = ast.unparse(node)
+        source = self.source(node)
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
             return self.compared(node, test, source)
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

@@ -64,7 +64,5 @@ def _unused(nodes: list[ast.AST]) -> Iterator[tuple[ast.stmt, str]]:
 def _reports(block: ast.With) -> bool:
     call = block.items[0].context_expr
     return (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Name)
-        and call.func.id in REPORTING
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REPORTING
     )

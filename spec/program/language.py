@@ -35,6 +35,8 @@ from .syntax import (
     SPECIAL_METHODS,
     STATEMENT_NAMES,
     STATEMENTS,
+    Numbers,
+    as_numbers,
     bound_names,
     copy_at,
     dotted_name,
@@ -54,7 +56,7 @@ from .vocabulary import Vocabulary, Word
 OWN_WORDS = RESERVED | RUNTIME
 PLAIN_WORDS = RESERVED - BLOCKS
 METHODS: dict[type[ast.AST], str] = {
-    kind: f"on_{kind.__name__.lower()}" for kind in (*STATEMENTS, *EXPRESSIONS)
+    kind: f"on_{kind.__name__.lower()}" for kind in (*STATEMENTS, *EXPRESSIONS, Numbers)
 }
 """The checker's method for each kind of node."""
 
@@ -716,6 +718,8 @@ class _Checker:
                 setattr(node, part, self.expression(value, scope))
 
     def on_list(self, node: ast.List, scope: _Scope) -> None:
+        if type(node) is Numbers or as_numbers(node):
+            return
         node.elts = [self.expression(item, scope) for item in node.elts]
 
     def on_tuple(self, node: ast.Tuple, scope: _Scope) -> None:

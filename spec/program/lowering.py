@@ -31,8 +31,9 @@ def lower_program(
     parsed = parse_program(text, vocabulary, bindings, locate, problems, first_line)
     if parsed is None:
         return None
+    lines = {} if bindings else dict(enumerate(text.split("\n"), first_line))
     expectations = split_expectations(
-        parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either
+        parsed.tree, vocabulary, kinds, locate, problems, parsed.names_either, lines
     )
     if parsed.too_large and len(problems) == before:
         left = nodes_of(parsed.tree)  # without expectations, which the judge has
@@ -53,3 +54,23 @@ def lower_program(
         tuple(sorted(parsed.strangers)),
     )
     return program, tuple(expectations)
+
+
+def lower_generated(
+    identifier: str,
+    text: str,
+    file: str,
+    place: Place,
+    vocabulary: Vocabulary,
+    kinds: Mapping[str, Kind],
+    problems: list[Problem],
+) -> tuple[Program, tuple[Expectation, ...]] | None:
+    """As `lower_program`, for a program that is generated from the entry at `place`: its lines are
+    numbered from the entry's, so that each has its own number, and messages show the entry."""
+
+    def locate(line: int, column: int) -> Place:
+        return Place(place.file, line, place.column)
+
+    return lower_program(
+        identifier, text, file, place.line, {}, vocabulary, kinds, locate, problems
+    )

@@ -43,8 +43,7 @@ class Forms(Protocol):
     def key(self) -> str:
         """A digest of all that the programs were made from."""
 
-    @property
-    def trees(self) -> Mapping[str, ast.Module]: ...
+    def tree(self, identifier: str) -> ast.Module: ...
 
     @property
     def code(self) -> Mapping[str, CodeType]: ...
@@ -92,14 +91,21 @@ class Program:
     ) -> Program:
         """A program whose lowered tree is available."""
         program = cls(id, file, words, members, features, strangers)
-        program.__dict__["tree"] = tree
+        program.__dict__["lowered"] = tree
         return program
 
-    @cached_property
+    @property
     def tree(self) -> ast.Module:
-        """The lowered tree. Read again from the chapter where the program came from a cache."""
+        """The lowered tree. Made again where the program came from a cache."""
+        own: ast.Module | None = self.__dict__.get("lowered")
+        if own is not None:
+            return own
         assert self.forms is not None, "a program has a tree, or forms to take it from"
-        return self.forms.trees[self.id]
+        return self.forms.tree(self.id)
+
+    def without_tree(self) -> None:
+        """Forget the tree, which takes much memory; `forms` make it again on demand."""
+        self.__dict__.pop("lowered", None)
 
     @cached_property
     def code(self) -> CodeType:

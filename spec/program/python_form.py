@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from types import CodeType
 
-from .syntax import bound_names, fresh, own_nodes
+from .syntax import Numbers, bound_names, fresh, own_nodes, with_positions
 
 PARAMETERS = ("observe", "ended", "recorded", "run_in_thread", "trace", "traced")
 
@@ -51,7 +51,7 @@ def _function(tree: ast.Module, mediated: bool) -> ast.Module:
     function = ast.FunctionDef("program", arguments, body, [], None)
     if body:
         ast.copy_location(function, body[0])
-    return ast.fix_missing_locations(ast.Module([function], []))
+    return with_positions(ast.Module([function], []))
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
@@ -125,6 +125,9 @@ class PythonFormer(ast.NodeTransformer):
             never = ast.If(ast.Constant(False), [_assign_none(item) for item in assigned], [])
             result.append(ast.copy_location(never, node))
         return [*result, ast.copy_location(function, node), ast.copy_location(run, node)]
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        return node if type(node) is Numbers else self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         node.id = global_name(node.id)

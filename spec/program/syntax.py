@@ -4,6 +4,7 @@ for its trees."""
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ MAX_KINDS = 20
 GROWING = (ast.Pow, ast.LShift, ast.Mult)
 """Operators of which a few literals make a number or a list that takes all memory."""
 _POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+_DEEPEST = 8
+"""How deep lists of numbers are nested at most to be known as such."""
 _bare_node: Any = ast.AST.__new__  # makes a node of any type, with no field yet
 
 # Words of the language itself. `builtins` are Python's own; the others are lowered by us.
@@ -58,6 +61,80 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 
+class Numbers(ast.List):
+    """A list, or lists of lists, of plain numbers: `plain` is its value.
+
+    Most of what a program consists of are such numbers. They have no names to check or to replace,
+    so nothing looks into them once they are known.
+    """
+
+    plain: Any
+
+
+Numbers.__name__ = ast.List.__name__  # by which visitors know it
+
+
+def as_numbers(node: ast.List) -> bool:
+    """Make a list of plain numbers a `Numbers`; false, and no change, if it is another list."""
+    plain = _plain_list(node, 0)
+    if plain is None:
+        return False
+    node.__class__ = Numbers
+    node.plain = plain  # type: ignore[attr-defined]
+    return True
+
+
+def _plain_list(node: ast.List, depth: int) -> dict[str, Any] | None:
+    values: list[Any] = []
+    for item in node.elts:
+        if "lineno" not in item.__dict__:  # a table's list, which has its positions yet to come
+            return None
+        kind = type(item)
+        negative = False
+        if kind is ast.UnaryOp and type(item.op) is ast.USub:  # type: ignore[attr-defined]
+            negative, item = True, item.operand  # type: ignore[attr-defined]
+            kind = type(item)
+        if kind is ast.Constant:
+            value = item.value  # type: ignore[attr-defined]
+            if type(value) is float:
+                if not -math.inf < value < math.inf:
+                    return None
+            elif type(value) is not int or value >= MAX_INTEGER:
+                return None
+            values.append(-value if negative else value)
+        elif kind is ast.List and not negative and depth < _DEEPEST:
+            inner = _plain_list(item, depth + 1)  # type: ignore[arg-type]
+            if inner is None:
+                return None
+            values.append(inner)
+        else:
+            return None
+    return {"list": values} if node.elts else None
+
+
+def with_positions(tree: ast.Module) -> ast.Module:
+    """The tree, in which each node without a position has that of the node around it.
+
+    As `ast.fix_missing_locations`, without a look into numbers that have positions.
+    """
+    _position_below(tree, {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0})
+    return tree
+
+
+def _position_below(node: ast.AST, around: dict[str, int]) -> None:
+    made = node.__dict__
+    if "lineno" in made and made.get("end_lineno") is not None:
+        around = made
+    elif "lineno" in node._attributes:
+        for name in _POSITION:
+            if made.get(name) is None:
+                made[name] = around[name]
+        around = made
+    placed = type(node) is not Numbers or "lineno" in node.elts[0].__dict__
+    for child in children_of(node) if placed else node.elts:  # type: ignore[attr-defined]
+        _position_below(child, around)
+
+
 def children_of(node: ast.AST) -> list[ast.AST]:
     """The nodes right below a node, in the order of its fields.
 
@@ -65,6 +142,8 @@ def children_of(node: ast.AST) -> list[ast.AST]:
     of times.
     """
     found: list[ast.AST] = []
+    if type(node) is Numbers:
+        return found
     for value in node.__dict__.values():
         if isinstance(value, ast.AST):
             found.append(value)
@@ -214,6 +293,8 @@ def fresh(node: Any, place: Mapping[str, int] | None = None) -> Any:
     Several times as fast as copy.deepcopy. The nodes are made without their constructors, which
     from Python 3.13 on want every required field at once.
     """
+    if type(node) is Numbers and place is None:
+        return node  # which nothing changes
     copied = _bare_node(type(node))
     made = copied.__dict__
     made.update(node.__dict__)

@@ -25,12 +25,19 @@ _BUILTINS = frozenset({
     "import_module", "input", "locals", "open", "setattr", "vars",
 })  # fmt: skip
 
+_GROUPS = frozenset({"func"})
+"""Members that are safe as the group that a word belongs to, as in func.grad: a group is looked up in
+the engine's own module, where no function or method is reached through it."""
+
 
 def unsafe_part(name: str, alone: bool) -> str:
     """The part of a name that no vocabulary may contain, or the empty string.
 
     `alone` is whether the name has no owner, as a function or a class.
     """
+    first, _, rest = name.partition(".")
+    if alone and rest and first in _GROUPS:
+        name = rest
     for part in name.split("."):
         if "__" in part or part.startswith(_PREFIXES) or part in _MEMBERS:
             return part

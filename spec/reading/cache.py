@@ -12,14 +12,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
-from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 FOLDER = "__pycache__"
 CODE = Path(__file__).parents[1]
-COMPUTED_WITH = ("numpy", "scipy")
-"""The libraries that compute the catalogue's expected values."""
 
 
 class Cache:
@@ -76,19 +72,11 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def code_key(*folders: Path) -> str:
-    """A digest of what reads a specification: the code in these folders, the interpreter, the
-    libraries. Without folders, the code of this package."""
+    """A digest of what reads a specification: the code in these folders, and the interpreter. Without
+    folders, the code of this package."""
     code = [
         (path.name, path.stat().st_size, path.stat().st_mtime_ns)
         for folder in folders or (CODE,)
         for path in sorted(folder.rglob("*.py"))
     ]
-    return key_of([sys.version, repr(code), *map(_version, COMPUTED_WITH)])
-
-
-@lru_cache
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
+    return key_of([sys.version, repr(code)])

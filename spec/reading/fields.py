@@ -40,9 +40,14 @@ class Fields:
         self.behavior = ""
 
     def refuse(self, place: Place, message: str, hint: str = "") -> None:
+        self.report(Problem(place, message, hint, self.behavior))
+
+    def report(self, problem: Problem) -> None:
+        """Add a problem that was found elsewhere."""
         if len(self.problems) >= MAX_PROBLEMS:
-            raise SpecError([Problem(place, "there are too many problems; the rest was not read")])
-        self.problems.append(Problem(place, message, hint, self.behavior))
+            rest = "there are too many problems; the rest was not read"
+            raise SpecError([Problem(problem.place, rest)])
+        self.problems.append(problem)
 
     def mapping(
         self, located: Located, what: str, required: Collection[str], optional: Collection[str] = ()

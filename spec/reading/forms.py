@@ -2,7 +2,7 @@
 
 A chapter from the cache has none of them. They are made on first use, for the whole chapter at
 once, and are cached too: the trees from the text that the chapter was read from, the others from
-the trees.
+the trees. The tree of a generated case is not kept: its text is, from which it is made again.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import contextlib
 import gc
 import marshal
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import CodeType
 from typing import Any, TypeVar
 
-from ..model import Chapter
+from ..model import Case, Chapter
 from ..program.facts import facts_of
 from ..program.program import Program
 from .cache import Cache
@@ -28,32 +28,58 @@ Form = TypeVar("Form")
 class ChapterForms:
     """The forms of one chapter's programs, by the ids of their cases.
 
-    `programs` are set once the chapter is there; `read` reads it again from the same text. A program
-    that has no such form is missing, and asking the program itself for it raises the reason.
+    `cases` are set once the chapter is there; `read` reads it again from the same text, `lower` makes
+    the tree of a generated case. A program that has no such form is missing, and asking the program
+    itself for it raises the reason.
     """
 
-    programs: Sequence[Program]
+    cases: Sequence[Case]
 
-    def __init__(self, name: str, key: str, cache: Cache, read: Callable[[], Chapter]) -> None:
+    def __init__(
+        self,
+        name: str,
+        key: str,
+        cache: Cache,
+        read: Callable[[], Chapter],
+        lower: Callable[[Case], ast.Module],
+    ) -> None:
         self.name = name
         self.key = key
         self.cache = cache
         self.read = read
+        self.lower = lower
+
+    def tree(self, identifier: str) -> ast.Module:
+        case = self._generated.get(identifier)
+        return self.lower(case) if case else self._trees[identifier]
 
     @cached_property
-    def trees(self) -> Mapping[str, ast.Module]:
+    def _generated(self) -> Mapping[str, Case]:
+        return {case.id: case for case in self.cases if case.generated}
+
+    @cached_property
+    def _trees(self) -> Mapping[str, ast.Module]:
         kept = self.cache.read(f"{self.name}.trees", self.key)
         with collector_paused():
             if kept is not None:
                 read: dict[str, ast.Module] = pickle.loads(kept)
                 return read
-            programs = self.programs
-            if not all("tree" in vars(program) for program in programs):  # they were unpickled
-                programs = [case.program for item in self.read().behaviors for case in item.cases]
-            made = {program.id: program.tree for program in programs}
+            cases: Iterable[Case] = self.cases
+            if not all("lowered" in vars(case.program) for case in cases):  # they were unpickled
+                cases = (case for item in self.read().behaviors for case in item.cases)
+            made = {case.id: case.program.tree for case in cases}
             with contextlib.suppress(RecursionError):
                 self.cache.write(f"{self.name}.trees", self.key, pickle.dumps(made, protocol=5))
         return made
+
+    def leave_in_cache(self) -> None:
+        """Leave what most runs need in the cache while the trees are there, and forget those that can
+        be made again."""
+        _ = self.code
+        if self._generated:
+            _ = self.json
+        for case in self._generated.values():
+            case.program.without_tree()
 
     @cached_property
     def code(self) -> Mapping[str, CodeType]:
@@ -79,11 +105,12 @@ class ChapterForms:
             made: dict[str, Form] = {} if kept is None else marshal.loads(kept)
             if kept is not None:
                 return made
-            _ = self.trees  # so that they are cached for the other forms
-            for program in self.programs:
+            if len(self._generated) < len(self.cases):
+                _ = self._trees  # so that they are cached for the other forms
+            for program in (case.program for case in self.cases):
                 with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
                     made[program.id] = make(program)
-        if len(made) == len(self.programs):
+        if len(made) == len(self.cases):
             self.cache.write(name, self.key, marshal.dumps(made))
         return made
 

@@ -3,6 +3,7 @@ is noticed is a test of its own, `test_faults.py`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from gradspec.conformance.checking.adequacy.breaking import Patch
 from gradspec.conformance.checking.adequacy.breaking.patch import Fault
 from gradspec.conformance.checking.adequacy.faults import hooks
 from gradspec.conformance.checking.adequacy.findings import CANNOT_BE_BROKEN, findings_of
-from gradspec.conformance.checking.adequacy.operation_faults import run_operation_faults
+from gradspec.conformance.checking.adequacy.operation_faults import MEANT, run_operation_faults
 from gradspec.conformance.checking.adequacy.shards import read_outcomes, run_bank
 from gradspec.conformance.checking.adequacy.trial import Trial
 from gradspec.spec.load import load_spec
@@ -26,7 +27,9 @@ BREAKS = ("accumulation.second-pass-adds", "hooks.leaf-hook-gets-gradient")
 
 @pytest.fixture(scope="module")
 def trial() -> Trial:
-    return Trial("reference", SPEC)
+    """On a few chapters: what none of the behaviors that it breaks notices is tried on all others."""
+    few = [chapter for chapter in SPEC.chapters if chapter.name in ("accumulation", "hooks", "leaf")]
+    return Trial("reference", replace(SPEC, chapters=tuple(few)))
 
 
 def entry(name: str, install: Any) -> Entry:
@@ -50,8 +53,8 @@ def sample() -> list[Entry]:
 
 
 def test_every_behavior_is_broken_by_a_fault_or_it_is_said_why_none_can() -> None:
-    """Those of the catalogue are broken by rule, and tried in a test of their own."""
-    catalogued = {path.stem for path in operation_paths()}
+    """Those of the catalogue and laws are broken by rule, and tried in a test of their own."""
+    catalogued = {"laws", *(path.stem for path in operation_paths())}
     broken = {name for fault in read_bank(SPEC) for name in fault.breaks}
     written = {item.id for item in SPEC.behaviors if item.chapter not in catalogued}
     assert written - broken - set(CANNOT_BE_BROKEN) == set()
@@ -111,16 +114,23 @@ def test_part_of_the_bank_can_be_chosen() -> None:
 
 def test_the_faults_of_one_operation_can_be_tried_alone() -> None:
     found = run_operation_faults(SPEC, select="unary.expm1")
-    assert found.tried == ["unary.expm1"]
-    assert found.faults == 3
+    assert found.tried[0] == "unary.expm1"
+    assert {"value", "gradient", "second order"} <= set(found.kinds)
     assert not found.unnoticed
     assert run_operation_faults(SPEC, select="no-such-operation").faults == 0
 
 
-def test_the_catalogue_notices_every_faulty_kernel_and_rule() -> None:
-    """Each operation's kernel, rule and rule's history in turn, on each behavior that uses it."""
-    found = run_operation_faults(SPEC)
+@pytest.mark.parametrize("chapter", ["activation", "linear", "distance", "embedding"])
+def test_the_catalogue_notices_every_faulty_kernel_and_rule(chapter: str) -> None:
+    """Each operation's kernel, rule and rule's history in turn, on each behavior that uses it. For
+    the chapters that are left, `gradspec check --adequacy` does this: it takes several minutes."""
+    found = run_operation_faults(SPEC, select=f"{chapter}.")
     assert not found.broken
     assert not found.unnoticed
     assert not found.untried
-    assert found.faults > len(found.tried)
+    assert found.faults > len(found.tried) > 0
+
+
+def test_each_kind_of_mistake_is_made_and_every_operation_tried() -> None:
+    found = run_operation_faults(SPEC, select="binary.")
+    assert set(found.kinds) == set(MEANT) | {"second order"}

@@ -439,7 +439,7 @@ def test_nothing_reported_is_never_a_pass() -> None:
 )
 def test_one_answer_to_everything_passes_little(value: Any) -> None:
     """An engine that always reports the same passes next to nothing."""
-    cases = load_spec().cases
+    cases = load_spec().cases[::5]
     passed = [
         case.id
         for case in cases

@@ -19,9 +19,9 @@ ORDER = {
     "spec": "problems values program model reading catalogue load checking",
     "adapters": "framework autograd_engine baseline_engines mygrad_engine reference_engine "
     "torch_engine libtorch_engine",
-    "reference_impl": "errors mode naming backend graph tensor engine serialization ops special linalg "
+    "reference_impl": "errors mode naming backend graph tensor engine serialization ops special linalg fft "
     "random cuda autograd func nn optim utils",
-    "conformance": "text files judging running reporting checking pytest_plugin commands cli test_behaviors",
+    "conformance": "text files judging running reporting checking fuzzing pytest_plugin commands cli test_behaviors",
 }
 """The packages and modules of each, every one of which imports only from those before it."""
 

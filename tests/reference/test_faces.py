@@ -17,7 +17,7 @@ import torch
 from gradspec.reference_impl.naming import copy_of, first_named, renamed_parameters
 
 SPACES = (
-    "", "Tensor", "linalg", "special", "nn", "nn.functional", "nn.init", "nn.utils", "optim",
+    "", "Tensor", "fft", "linalg", "special", "nn", "nn.functional", "nn.init", "nn.utils", "optim",
     "autograd", "autograd.functional", "autograd.forward_ad", "autograd.graph", "func", "utils",
     "utils.checkpoint", "utils.hooks", "random", "cuda",
 )  # fmt: skip

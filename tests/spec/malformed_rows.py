@@ -73,7 +73,7 @@ class Mistake:
     @property
     def file(self) -> str:
         """Its place in the specification's folder."""
-        return f"{self.table}.yaml" if self.table in BESIDE else "behaviors/sample.yaml"
+        return f"{self.table}.yaml" if self.table in (*BESIDE, "laws") else "behaviors/sample.yaml"
 
 
 def mistakes(table: str) -> list[Mistake]:

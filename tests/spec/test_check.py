@@ -10,6 +10,7 @@ import pytest
 from gradspec.spec.checking import check
 from gradspec.spec.model import Feature, Profile, Source, Spec
 from gradspec.spec.problems import Problem
+from gradspec.spec.program.vocabulary import Vocabulary
 
 from .folders import behavior, chapter, load_folder, make_folder, spec_of
 
@@ -125,6 +126,17 @@ def test_feature_of_no_word(tmp_path: Path) -> None:
     assert messages(check.tables_are_used(lost)) == [
         "the feature 'lost' is not needed by any word or construct"
     ]
+
+
+def test_word_of_no_case(tmp_path: Path) -> None:
+    spec = spec_of(tmp_path / "spec", behavior("x = tensor([1.0])\nassert x.shape == (1,)"))
+    assert "no case uses the method 'backward'" in messages(check.words_are_used(spec))
+    used = {"tensor", "shape"}
+    bare = Vocabulary(
+        *({name: word for name, word in table.items() if name in used}
+          for table in spec.vocabulary.tables)
+    )  # fmt: skip
+    assert not messages(check.words_are_used(replace(spec, vocabulary=bare)))
 
 
 def test_wrong_claim_of_which_nothing_is_told(own_spec: Spec, tmp_path: Path) -> None:

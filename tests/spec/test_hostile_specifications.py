@@ -80,6 +80,15 @@ def test_the_interpreters_insides_are_no_words(name: str, role: str, tmp_path: P
     assert problem.place.line == VOCABULARY.count("\n") + 3
 
 
+@pytest.mark.parametrize("name", ["grad.func", "func.func", "func.gi_frame", "func.grad.func"])
+def test_func_is_a_group_of_words_and_nothing_else(name: str, tmp_path: Path) -> None:
+    program = "assert tensor([1.0]) == [1.0]"
+    root = make_folder(tmp_path / "spec", with_words(program, functions=name))
+    assert "gives access to the interpreter" in told_of(root)
+    root = make_folder(tmp_path / "transforms", with_words(program, functions="func.grad"))
+    assert "gives access to the interpreter" not in told_of(root)
+
+
 @pytest.mark.parametrize("name", ["__globals__", "_private", "__class__", "os.__dict__", "a._b"])
 def test_private_names_are_not_well_formed(name: str, tmp_path: Path) -> None:
     root = make_folder(tmp_path / "spec", with_words("assert tensor([1.0]) == [1.0]", methods=name))

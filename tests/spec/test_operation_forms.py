@@ -68,6 +68,59 @@ def test_an_operation_needs_a_call_or_a_statement(tmp_path: Path) -> None:
     assert "missing 'call'" in problem.message
 
 
+SUMS = """\
+  - id: sample.sum
+    gives: the sum
+    documented: torch.add
+    operands: {x: {}, y: {}}
+    forms:
+      longer: {operands: {x: {shape: [4]}, y: {shape: [4]}}, call: "add(x, y)", value: x + y, gradient: {x: g, y: g}}
+"""
+
+
+def test_operands_of_another_shape_stay_different(tmp_path: Path) -> None:
+    spec = load_folder(with_operations(tmp_path / "spec", SUMS))
+    x, y = spec.behaviors[0].cases[0].text.splitlines()[:2]
+    assert x.removeprefix("x = ") != y.removeprefix("y = ")
+
+
+CALLED_IN_PLACE = """\
+  - id: sample.relu
+    gives: each element that is positive
+    documented: torch.relu
+    operands: {x: {between: [1, 2]}}
+    call: relu(x)
+    in_place: add(1.0, x)
+    value: x
+    gradient: {x: g}
+"""
+
+
+def test_an_in_place_variant_that_is_a_function(tmp_path: Path) -> None:
+    spec = load_folder(with_operations(tmp_path / "spec", CALLED_IN_PLACE))
+    (case,) = (case for case in spec.behaviors[0].cases if case.name == "in place")
+    for line in ("x = leaf.clone()", "add(1.0, x)", "assert x == ", "assert leaf.grad == "):
+        assert line in case.text
+
+
+def test_an_entry_may_not_be_elementwise_in_a_file_that_is(tmp_path: Path) -> None:
+    def names(own: str) -> set[str]:
+        text = CALLED_IN_PLACE.replace("    call:", f"{own}    call:")
+        made = with_operations(tmp_path / f"spec{len(own)}", text)
+        file = made / "ops" / "sample.yaml"
+        file.write_text(file.read_text().replace("operations:", "elementwise: true\noperations:", 1))
+        return {case.name for case in load_folder(made).behaviors[0].cases}
+
+    assert "without dimensions" in names("")
+    assert "without dimensions" not in names("    elementwise: false\n")
+
+
+def test_elementwise_is_true_or_false(tmp_path: Path) -> None:
+    text = CALLED_IN_PLACE.replace("    call:", "    elementwise: 3\n    call:")
+    (problem,) = problems_of(with_operations(tmp_path / "spec", text))
+    assert "expected elementwise to be true or false" in problem.message
+
+
 def test_a_kink_of_a_form(tmp_path: Path) -> None:
     spec = load_folder(with_operations(tmp_path / "spec", KINKS.replace("FORM", "of rows")))
     (case,) = spec.behaviors[-1].cases

@@ -1,5 +1,5 @@
-"""Imports the reference engine once more under another name, with one module changed as soon as it is
-loaded, before others take names from it."""
+"""Imports the reference engine once more under another name, with some modules changed as soon as they
+are loaded, before others take names from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,9 +37,8 @@ class _Loader(importlib.machinery.SourceFileLoader):
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of the copy in the reference's folder."""
 
-    def __init__(self, changed: str, change: Callable[[ModuleType], None]) -> None:
-        self.changed = f"{PACKAGE}.{changed}"
-        self.change = change
+    def __init__(self, changes: Mapping[str, Callable[[ModuleType], None]]) -> None:
+        self.changes = {f"{PACKAGE}.{name}": change for name, change in changes.items()}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -50,7 +49,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         file: Path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
         if not file.is_file():
             return None
-        change = self.change if fullname == self.changed else _leave
+        change = self.changes.get(fullname, _leave)
         folders = [str(place)] if place.is_dir() else None
         return importlib.util.spec_from_file_location(
             fullname, file, loader=_Loader(fullname, str(file), change), submodule_search_locations=folders
@@ -62,19 +61,18 @@ def _leave(module: ModuleType) -> None:
 
 
 class ChangedEngine(ReferenceEngine):
-    """The reference with `module` changed by `change(module)`. At most one in a process."""
+    """The reference with each module in `changes` changed by its function. At most one in a process."""
 
     name = "faulty"
     module_name = PACKAGE
 
     def __init__(
         self,
-        module: str,
-        change: Callable[[ModuleType], None],
+        changes: Mapping[str, Callable[[ModuleType], None]],
         device: str = "cpu",
         kinds: Any = (),
     ) -> None:
-        sys.meta_path.insert(0, _Finder(module, change))
+        sys.meta_path.insert(0, _Finder(changes))
         super().__init__(device, kinds)
 
     def load_module(self) -> Any:

@@ -11,6 +11,8 @@ from gradspec.spec.model import Spec
 CANNOT_BE_BROKEN = {
     "leaf.another-name": "a second name is given by the language, without asking the engine",
     "graph.rebuilt-on-each-run": "an engine that breaks this keeps the graph of the first run",
+    "func.grad-of-one-element-with-dimensions": "an engine may do either",
+    "func.aux-that-is-no-tensor": "an engine may do either",
 }
 """Behaviors that no change of one piece of an engine breaks, and why."""
 

@@ -1,8 +1,10 @@
-"""Faults of operations, made by rule instead of by hand: in the reference, each kernel is off by a
-constant, each vjp rule is off by a constant, each rule's result is cut from its history.
+"""Faults of operations, made by rule instead of by hand: in the reference, each kernel, vjp rule, node
+and tangent of each operation has every kind of mistake in turn (`switches.py`, `node_faults.py`).
 
-Which behaviors of the catalogue a fault breaks is observed: those in whose cases the kernel or the
-rule is used, if the operation's value is made with that row. Each of them must notice it.
+Which operations of the catalogue a fault breaks is observed: those in whose cases the row is used in
+a way in which the mistake makes a difference, if the operation's value is made with that row. Where
+a kernel or a rule is simply wrong, a case of the operation's own must notice it; any other mistake
+may be noticed by a law's case about the operation as well.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 from gradspec.spec.catalogue.operations import catalogue
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.reading.folder import ROOT, operation_paths
@@ -20,14 +23,26 @@ from gradspec.spec.reading.folder import ROOT, operation_paths
 from ...judging.judge import judge
 from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
-from . import switches
+from . import node_faults, switches
 from .child import start_child, status_of
 from .engine_copy import ChangedEngine
 
 CASE_SECONDS = 2.0
+MADE = (*switches.KERNEL_CHANGES, *switches.RULE_CHANGES)
+MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT}
+"""The laws that are meant to notice each kind of mistake."""
+
+OUTERMOST = {change.name for change in MADE if change.outermost}
+"""Mistakes that only show in an operation of a single row."""
+
 CENTRED = "the centred rows that it goes through or ends in sum to zero, so a constant cancels"
+AGAIN = "what is cut is differentiated only in a derivative of the tangent"
+IN_DIFFERENCES = "a constant cancels in differences"
+CONSTANT = "the gradient of an operand that is constant here"
+THIRD = "its rule runs in the second pass, whose result nothing differentiates"
+OF_A_COUNT = "only the distance of order zero has it, a count whose gradient is zero"
 HARMLESS = {
-    "reduction.diff: value of cat": "a constant cancels in differences",
+    "reduction.diff: value of cat": IN_DIFFERENCES,
     "reduction.cov: second order of mean, x": CENTRED,
     "reduction.cov: second order of sub, y": CENTRED,
     "reduction.cov: second order of sum, x": CENTRED,
@@ -35,22 +50,120 @@ HARMLESS = {
     "reduction.corrcoef: second order of sub, y": CENTRED,
     "reduction.corrcoef: value of t": CENTRED,
     "reduction.corrcoef: gradient of t, x": CENTRED,
+    "linear.attention: gradient of mul, y": "a constant in the gradient of a softmax cancels",
     "ternary.clamp-between-tensors: value of neg": "a bound that is left away is infinite",
+    "linalg.addmv: second order of mv, y": THIRD,
+    "linalg.baddbmm: second order of bmm, x": THIRD,
+    "linalg.baddbmm: second order of bmm, y": THIRD,
+    "linalg.addbmm: second order of bmm, x": THIRD,
+    "linalg.addbmm: second order of bmm, y": THIRD,
+    "linalg.cross: value of mul": "a constant cancels in differences",
+    "linalg.cdist: value of unsqueeze": "a constant cancels in differences",
+    "factorizations.svd: second order of add, x": THIRD,
+    "factorizations.svd: second order of add, y": THIRD,
+    "factorizations.eigh: gradient of mv, x": "the squares of a unit vector's elements sum to one",
+    "factorizations.householder-product: second order of add, y": THIRD,
+    "factorizations.householder-product: second order of view, x": THIRD,
+    "systems.slogdet: second order of mul, x": "the derivative of a sign is zero",
+    "systems.logdet: value of linalg_slogdet": "of the sign it only matters whether it is -1",
+    "systems.lu-factor: second order of mm, x": "the permutation of the rows is constant",
+    "fft.stft: gradient of cat, xs": "what is joined first is the zeros before the signal",
     "reduction.argsort: value of sort": "the sorted values are left away",
+    "activation.rrelu: value of fill": "slopes of positive elements are not used",
+    "activation.dropout: second order of mul, x": "everything is dropped, so the factor is zero",
+    "normalization.layer-norm: second order of mean, x": AGAIN,
+    "normalization.group-norm: second order of mean, x": AGAIN,
+    "normalization.instance-norm: second order of mean, x": AGAIN,
+    "normalization.batch-norm: second order of mean, x": AGAIN,
+    "loss.binary-cross-entropy-with-logits: gradient of sub, x": CONSTANT,
+    "loss.soft-margin-loss: gradient of neg, x": CONSTANT,
+    "loss.soft-margin-loss: second order of mul, x": CONSTANT,
+    "loss.triplet-margin-loss: value of norm": IN_DIFFERENCES,
+    "loss.triplet-margin-with-distance-loss: value of norm": IN_DIFFERENCES,
+    "class_loss.multi-margin-loss: gradient of index, x": CONSTANT,
+    "class_loss.multilabel-margin-loss: value of index": IN_DIFFERENCES,
+    "class_loss.multilabel-margin-loss: value of unsqueeze": IN_DIFFERENCES,
+    "class_loss.multilabel-soft-margin-loss: gradient of log_sigmoid, x": IN_DIFFERENCES,
+    "class_loss.ctc-loss: gradient of cat, xs": CONSTANT,
+    "distance.pdist: value of index": IN_DIFFERENCES,
+    "distance.cdist: value of unsqueeze": IN_DIFFERENCES,
+    **{
+        f"distance.{name}: {fault}": OF_A_COUNT
+        for name in ("pdist", "cdist")
+        for fault in (
+            "second order of mul, x",
+            "gradient of sum, x",
+            "second order of sum, x",
+            "second order of where, y",
+        )
+    },
+    "complex.add: value, float64 for float32 of add": "real numbers are only added in an assertion",
+    "loss.smooth-l1-loss: gradient, expanded operands misread of mul, y": "it goes on into a sign",
+    "loss.l1-loss: value, rounded to float32 of mul": "what it rounds has no second derivative",
 }
 """Faults made by rule that change nothing, and why."""
 
 
+ZERO = "its second derivative is zero"
+INDICES = "the sorted values are left away"
+TRUTH = "a comparison gives truth, in whatever dtype it compares"
+NO_VALUES = "its gradient is zero for all real numbers"
+NO_HISTORY = node_faults.CONSTANT_TANGENT
+HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
+    ("unary.angle", node_faults.UNCHECKED): NO_VALUES,
+    ("binary.nextafter", node_faults.UNCHECKED): "what changes is only where operands are equal",
+    **dict.fromkeys(
+        [
+            (f"{chapter}.{name}", NO_HISTORY)
+            for chapter, names in (
+                ("unary", "abs"),
+                ("binary", "fmod remainder copysign"),
+                (
+                    "activation",
+                    "relu relu6 leaky-relu hardtanh rrelu softshrink threshold hardshrink",
+                ),
+                ("class_loss", "multilabel-margin-loss"),
+            )
+            for name in names.split()
+        ],
+        ZERO,
+    ),
+    **{
+        ("reduction.argsort", change.name): INDICES
+        for change in switches.KERNEL_CHANGES
+        if change is not switches.VALUE
+    },
+    **{
+        (f"binary.{name}", "value, float64 for float32"): TRUTH
+        for name in ["eq", "ne", "lt", "le", "gt", "ge"]
+    },
+}
+"""Mistakes by operation and kind that change nothing, in whichever of its rows, and why."""
+
+NEEDS_ITS_LAW = (node_faults.SAVES_ALL, node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
+"""Mistakes about an error that is raised: only a case that is about that error can notice them."""
+
+TOGETHER = (node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
+"""Mistakes that are made in all rows of an operation at once, since each would hide another's."""
+
+PLAINLY_WRONG = ("value", "gradient", "second order")
+"""Mistakes that the operation's own cases must notice."""
+
+
 @dataclass
 class OperationFindings:
-    """What the catalogue notices. `unnoticed` are lines that name a behavior and a fault that it uses
-    and does not notice; `tried` are behaviors that a fault breaks, `untried` those that none can."""
+    """What the catalogue notices. `unnoticed` are lines that name an operation and a fault that it
+    uses and that no case notices; `tried` are behaviors that a fault breaks, `untried` those that
+    none can. `kinds` has for each kind of mistake how many faults were made, and how many of them
+    were noticed; `laws` how many each law was the first to notice."""
 
     faults: int = 0
     unnoticed: list[str] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
     untried: list[str] = field(default_factory=list)
     broken: str = ""
+    kinds: dict[str, list[int]] = field(default_factory=dict)
+    laws: dict[str, int] = field(default_factory=dict)
 
 
 def behaviors_of_operations(spec: Spec, root: Path = ROOT, select: str = "") -> list[Behavior]:
@@ -96,50 +209,108 @@ def switch_rows(module: Any) -> None:
 
 
 def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
-    engine = ChangedEngine("graph.row", switch_rows, kinds=kinds_as_data(spec))
+    changes = {"graph.row": switch_rows, **node_faults.MODULES}
+    engine = ChangedEngine(changes, kinds=kinds_as_data(spec))
     found = OperationFindings()
     # What never requires a gradient need not be a row: indices, counts, truth.
     constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
+    about = _law_cases(spec)
     for behavior in behaviors_of_operations(spec, root, select):
-        uses = _healthy_uses(engine, spec, behavior)
-        if any(used for _, used in uses):
+        trial = _Trial(engine, spec, behavior, about.get(behavior.id, []))
+        if trial.tried:
             found.tried.append(behavior.id)
-        elif behavior.id not in constant:
+        elif behavior.id not in constant and not behavior.id.endswith("-refuses"):
             found.untried.append(behavior.id)
-        own = {
-            name
-            for case, used in uses
-            for name, _ in used
-            if case.name.endswith("value") and "vjp(" not in case.text
-        }  # rows that the value is made with; others are the backward pass's
-        breaks: dict[tuple[str, str], list[Case]] = {}
-        for case, used in uses:
-            for name, change in used:
-                if name.partition(",")[0] in own:
-                    breaks.setdefault((name, change), []).append(case)
-        for (name, change), cases in sorted(breaks.items()):
-            found.faults += 1
-            switches.turn(name, change)
-            told = f"{behavior.id}: {change} of {name}"
-            if not any(_fails(engine, spec, case) for case in cases) and told not in HARMLESS:
-                found.unnoticed.append(told)
-        switches.turn("", "")
+        trial.run(found)
+    found.tried += found.laws
     return found
 
 
-def _healthy_uses(
-    engine: ChangedEngine, spec: Spec, behavior: Behavior
-) -> list[tuple[Case, set[tuple[str, str]]]]:
-    """The switches through which each case goes; a case that fails without any fault has none."""
-    uses = []
-    for case in behavior.cases:
+def _law_cases(spec: Spec) -> dict[str, list[Case]]:
+    """The cases of laws, by the operation that each is about."""
+    about: dict[str, list[Case]] = {}
+    for behavior in spec.behaviors:
+        if behavior.chapter == LAWS:
+            for case in behavior.cases:
+                about.setdefault(case.name.partition("[")[0], []).append(case)
+    return about
+
+
+class _Trial:
+    """One operation with every fault that its cases can tell. `own` are the rows that its value is
+    made with; others that a case uses are those of the backward pass."""
+
+    def __init__(
+        self, engine: ChangedEngine, spec: Spec, behavior: Behavior, about: list[Case]
+    ) -> None:
+        self.engine = engine
+        self.spec = spec
+        self.behavior = behavior
+        own_uses = [(case, self.uses(case)) for case in behavior.cases]
+        self.tried = any(used for _, used in own_uses)
+        self.own = {
+            name.partition(",")[0]
+            for case, used in own_uses
+            for name, _ in used
+            if case.name.endswith("value") and "vjp(" not in case.text
+        }
+        self.breaks: dict[tuple[str, str], list[Case]] = {}
+        for case, used in [*own_uses, *((case, self.uses(case)) for case in about)]:
+            for name, change in used:
+                if self.is_made(name, change, case):
+                    self.breaks.setdefault((name, change), []).append(case)
+
+    def uses(self, case: Case) -> set[tuple[str, str]]:
+        """The switches that a case goes through; a case that does not pass without any fault has none."""
         switches.used.clear()
-        healthy = not _fails(engine, spec, case)
-        uses.append((case, set(switches.used) if healthy else set()))
-    return uses
+        healthy = _verdict(self.engine, self.spec, case) == "pass"
+        return set(switches.used) if healthy else set()
+
+    def is_made(self, name: str, change: str, case: Case) -> bool:
+        """Whether a fault counts, and a case may notice it."""
+        if name.partition(",")[0] not in self.own or (change in OUTERMOST and len(self.own) > 1):
+            return False
+        if (self.behavior.id, change) in HARMLESS_MISTAKES:
+            return False
+        if change in NEEDS_ITS_LAW:
+            return case.behavior.id in MEANT[change]
+        return change not in PLAINLY_WRONG or case.behavior.chapter != LAWS
+
+    def run(self, found: OperationFindings) -> None:
+        """Switch each fault on, and run the cases that may notice it until one does.
+
+        Where the value is made with several rows, a mistake may cancel out in one of them: it counts
+        once, and must be noticed in one of the rows. What is plainly wrong must be in each.
+        """
+        mistakes: dict[tuple[str, str], list[str]] = {}
+        for name, change in sorted(self.breaks):
+            if f"{self.behavior.id}: {change} of {name}" not in HARMLESS:
+                key = name if change in PLAINLY_WRONG else ""
+                mistakes.setdefault((change, key), []).append(name)
+        for (change, _), names in mistakes.items():
+            places = [[*names]] if change in TOGETHER else [[name] for name in names]
+            noticing = next(filter(None, (self.noticing(place, change) for place in places)), None)
+            found.faults += 1
+            made = found.kinds.setdefault(change, [0, 0])
+            made[0] += 1
+            made[1] += noticing is not None
+            if noticing is None:
+                found.unnoticed.append(f"{self.behavior.id}: {change} of {' and of '.join(names)}")
+            elif noticing.behavior.chapter == LAWS:
+                law = noticing.behavior.id
+                found.laws[law] = found.laws.get(law, 0) + 1
+        switches.turn((), "")
+
+    def noticing(self, names: list[str], change: str) -> Case | None:
+        """The first case that notices a fault in some rows at once."""
+        meant = MEANT.get(change, ())
+        breaks = {case.id: case for name in names for case in self.breaks[name, change]}
+        cases = sorted(breaks.values(), key=lambda case: case.behavior.id not in meant)
+        switches.turn(self.own if change in TOGETHER else names, change)
+        verdicts = ((case, _verdict(self.engine, self.spec, case)) for case in cases)
+        return next((case for case, verdict in verdicts if verdict in FAILED), None)
 
 
-def _fails(engine: ChangedEngine, spec: Spec, case: Case) -> bool:
+def _verdict(engine: ChangedEngine, spec: Spec, case: Case) -> str:
     observations = engine.run(case.program, CASE_SECONDS)
-    verdict = judge(case, observations, spec.kinds, engine.identity.exact_kinds)
-    return verdict.verdict in FAILED
+    return judge(case, observations, spec.kinds, engine.identity.exact_kinds).verdict

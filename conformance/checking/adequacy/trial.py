@@ -87,7 +87,8 @@ class Trial:
                 if self.known is not None:
                     verdict = apply_known(verdict, self.known)
                 found.tried += 1
-                if verdict.verdict in (*FAILED, "unsupported", "unexpected-pass"):
+                lacks = verdict.verdict == "unsupported" and not verdict.reason  # or it is known to
+                if lacks or verdict.verdict in (*FAILED, "unexpected-pass"):
                     (found.must if verdict.must else found.apart).append(case.id)
                 timeouts += verdict.verdict == "timeout"
                 if timeouts >= MAX_TIMEOUTS:

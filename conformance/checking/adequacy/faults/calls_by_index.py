@@ -120,8 +120,8 @@ mistaken(
         0,
         lambda g, c, call: (
             g / 2
-            if call.args[0].shape != call.args[1].shape
-            and call.args[1].numel() > call.args[0].numel()
+            if call.args[0].shape != option(call, 1, "mask", None).shape
+            and option(call, 1, "mask", None).numel() > call.args[0].numel()
             else g
         ),
     ),

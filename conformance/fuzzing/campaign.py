@@ -1,0 +1,219 @@
+"""A campaign: draws programs until time or examples are up, and keeps one shrunk program per cause."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import hypothesis
+from gradspec.adapters.framework.engine import Engine
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+
+from . import consistency
+from .building import build
+from .comparing import Divergence, divergence
+from .drawing import LEAF, Drawn, Statement, leaf_text, programs
+from .statements import BLOCKS, Template, templates
+
+BATCH = 500
+"""How many programs are drawn before the clock is looked at between searches."""
+DEEP = 12
+QUICK = 6
+TIMEOUT = 10.0
+FLAGS = ("requires_grad", "is_leaf")
+ENOUGH = 3
+"""After this many findings a flag is no longer compared."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A shrunk program on which the engines differ; `also` counts the programs that contain it."""
+
+    drawn: Drawn
+    divergence: Divergence
+
+
+@dataclass
+class Campaign:
+    """Searches for programs on which `engine` differs from `oracle`; without an oracle, for functions
+    whose derivatives contradict their values."""
+
+    engine: Engine
+    oracle: Engine | None
+    statements: int = QUICK
+    database: KeptExamples | None = None
+    findings: list[Finding] = field(default_factory=list)
+    explained: dict[int, int] = field(default_factory=dict)
+    """How many further programs contain the statements of each finding."""
+    muted: set[str] = field(default_factory=set)
+    """Flags that are wrong too often to be looked at any longer."""
+    run: int = 0
+    unsupported: int = 0
+
+    def __post_init__(self) -> None:
+        offered = [template for template in templates() if self.offers(template)]
+        self.flags = any(template.table == "passes" for template in offered)
+        keep = None if self.flags else {"operations", "bent", "derivatives"}
+        if self.oracle is None:
+            self.flags, keep = False, set(consistency.TABLES)
+        self.templates = [each for each in offered if keep is None or each.table in keep]
+        tangent = Template("derivatives", "x", "jvp(lambda p: p * p, ({x},), ({x},))")
+        self.tangents = self.offers(tangent)
+        blocks = [block for block in BLOCKS if block and self.flags and self.offers_block(block)]
+        self.strategy = programs(self.templates, blocks, self.statements, self.flags)
+
+    def offers(self, template: Template) -> bool:
+        """Whether the engine and the oracle have what a statement needs: they are asked to run it."""
+        drawn = Drawn()
+        names = {}
+        for place in template.places:
+            holds = "v" if place in "xy" else place
+            name = f"{holds}{len(drawn.statements)}"
+            flag = template.table in ("passes", "flags", "custom")
+            text = leaf_text(holds, 0, flag)
+            drawn.statements.append(Statement(text, LEAF, name, holds))
+            names[place] = name
+        holds = "v" if template.makes == "x" else template.makes
+        made = f"{holds}{len(drawn.statements)}" if holds else ""
+        text = template.written(names)
+        drawn.statements.append(Statement(text, template.shown, made, holds))
+        flags = template.table not in ("operations", "derivatives")
+        return self.supported(drawn, flags)
+
+    def offers_block(self, block: str) -> bool:
+        drawn = Drawn([Statement(leaf_text("v", 0, True), LEAF, "v0", "v")])
+        drawn.statements.append(Statement("v0 * 2.0", "", "v1", "v", block))
+        return self.supported(drawn, True)
+
+    def supported(self, drawn: Drawn, flags: bool) -> bool:
+        program = build(drawn, flags)
+        engines = [engine for engine in (self.oracle, self.engine) if engine is not None]
+        return all(
+            engine.run(program, TIMEOUT).end.how not in ("unsupported", "crash")
+            for engine in engines
+        )
+
+    def check(self, drawn: Drawn) -> Divergence | None:
+        """Run one program on both engines."""
+        self.run += 1
+        if self.oracle is None:
+            return self.check_alone(drawn)
+        program = build(drawn, self.flags)
+        expected = self.oracle.run(program, TIMEOUT)
+        observed = self.engine.run(program, TIMEOUT)
+        if "unsupported" in (expected.end.how, observed.end.how):
+            self.unsupported += 1
+        exact = self.oracle.identity.exact_kinds and self.engine.identity.exact_kinds
+        return divergence(drawn, expected, observed, exact)
+
+    def check_alone(self, drawn: Drawn) -> Divergence | None:
+        if not drawn.templates:
+            return None
+        observations = self.engine.run(consistency.build_function(drawn, self.tangents), TIMEOUT)
+        return consistency.inconsistency(drawn, observations)
+
+    def cause(self, drawn: Drawn) -> int | None:
+        """The finding whose statements a program contains, if there is one."""
+        for number, finding in enumerate(self.findings):
+            if finding.drawn.templates <= drawn.templates:
+                return number
+        return None
+
+    def search(self, examples: int, seed: int) -> Finding | None:
+        """Draw up to `examples` programs; the first that fails for a new cause is shrunk."""
+        last: list[tuple[Drawn, Divergence]] = []
+
+        @hypothesis.seed(seed)
+        @settings(
+            max_examples=examples,
+            database=self.database,
+            deadline=None,
+            phases=(Phase.reuse, Phase.generate, Phase.shrink),
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=False,
+            print_blob=False,
+            verbosity=Verbosity.quiet,
+        )
+        @given(self.strategy)
+        def differs(drawn: Drawn) -> None:
+            known = self.cause(drawn)
+            if self.database is not None:
+                self.database.replaying = known is not None
+            if known is not None:
+                self.explained[known] = self.explained.get(known, 0) + 1
+                return
+            found = self.check(drawn)
+            if found is not None and found.part not in self.muted:
+                last[:] = [(drawn, found)]
+                raise Differs
+
+        with suppress(Differs, hypothesis.errors.Flaky):
+            differs()
+        if not last:
+            return None
+        return Finding(*last[0])
+
+    def go(
+        self,
+        seconds: float | None,
+        examples: int | None,
+        seed: int,
+        told: Callable[[Finding], None] = lambda finding: None,
+    ) -> None:
+        """Search until the time or the examples are up. Each finding is told as it is made."""
+        begun = time.monotonic()
+        for number in self.batches(seconds, examples, begun):
+            left = BATCH if examples is None else min(BATCH, examples - self.run)
+            found = self.search(max(1, left), seed + number)
+            if found is not None:
+                self.findings.append(found)
+                self.mute(found.divergence.part)
+                told(found)
+
+    def again(self, drawn: Drawn) -> Finding | None:
+        """Check a program that an earlier run found, and keep it if the engines still differ."""
+        found = self.check(drawn)
+        if found is None:
+            return None
+        finding = Finding(drawn, found)
+        self.findings.append(finding)
+        self.mute(found.part)
+        return finding
+
+    def mute(self, part: str) -> None:
+        """Stop looking at a flag that is wrong everywhere, which would hide all else."""
+        count = sum(finding.divergence.part == part for finding in self.findings)
+        if part in FLAGS and count >= ENOUGH:
+            self.muted.add(part)
+
+    def batches(self, seconds: float | None, examples: int | None, begun: float) -> Iterator[int]:
+        number = 0
+        while (seconds is None or time.monotonic() - begun < seconds) and (
+            examples is None or self.run < examples
+        ):
+            yield number
+            number += 1
+
+
+class Differs(Exception):
+    """The two engines differ on a program."""
+
+
+class KeptExamples(DirectoryBasedExampleDatabase):
+    """Hypothesis' database of failing examples, which forgets none that fails for a known cause."""
+
+    replaying = False
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        if not self.replaying:
+            super().delete(key, value)
+
+
+def database_in(folder: Path, names: Sequence[str]) -> KeptExamples:
+    """Where failing examples of these engines are kept, so that another run begins with them."""
+    safe = "-".join("".join(c if c.isalnum() else "_" for c in name) for name in names)
+    return KeptExamples(folder / safe)

@@ -1,0 +1,160 @@
+"""A finding in words, as a repro script, as a case for the specification, and as a line of the journal."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from gradspec.spec.model import Behavior, Case, Spec
+from gradspec.spec.problems import Place, Problem
+from gradspec.spec.program.lowering import lower_program
+from gradspec.spec.values import Plain, show
+
+from .building import classes_of
+from .campaign import Finding
+from .consistency import function_of
+from .drawing import Drawn, Statement
+
+PLACE = Place("generated", 1, 1)
+
+
+def sentence(finding: Finding) -> str:
+    """What differs, in one line."""
+    found = finding.divergence
+    statement = finding.drawn.statements[found.statement]
+    what = {"error": "whether it raises", "trace": "what hooks saw"}.get(found.part, "")
+    if not what:
+        what = f"{found.variable}.{found.part}" if found.part != "value" else found.variable
+        what = what.removeprefix(".")
+    return f"after `{statement.text}`, {what} differs: {found.message}"
+
+
+def cause_of(finding: Finding) -> str:
+    """What findings of one cause have in common: what differs, without the numbers."""
+    found = finding.divergence
+    words = re.sub(r"-?\d+(\.\d+)?(e[+-]?\d+)?", "N", found.message)
+    return f"{found.part}: {re.sub(r'shape=[^)]*', 'shape', words)[:120]}"
+
+
+def program_of(finding: Finding) -> str:
+    """The shrunk program in the language of the specification, with what the oracle expects."""
+    drawn, found = finding.drawn, finding.divergence
+    kept = drawn.statements[: found.statement + 1]
+    head = classes_of(Drawn(kept))
+    if found.expected is None and found.part != "value":
+        return head + function_of(drawn)[0] + "\n"
+    if found.part == "error":
+        return head + _with_expected_error(kept, found.expected, found.kind)
+    text = head + Drawn(kept).text
+    return text + _assertion(found.part, found.variable, found.expected)
+
+
+def _with_expected_error(kept: list[Statement], expected: Plain, kind: str) -> str:
+    before, last = Drawn(kept[:-1]).text if kept[:-1] else "", kept[-1].written
+    if expected == "no error":
+        name = kept[-1].name or kept[0].name
+        return f"{before}{last}\nassert {name} == {name}.clone()\n"
+    return f'{before}with raises("{kind or "wrong-value"}"):\n{textwrap.indent(last, "    ")}\n'
+
+
+def _assertion(part: str, variable: str, expected: Plain) -> str:
+    if part == "trace":
+        return f"assert traced() == {_literal(expected)}\n"
+    owner = variable if part == "value" else f"{variable}.{part}"
+    if isinstance(expected, bool):
+        return f"assert {owner}\n" if expected else f"assert not {owner}\n"
+    if expected is None:
+        return f"assert {owner} is None\n"
+    return f"assert {owner} == {_literal(expected)}\n"
+
+
+def _literal(plain: Plain) -> str:
+    if isinstance(plain, dict):
+        if "tensor" in plain:
+            content = plain["tensor"]
+            return _nested([_literal(item) for item in content["values"]], list(content["shape"]))
+        if "list" in plain:
+            return f"[{', '.join(map(_literal, plain['list']))}]"
+        if "tuple" in plain:
+            items = list(map(_literal, plain["tuple"]))
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        if "number" in plain:
+            return str(plain["number"])
+    if isinstance(plain, str):
+        return f'"{plain}"'
+    return repr(plain) if isinstance(plain, bool | int | float | type(None)) else show(plain)
+
+
+def _nested(items: list[str], shape: list[int]) -> str:
+    if not shape:
+        return items[0]
+    step = len(items) // shape[0] if shape[0] else 0
+    rows = [items[i * step : (i + 1) * step] for i in range(shape[0])]
+    return f"[{', '.join(_nested(row, shape[1:]) for row in rows)}]"
+
+
+def as_yaml(finding: Finding, number: int) -> str:
+    """A behavior for a chapter, to be worded and confirmed."""
+    program = textwrap.indent(program_of(finding), " " * 8)
+    return (
+        f"  - id: found.program-{number}\n"
+        f"    statement: An engine MUST ...  # {sentence(finding)[:160]}\n"
+        f"    level: observed\n"
+        f"    cases:\n"
+        f"      shrunk: |\n{program}"
+    )
+
+
+def as_case(finding: Finding, spec: Spec) -> Case | None:
+    """The finding as a case; None where its program asserts nothing."""
+    text = program_of(finding)
+    behavior = Behavior("found.program", "found", sentence(finding), "MUST", "observed", (), PLACE)
+    problems: list[Problem] = []
+    lowered = lower_program(
+        "found.program/shrunk", text, PLACE.file, 1, {}, spec.vocabulary, spec.kinds,
+        lambda line, column: Place(PLACE.file, line, column + 1), problems,
+    )  # fmt: skip
+    if lowered is None or not lowered[1]:
+        return None
+    return Case("found.program/shrunk", behavior, "shrunk", text, PLACE, *lowered, first_line=1)
+
+
+def script(finding: Finding, impl: str, spec: Spec) -> str:
+    """A script that shows the difference on the engine; the bare program where none can be made."""
+    from ..reporting.repro import script_of
+
+    case = as_case(finding, spec)
+    if case is None:
+        return program_of(finding)
+    return script_of(case, impl, spec.kinds)
+
+
+def as_fault(finding: Finding) -> str:
+    """The finding as a mistake that an engine makes, for the bank of faults."""
+    made = ", ".join(sorted(finding.drawn.templates))
+    return f"{finding.divergence.part} is wrong after: {made}"
+
+
+def as_data(finding: Finding, spec: Spec, impl: str) -> dict[str, Any]:
+    """The finding as a line of the journal, from which it can be checked again."""
+    return {
+        "sentence": sentence(finding),
+        "cause": cause_of(finding),
+        "program": program_of(finding),
+        "fault": as_fault(finding),
+        "statements": [
+            [each.text, each.template, each.name, each.holds, each.block]
+            for each in finding.drawn.statements
+        ],
+    }
+
+
+def drawn_from(data: Mapping[str, Any]) -> Drawn:
+    """The program of a journal's line. Raises `ValueError` where the line is not one."""
+    try:
+        statements = [Statement(*map(str, each)) for each in data["statements"]]
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"expected a finding with its statements, found {error!r}") from error
+    return Drawn(statements)

@@ -1,0 +1,117 @@
+"""Generated programs: what a wrong engine is caught by, how it is shrunk, and what is printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gradspec.reference_impl as reference
+import pytest
+from click.testing import CliRunner
+from gradspec.adapters.framework.registry import open_engine
+from gradspec.conformance.commands.fuzz import command
+from gradspec.conformance.fuzzing import findings
+from gradspec.conformance.fuzzing.building import build, uses_of
+from gradspec.conformance.fuzzing.campaign import Campaign, database_in
+from gradspec.conformance.fuzzing.drawing import LEAF, Drawn, Statement, leaf_text
+from gradspec.conformance.fuzzing.statements import templates
+from gradspec.conformance.running.runner import kinds_as_data
+from gradspec.spec.load import load_spec
+
+SPEC = load_spec()
+
+
+@pytest.fixture
+def oracle() -> Iterator[Any]:
+    engine = open_engine("reference", kinds=kinds_as_data(SPEC))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def wrong() -> Iterator[Any]:
+    """The reference, but that the gradient of tanh is that of the identity."""
+    engine: Any = open_engine("reference", kinds=kinds_as_data(SPEC))
+
+    def tanh(x: Any) -> Any:
+        return reference.tanh(x.detach()) + (x - x.detach())
+
+    engine.words = {**engine.words, "tanh": tanh}
+    yield engine
+    engine.close()
+
+
+def test_every_statement_is_of_the_language() -> None:
+    for template in templates():
+        names = {place: f"{'v' if place in 'xy' else place}{i}" for i, place in enumerate("xysvmw")}
+        uses_of(Statement(template.written(names), template.shown))
+
+
+def test_an_engine_does_not_differ_from_itself(oracle: Any) -> None:
+    campaign = Campaign(oracle, open_engine("reference", kinds=kinds_as_data(SPEC)))
+    campaign.go(None, 200, 1)
+    assert campaign.run >= 200
+    assert campaign.findings == []
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["against-the-reference", "against-itself"])
+def test_a_wrong_gradient_is_found_and_shrunk(wrong: Any, oracle: Any, alone: bool) -> None:
+    campaign = Campaign(wrong, None if alone else oracle)
+    campaign.go(None, 1500, 1)
+    assert campaign.findings
+    for finding in campaign.findings:
+        assert "x: tanh({x})" in finding.drawn.templates
+        assert len(finding.drawn.statements) <= 4
+    if not alone:
+        case = findings.as_case(campaign.findings[0], SPEC)
+        assert case is not None
+        assert "tanh" in findings.script(campaign.findings[0], "module:some_engine", SPEC)
+
+
+def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
+    for _ in range(2):
+        campaign = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
+        campaign.go(None, 600, 1)
+        assert campaign.findings
+    begun = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
+    begun.search(20, 99)  # too few to find it by chance, as the next assertion shows
+    again = findings.drawn_from(findings.as_data(campaign.findings[0], SPEC, "reference"))
+    assert again == campaign.findings[0].drawn
+    assert begun.again(again) is not None
+
+
+def test_all_that_can_be_seen_is_compared(oracle: Any) -> None:
+    drawn = Drawn(
+        [
+            Statement(leaf_text("v", 0, True), LEAF, "v0", "v"),
+            Statement("v0 * 2.0", "x: {x} * 2.0", "v1", "v"),
+            Statement("v1.sum().backward()", "{x}.sum().backward()"),
+        ]
+    )
+    observed = oracle.run(build(drawn, True)).observed
+    first, last = observed[0][1]["tuple"], observed[-1][1]["tuple"]
+    assert first[0]["tuple"][1:] == [True, True, None]
+    assert last[0]["tuple"][3]["tensor"]["values"] == [2.0, 2.0, 2.0]
+    assert last[1]["tuple"][1:] == [True, False, None]
+
+
+def test_the_command_writes_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "fuzz.jsonl"
+    given = ["--impl=reference", "--examples=30", f"--journal={path}", f"--database={tmp_path}"]
+    done = CliRunner().invoke(command, given)
+    assert done.exit_code == 0, done.output
+    assert "nothing differs" in done.output
+    head, *_, last = map(json.loads, path.read_text("utf-8").splitlines())
+    assert head["engine"] == "reference"
+    assert last["programs"] >= 30
+
+
+def test_another_file_is_not_taken_for_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "fuzz.jsonl"
+    path.write_text('{"something": 1}\n')
+    given = ["--impl=reference", "--examples=5", f"--journal={path}", "--resume"]
+    done = CliRunner().invoke(command, [*given, f"--database={tmp_path}"])
+    assert done.exit_code == 2
+    assert "is not a journal of gradspec fuzz" in done.output
