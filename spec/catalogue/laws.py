@@ -1,7 +1,7 @@
 """Reads the laws: statements that hold for every operation, each with a program over its samples.
 
 A law's program is written in the program language, with words in capitals that stand for what the
-entry of an operation says (`WORDS` in law_programs.py).
+entry of an operation says (`WORDS` in law_words.py).
 """
 
 from __future__ import annotations

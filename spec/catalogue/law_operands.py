@@ -1,0 +1,154 @@
+"""The operands of a law's program: a form at values that lie in memory as the law says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .formulas import evaluate
+from .laws import ONE_TENSOR, Law
+from .layouts import LAYOUTS, LaidOut, plain
+from .operations import Form, Operation
+from .samples import direction
+from .worked import Worked
+
+Array = Any
+NEARBY = 1e-6
+
+
+class NotApplicable(Exception):
+    """The law says nothing about this form."""
+
+
+class NoSuchLayout(NotApplicable):
+    """The tensors cannot lie in a layout, so that the loop leaves it out."""
+
+
+class NoDerivative(NotApplicable):
+    """The form has no derivative, so that the line which asks for one is left out."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A form at its samples, with how each operand and the cotangent lie in memory."""
+
+    operation: Operation
+    worked: Worked
+    texts: Mapping[str, str]
+    g: Array
+    g_text: str
+    gradients: Mapping[str, Array]
+
+    @property
+    def form(self) -> Form:
+        return self.worked.form
+
+    @property
+    def differentiable(self) -> list[str]:
+        return list(self.form.gradient)
+
+
+def values_of(form: Form) -> dict[str, Array]:
+    return {name: operand.values for name, operand in form.operands.items()}
+
+
+def laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
+    """The form at operands that lie as the law says, in its dtype. Raises `NotApplicable`."""
+    form = sampled.form
+    values = {name: _rounded(array, law.dtype) for name, array in values_of(form).items()}
+    if law.dtype and {array.dtype.kind for array in values.values()} & {"f", "c"} != {"f"}:
+        raise NotApplicable
+    if law.operands == ONE_TENSOR:
+        values = dict.fromkeys(values, next(iter(values.values())))
+    texts, changed = {}, False
+    for name, array in values.items():
+        dtype = law.dtype if array.dtype.kind == "f" else ""
+        laid = _layout(law.operands, form, name, array, dtype)
+        changed = changed or laid is not None
+        laid = laid or plain(array, dtype)
+        assert laid is not None
+        texts[name], values[name] = laid
+    if not changed:
+        raise NotApplicable
+    worked = _at(sampled, values, together=law.operands == ONE_TENSOR)
+    if law.dtype == "float16" and not all(map(_in_half, (worked.out, *worked.gradients.values()))):
+        raise NotApplicable
+    g, g_text = _laid_cotangent(law, worked)
+    same = np.array_equal(g, worked.g)
+    gradients = worked.gradients if same else worked.gradients_at(worked.inputs, g)
+    return Laid(operation, worked, texts, g, g_text, gradients)
+
+
+def _layout(layout: str, form: Form, name: str, array: Array, dtype: str) -> LaidOut | None:
+    if layout.startswith("expanded") and not (
+        form.operands[name].sampled and name in form.gradient
+    ):
+        return None
+    return LAYOUTS.get(layout, plain)(array, dtype)
+
+
+def _at(sampled: Worked, values: Mapping[str, Array], together: bool) -> Worked:
+    """The form at other values. Raises `NotApplicable` where it has no derivative there."""
+    form = sampled.form
+    if all(np.array_equal(values[name], sampled.inputs[name]) for name in values):
+        return sampled
+    operands = {
+        name: replace(operand, values=values[name]) for name, operand in form.operands.items()
+    }
+    moved = replace(form, operands=operands)
+    worked = Worked(moved)
+    if not np.isfinite(worked.out).all() or not _smooth(worked, together):
+        raise NotApplicable
+    return worked
+
+
+def _smooth(worked: Worked, together: bool) -> bool:
+    """Whether the differences to both sides agree with the gradients, along one direction: each
+    operand's own, or the same for all."""
+    names = list(worked.form.gradient)
+    way = {
+        name: direction(np.shape(worked.inputs[name]), 9 if together else 9 + i)
+        for i, name in enumerate(names)
+    }
+
+    def scalar(step: float) -> float:
+        moved = {name: worked.inputs[name] + step * way[name] for name in names}
+        value = evaluate(worked.form.value, {**worked.inputs, **moved})
+        return float(np.real(np.sum(np.conj(worked.g) * value)))
+
+    here = scalar(0.0)
+    ahead, behind = (scalar(NEARBY) - here) / NEARBY, (here - scalar(-NEARBY)) / NEARBY
+    expected = sum(
+        float(np.real(np.sum(np.conj(worked.gradients[name]) * way[name]))) for name in names
+    )
+    return max(abs(ahead - expected), abs(behind - expected)) <= 1e-3 * max(1.0, abs(expected))
+
+
+def _in_half(array: Array) -> bool:
+    """Whether float16 holds the numbers with all its digits."""
+    size = np.abs(array[np.isfinite(array) & (array != 0)]) if array.dtype.kind == "f" else array
+    return bool(np.all((size > 1e-4) & (size < 6e4))) if array.dtype.kind == "f" else True
+
+
+def _laid_cotangent(law: Law, worked: Worked) -> tuple[Array, str]:
+    g = _rounded(worked.g, law.dtype)
+    dtype = law.dtype if g.dtype.kind == "f" else ""
+    laid = LAYOUTS[law.cotangent](g, dtype)
+    if laid is None:
+        raise NotApplicable
+    return laid.values, laid.text
+
+
+def _rounded(array: Array, dtype: str) -> Array:
+    """The values as the dtype holds them."""
+    array = np.asarray(array)
+    if array.dtype.kind != "f" or dtype in ("", "float64"):
+        return array
+    if dtype == "bfloat16":
+        bits = array.astype(np.float32).view(np.uint32)
+        bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+        return bits.view(np.float32).astype(np.float64)
+    return array.astype(dtype).astype(np.float64)

@@ -1,0 +1,408 @@
+"""The words in capitals of laws' programs: what each stands for, for one form of an operation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
+from .layouts import LAYOUTS, plain, transposed
+from .samples import direction, literal_of
+from .slices import Slices, slices_of
+from .worked import cotangent_of
+
+Array = Any
+_CONVERSION = re.compile(r"\.to\(|\bdtype=")
+COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
+SIZES = (33, 1025, 32769, 65537)
+"""Numbers of elements at which engines change to another way of computing, and one more."""
+
+
+def _given(laid: Laid) -> str:
+    return "\n".join(f"{name} = {text}" for name, text in laid.texts.items())
+
+
+def _given_as(laid: Laid, layout: str) -> str:
+    """The operands in another layout, as far as they can lie so."""
+    made = {name: LAYOUTS[layout](value, "") for name, value in laid.worked.inputs.items()}
+    if not any(made.values()):
+        raise NoSuchLayout
+    return "\n".join(
+        f"{name} = {found.text if found else laid.texts[name]}" for name, found in made.items()
+    )
+
+
+def _cotangent_as(laid: Laid, layout: str) -> str:
+    _names(laid)
+    made = LAYOUTS[layout](laid.g, "")
+    if made is None:
+        raise NoSuchLayout
+    return made.text
+
+
+def _in_dtype(value: Array, dtype: str) -> str:
+    dtypes = {"f": dtype, "c": COMPLEX_OF[dtype]}
+    made = plain(value, dtypes.get(np.asarray(value).dtype.kind, ""))
+    assert made is not None
+    return made.text
+
+
+def _given_in(laid: Laid, dtype: str) -> str:
+    return "\n".join(
+        f"{name} = {_in_dtype(value, dtype)}" for name, value in laid.worked.inputs.items()
+    )
+
+
+def _cotangent_in(laid: Laid, dtype: str) -> str:
+    _names(laid)
+    return _in_dtype(laid.g, dtype)
+
+
+def _result_dtype(laid: Laid, dtype: str) -> str:
+    kind = laid.worked.out.dtype.kind
+    if not laid.differentiable and _CONVERSION.search(laid.form.call):
+        raise NotApplicable  # such as a comparison whose result is converted
+    return {"b": "bool", "i": "int64", "u": "int64", "c": COMPLEX_OF[dtype]}.get(kind, dtype)
+
+
+def _leaves(laid: Laid) -> str:
+    if not laid.differentiable:
+        raise NotApplicable
+    required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
+    return "\n".join(
+        f"{name} = {text}{required.get(name, '')}" for name, text in laid.texts.items()
+    )
+
+
+def _copies(laid: Laid) -> str:
+    if not laid.differentiable:
+        raise NotApplicable
+    lines = []
+    for name, text in laid.texts.items():
+        if name in laid.differentiable:
+            lines += [f"{name}_leaf = {text}.requires_grad_()", f"{name} = {name}_leaf.clone()"]
+        else:
+            lines.append(f"{name} = {text}")
+    return "\n".join(lines)
+
+
+def _every_second_element(laid: Laid) -> str:
+    """The target of the operation in place is every second element of a buffer."""
+    lines = []
+    for name, text in laid.texts.items():
+        shape = np.shape(laid.worked.inputs[name])
+        if name != _target(laid):
+            required = ".requires_grad_()" if name in laid.differentiable else ""
+            lines.append(f"{name} = {text}{required}")
+        elif not shape or name not in laid.differentiable:
+            raise NotApplicable
+        else:
+            lines += [
+                f"{name}_leaf = {text}.requires_grad_()",
+                f"buffer = zeros({(*shape[:-1], 2 * shape[-1])}{_complex_dtype(laid, name)})",
+                f"{name} = buffer[..., 1::2]",
+                f"{name}.copy_({name}_leaf)",
+            ]
+    return "\n".join(lines)
+
+
+def _complex_dtype(laid: Laid, name: str) -> str:
+    return ", dtype=complex64" if np.iscomplexobj(laid.worked.inputs[name]) else ""
+
+
+def _target(laid: Laid) -> str:
+    """The operand that the in-place variant overwrites."""
+    words = re.findall(r"\w+", laid.form.in_place)
+    return next((word for word in words if word in laid.texts), "")
+
+
+def _in_place(laid: Laid) -> str:
+    if not laid.form.in_place:
+        raise NotApplicable
+    return laid.form.in_place
+
+
+def _names(laid: Laid) -> str:
+    if not laid.differentiable:
+        raise NoDerivative
+    return ", ".join(laid.differentiable)
+
+
+def _named(laid: Laid) -> list[str]:
+    _names(laid)
+    return laid.differentiable
+
+
+def _grads(laid: Laid) -> str:
+    """The gradients of the leaves, whether or not the operation is given copies of them."""
+    _names(laid)
+    return f"({', '.join(f'{name}.grad' for name in laid.differentiable)},)"
+
+
+def _copied_grads(laid: Laid) -> str:
+    """The gradients of the leaves where the operation is given copies."""
+    _names(laid)
+    return f"({', '.join(f'{name}_leaf.grad' for name in laid.differentiable)},)"
+
+
+def _target_grads(laid: Laid) -> str:
+    """The gradients where only the target of the operation in place is a copy."""
+    target = _target(laid)
+    leaves = [f"{name}_leaf" if name == target else name for name in laid.differentiable]
+    return f"({', '.join(f'{leaf}.grad' for leaf in leaves)},)"
+
+
+def _between(laid: Laid) -> str:
+    """What the buffer holds between the elements of the target."""
+    return literal_of(np.zeros_like(laid.worked.out))
+
+
+def _shared_call(laid: Laid) -> str:
+    names = "|".join(map(re.escape, laid.texts))
+    return re.sub(rf"\b({names})\b", "shared", laid.form.call)
+
+
+def _tuple(arrays: Mapping[str, Array]) -> str:
+    if not arrays:
+        raise NoDerivative
+    return f"({', '.join(literal_of(array) for array in arrays.values())},)"
+
+
+def _scaled(laid: Laid, factor: float) -> str:
+    return _tuple({name: factor * array for name, array in laid.gradients.items()})
+
+
+def _tangents(laid: Laid, seed: int) -> str:
+    _names(laid)
+    tangents = laid.worked.tangents(seed)
+    return (
+        f"({', '.join(f'tensor({literal_of(t)}, dtype={_double(t)})' for t in tangents.values())},)"
+    )
+
+
+def _double(array: Array) -> str:
+    return "complex128" if np.iscomplexobj(array) else "float64"
+
+
+def _along_both(laid: Laid) -> str:
+    """The second derivative along both tangents, paired with the cotangent."""
+    second = laid.worked.second()
+    other = laid.worked.tangents(11)
+    return literal_of(
+        1.0 + sum(np.sum(second.by_operand[name] * other[name]) for name in second.by_operand)
+    )
+
+
+def _cotangents(laid: Laid) -> list[Array]:
+    return [laid.g, cotangent_of(laid.worked.out, 2)]
+
+
+def _batched_gradients(laid: Laid) -> str:
+    rows = [laid.worked.gradients_at(laid.worked.inputs, g) for g in _cotangents(laid)]
+    return _tuple({name: np.stack([row[name] for row in rows]) for name in laid.differentiable})
+
+
+def _cotangent(laid: Laid) -> str:
+    _names(laid)
+    return laid.g_text
+
+
+def _zero(laid: Laid) -> str:
+    _names(laid)
+    dtype = ", dtype=complex64" if np.iscomplexobj(laid.g) else ""
+    return f"zeros({np.shape(laid.g)}{dtype})"
+
+
+def _cotangent_value(laid: Laid) -> str:
+    _names(laid)
+    return literal_of(laid.g)
+
+
+def _tiled(laid: Laid) -> str:
+    """Each operand's samples, as often as the loop says."""
+    return "\n".join(
+        f"{name} = tile(tensor({literal_of(values.ravel())}), (COUNT,))"
+        for name, values in laid.worked.inputs.items()
+    )
+
+
+def _slices(laid: Laid) -> Slices:
+    found = slices_of(laid.worked)
+    if found is None or np.iscomplexobj(laid.worked.out):
+        raise NotApplicable
+    return found
+
+
+def _times(ndim: int, dim: int) -> str:
+    """How often each dimension is repeated."""
+    return f"({', '.join('COUNT' if i == dim else '1' for i in range(ndim))},)"
+
+
+def _split(shape: tuple[int, ...], dim: int) -> str:
+    """The shape in which the copies have a dimension of their own."""
+    parts = [str(n) for n in shape]
+    return f"({', '.join([*parts[:dim], 'COUNT', *parts[dim:]])},)"
+
+
+def _sliced(laid: Laid) -> str:
+    """Each operand that is sliced as often as the loop says, the others once."""
+    dims = _slices(laid).operands
+    lines = []
+    for name, values in laid.worked.inputs.items():
+        text = f"tensor({literal_of(values)})"
+        if name in dims:
+            text = f"tile({text}, {_times(np.ndim(values), dims[name])})"
+        lines.append(f"{name} = {text}")
+    return "\n".join(lines)
+
+
+def _sliced_cotangent(laid: Laid) -> str:
+    _names(laid)
+    return f"tile(tensor({literal_of(laid.g)}), {_times(laid.g.ndim, _slices(laid).out)})"
+
+
+def _paired(laid: Laid) -> str:
+    """What the tangent of the result gives together with its cotangent, and one more."""
+    _names(laid)
+    if np.iscomplexobj(laid.worked.out):
+        raise NotApplicable
+    tangents = laid.worked.tangents(3)
+    pairs = (np.sum(np.real(np.conj(laid.gradients[n]) * tangents[n])) for n in tangents)
+    return literal_of(1.0 + sum(pairs))
+
+
+WORDS: dict[str, Callable[[Laid], str]] = {
+    "GIVEN": _given,
+    "LEAVES": _leaves,
+    "COPIES": _copies,
+    "EVERY_SECOND_ELEMENT": _every_second_element,
+    "CALL": lambda laid: laid.form.call,
+    "IN_PLACE": _in_place,
+    "TARGET": _target,
+    "PARAMETERS": _names,
+    "INPUTS": lambda laid: f"({_names(laid)},)",
+    "FUNCTION": lambda laid: f"lambda {_names(laid)}: {laid.form.call}",
+    "STACKED": lambda laid: ", ".join(f"stack(({name}, {name}))" for name in _named(laid)),
+    "COTANGENT": _cotangent,
+    "TILED": _tiled,
+    "SLICED_GIVEN": _sliced,
+    "SLICED_RESULT": lambda laid: (
+        f"reshape({laid.form.call}, {_split(laid.worked.out.shape, _slices(laid).out)})"
+    ),
+    "SLICED_COTANGENT": _sliced_cotangent,
+    "RESULT_DIM": lambda laid: str(_slices(laid).out),
+    "PAIRED_PLUS_ONE": _paired,
+    "ELEMENTS": lambda laid: str(laid.worked.out.size),
+    "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
+    "FLAT_COTANGENT": lambda laid: literal_of(laid.g.ravel()),
+    "ZERO": _zero,
+    "VALUE": lambda laid: literal_of(laid.worked.out),
+    "GRADIENTS": lambda laid: _tuple(laid.gradients),
+    "DOUBLED": lambda laid: _scaled(laid, 2.0),
+    "ZEROS": lambda laid: _scaled(laid, 0.0),
+    "GRADS": _grads,
+    "COPIED_GRADS": _copied_grads,
+    "TARGET_GRADS": _target_grads,
+    "BETWEEN": _between,
+    "SHARED_GIVEN": lambda laid: f"shared = {next(iter(laid.texts.values()))}",
+    "SHARED_CALL": _shared_call,
+    "SUM_OF_GRADIENTS_PLUS_ONE": lambda laid: literal_of(sum(laid.gradients.values()) + 1.0),
+    "COTANGENT_VALUE": _cotangent_value,
+    "TANGENTS": lambda laid: _tangents(laid, 3),
+    "OTHER_TANGENTS": lambda laid: _tangents(laid, 11),
+    "ALONG_BOTH": _along_both,
+    "COTANGENTS": lambda laid: f"tensor({literal_of(np.stack(_cotangents(laid)))})",
+    "BATCHED_GRADIENTS": _batched_gradients,
+}
+"""What stands for each word, besides those of one operand (`OF_ONE`)."""
+
+
+def _alone(laid: Laid, name: str) -> str:
+    return f"lambda {name}: {laid.form.call}"
+
+
+def _only_gradient(laid: Laid, name: str) -> str:
+    """The gradients of all operands where only one requires grad."""
+    each = (
+        literal_of(laid.gradients[other]) if other == name else "None"
+        for other in laid.differentiable
+    )
+    return f"({', '.join(each)},)"
+
+
+def _initial(laid: Laid, name: str) -> Array:
+    return direction(np.shape(laid.gradients[name]), 4)
+
+
+def _initial_text(laid: Laid, name: str) -> str:
+    """A gradient that is there already, laid out another way."""
+    dtype = "complex64" if np.iscomplexobj(laid.gradients[name]) else ""
+    initial = _initial(laid, name)
+    made = transposed(initial, dtype) or plain(initial, dtype)
+    assert made is not None
+    return made.text
+
+
+def _second(laid: Laid, name: str) -> str:
+    return literal_of(laid.worked.second().by_operand[name] + 1.0)
+
+
+OF_ONE: dict[str, Callable[[Laid, str], str]] = {
+    "OPERAND": lambda laid, name: name,
+    "LEAF": lambda laid, name: f"{name}_leaf",
+    "INDEX": lambda laid, name: str(laid.differentiable.index(name)),
+    "ALONE": _alone,
+    "GRADIENT": lambda laid, name: literal_of(laid.gradients[name]),
+    "ONLY_GRADIENT": _only_gradient,
+    "INITIAL": _initial_text,
+    "GRADIENT_PLUS_ONE": lambda laid, name: literal_of(laid.gradients[name] + 1.0),
+    "INITIAL_PLUS_GRADIENT": lambda laid, name: literal_of(
+        _initial(laid, name) + laid.gradients[name]
+    ),
+    "FLAT_GRADIENT": lambda laid, name: literal_of(laid.gradients[name].ravel()),
+    "SLICED_GRADIENT": lambda laid, name: (
+        f"reshape(gradients[{laid.differentiable.index(name)}], "
+        f"{_split(laid.gradients[name].shape, _slices(laid).operands[name])})"
+    ),
+    "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
+    "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
+    "SECOND_PLUS_ONE": _second,
+    "NO_NUMBER": lambda laid, name: (
+        "nan" if np.asarray(laid.worked.inputs[name]).dtype.kind in "fc" else "0"
+    ),
+}
+"""What stands for each word in a loop over operands."""
+
+
+OF_LOOP: dict[str, dict[str, Callable[[Laid, str], str]]] = {
+    "LAYOUT": {"GIVEN_AS_LAYOUT": _given_as, "COTANGENT_AS_LAYOUT": _cotangent_as},
+    "DTYPE": {
+        "GIVEN_IN_DTYPE": _given_in,
+        "COTANGENT_IN_DTYPE": _cotangent_in,
+        "RESULT_DTYPE": _result_dtype,
+    },
+}
+"""What stands for each word in a loop over layouts or dtypes."""
+
+
+def _saved(laid: Laid) -> list[str]:
+    if laid.form.saves is None:
+        raise NotApplicable
+    return [name for name in laid.texts if name in laid.form.saves]
+
+
+SETS: dict[str, Callable[[Laid], list[str]]] = {
+    "DIFFERENTIABLE": lambda laid: laid.differentiable,
+    "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
+    "EVERY": lambda laid: list(laid.texts),
+    "SAVED": _saved,
+    "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
+    "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer"],
+    "FLOATS": lambda laid: ["float32", "float64"],
+    "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],
+}
+"""What a loop goes over: operands, layouts, dtypes, or how often the samples are repeated."""
