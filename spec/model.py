@@ -42,6 +42,10 @@ class Source:
     note: str = ""
 
 
+USUAL_TOLERANCE = 16.0
+"""In machine epsilons."""
+
+
 @dataclass(frozen=True)
 class Case:
     """One example that shows a behavior: a program, and what must be observed when it runs."""
@@ -55,7 +59,7 @@ class Case:
     expectations: tuple[Expectation, ...] = field(repr=False)
     first_line: int = 0
     """The line of the file on which the program's text begins."""
-    tolerance_factor: float = 16.0
+    tolerance_factor: float = USUAL_TOLERANCE
     tolerance_reason: str = ""
     row: tuple[tuple[str, str], ...] = ()
     """The values of the case's table: pairs of a name and an expression."""

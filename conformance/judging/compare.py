@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gradspec.spec.model import USUAL_TOLERANCE
 from gradspec.spec.values import Plain, number_of, show
 
 EPSILON = {
@@ -203,8 +204,14 @@ def _part_differs(
 
 def _allowed(size: float, epsilon: float, factor: float, scale: float) -> float:
     """How far a finite number may be from an expected one of this size, in a tensor whose largest
-    expected element has the size `scale`."""
-    return epsilon * (factor * size + scale)
+    expected element has the size `scale`. A wider tolerance, as where terms cancel, also holds for small
+    elements beside large ones."""
+    return epsilon * (factor * size + beside_larger(factor) * scale)
+
+
+def beside_larger(factor: float) -> float:
+    """How many epsilons of the largest element a small one may be off."""
+    return max(1.0, factor / USUAL_TOLERANCE)
 
 
 def _excess(expected: float, found: float, epsilon: float) -> str:

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
-from gradspec.spec.model import Case
+from gradspec.spec.model import USUAL_TOLERANCE, Case
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.python_form import PythonFormer, global_name
 from gradspec.spec.program.syntax import fresh
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
-from ..judging.compare import EPSILON, PLAIN_NUMBER
+from ..judging.compare import EPSILON, PLAIN_NUMBER, beside_larger
 from ..text import printable
 from . import repro_helpers as helpers
 from .repro_exact import (
@@ -475,7 +475,7 @@ class _Writer(PythonFormer):
             return False
         plain = "operations" not in self.case.program.features and not self.engine.mediated
         whole = all((number * _EXACT_BITS) % 1 == 0 or number in _INFINITE for number in floats)
-        return not (plain and whole and self.case.tolerance_factor == 16.0)
+        return not (plain and whole and self.case.tolerance_factor == USUAL_TOLERANCE)
 
     def close(self, found: ast.expr, wanted: ast.expr, numbers: Plain, form: Plain) -> ast.expr:
         """close(found, wanted, rel=..., abs=...), as the judge compares"""
@@ -484,7 +484,7 @@ class _Writer(PythonFormer):
         finite = [abs(number) for number in _flat(numbers) if abs(number) < float("inf")]
         tolerances = {
             "rel": (self.case.tolerance_factor + 1) * epsilon,
-            "abs": epsilon * max(finite, default=0.0),
+            "abs": beside_larger(self.case.tolerance_factor) * epsilon * max(finite, default=0.0),
         }
         keywords = [
             ast.keyword(name, ast.Constant(float(f"{value:.1e}")))

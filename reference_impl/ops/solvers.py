@@ -192,6 +192,7 @@ def _lu_solve(LU: Tensor, B: Tensor, pivots: Any, left: bool, adjoint: bool) -> 
     if not left:
         solved = _lu_solve(LU, mH(B), pivots, True, not adjoint)
         return mH(solved)  # type: ignore[no-any-return]
+    pivots = host(pivots)  # followed on the CPU, since each exchange waits for the one before
     places = np.broadcast_to(np.arange(n), (*pivots.shape[:-1], n)).copy()
     for k in range(n):
         at = pivots[..., k : k + 1] - 1
@@ -199,11 +200,11 @@ def _lu_solve(LU: Tensor, B: Tensor, pivots: Any, left: bool, adjoint: bool) -> 
         np.put_along_axis(places, at, places[..., k : k + 1].copy(), -1)
         places[..., k : k + 1] = other
     if adjoint:
-        order = wrap(np.argsort(places, -1)[..., None])
+        order = wrap(beside(np.argsort(places, -1)[..., None], LU._data))
         y = _triangular(mH(LU), B, False, True, False)
         z = _triangular(mH(LU), y, True, True, True)
     else:
-        order = wrap(places[..., None])
+        order = wrap(beside(places[..., None], LU._data))
     shape = np.broadcast_shapes(LU._data.shape[:-2], B._data.shape[:-2])
     picked = order.expand((*shape, n, B._data.shape[-1]))
     if adjoint:

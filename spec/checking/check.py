@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from ..model import Behavior, Case, Spec
+from ..model import USUAL_TOLERANCE, Behavior, Case, Spec
 from ..problems import Place, Problem, SpecError
 from ..reading.folder import ROOT, chapter_paths, operation_paths
 from ..reading.yaml_reader import Located
@@ -171,7 +171,7 @@ def wrong_claims_are_told(spec: Spec) -> Iterator[Problem]:
 def tolerances_are_explained(spec: Spec) -> Iterator[Problem]:
     """A case that sets a tolerance says why."""
     for case in spec.cases:
-        if case.tolerance_factor != 16.0 and not case.tolerance_reason:
+        if case.tolerance_factor != USUAL_TOLERANCE and not case.tolerance_reason:
             yield Problem(case.place, "the case sets a tolerance without saying why", "", case.id)
 
 
