@@ -57,10 +57,10 @@ def test_the_whole_specification_has_the_verdicts_of_the_cpu(name: str) -> None:
     try:
         laws = [case for case in session.cases() if case.behavior.chapter == "laws"]
         others = [case for case in session.cases() if case.behavior.chapter != "laws"]
-        found = [session.run_case(case) for case in others + laws[::15]]
+        found = [session.run_case(case) for case in others[::2] + laws[::15]]
     finally:
         session.close()
-    assert len(found) > 2000
+    assert len(found) > 5000
     differing = {
         item.case: item.message
         for item in found
