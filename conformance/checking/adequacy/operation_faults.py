@@ -23,13 +23,13 @@ from gradspec.spec.reading.folder import ROOT, operation_paths
 from ...judging.judge import judge
 from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
-from . import node_faults, switches
+from . import call_faults, node_faults, switches
 from .child import start_child, status_of
 from .engine_copy import ChangedEngine
 
 CASE_SECONDS = 2.0
 MADE = (*switches.KERNEL_CHANGES, *switches.RULE_CHANGES)
-MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT}
+MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT, **call_faults.MEANT}
 """The laws that are meant to notice each kind of mistake."""
 
 OUTERMOST = {change.name for change in MADE if change.outermost}
@@ -209,7 +209,7 @@ def switch_rows(module: Any) -> None:
 
 
 def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
-    changes = {"graph.row": switch_rows, **node_faults.MODULES}
+    changes = {"graph.row": switch_rows, **node_faults.MODULES, **call_faults.MODULES}
     engine = ChangedEngine(changes, kinds=kinds_as_data(spec))
     found = OperationFindings()
     # What never requires a gradient need not be a row: indices, counts, truth.
