@@ -16,7 +16,7 @@ import numpy as np
 from ..program.syntax import MAX_TEXT
 from .formulas import evaluate
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable, laid_out, values_of
-from .law_replaced import REPLACED, with_integers_only
+from .law_replaced import REPLACED, has_number, is_operator, with_integers_only
 from .law_words import OF_LOOP, OF_ONE, SETS, WORDS
 from .laws import INTEGERS, Law
 from .operations import Form, Operation
@@ -71,7 +71,7 @@ def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
         "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and alike,
-        "operator": lambda: isinstance(ast.parse(form.call, mode="eval").body, ast.BinOp),
+        "number": lambda: operation.elementwise and (is_operator(form) or has_number(form)),
         "takes out": lambda: (
             not any(form.view for form in operation.forms)
             and bool(_OF_TENSORS.match(operation.documented))

@@ -7,6 +7,7 @@ operation must give there.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .law_operands import Laid, NoSuchLayout, NotApplicable, worked_anew
-from .operations import Operand
+from .operations import Form, Operand
 from .samples import CLEARANCE, literal_of
 
 Array = Any
@@ -25,8 +26,34 @@ TENTH = 0.1
 """Numbers are tenths where they can be: no floating dtype has all of their digits."""
 
 
+def is_operator(form: Form) -> bool:
+    """Whether a form's call is an operator, such as `x + y`."""
+    return isinstance(ast.parse(form.call, mode="eval").body, ast.BinOp)
+
+
+def has_number(form: Form) -> bool:
+    """Whether a floating number stands in a form's call beside its operands."""
+    call = ast.parse(form.call, mode="eval").body
+    parts: list[ast.expr] = []
+    if isinstance(call, ast.BinOp):
+        parts = [call.left, call.right]
+    elif isinstance(call, ast.Call):
+        parts = [*call.args, *(keyword.value for keyword in call.keywords)]
+    numbers = (part.operand if isinstance(part, ast.UnaryOp) else part for part in parts)
+    return any(isinstance(n, ast.Constant) and type(n.value) is float for n in numbers)
+
+
+def number_places(laid: Laid) -> list[str]:
+    """The operands that can be numbers; "" stands for a form whose call has a number already."""
+    if is_operator(laid.form) and len(laid.differentiable) > 1:
+        return laid.differentiable
+    return [""] if has_number(laid.form) else []
+
+
 def with_number(laid: Laid, name: str) -> Laid:
-    """The form with a Python number as this operand."""
+    """The form with a Python number as this operand; the form itself for ""."""
+    if not name:
+        return laid
     operand = laid.form.operands[name]
     if not _is_replaceable(operand):
         raise NoSuchLayout

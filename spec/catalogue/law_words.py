@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
-from .law_replaced import CONVERSION
+from .law_replaced import CONVERSION, number_places
 from .layouts import LAYOUTS, plain, transposed
 from .samples import direction, literal_of
 from .slices import Slices, slices_of
@@ -444,6 +444,7 @@ def _saved(laid: Laid) -> list[str]:
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "NUMBERS": number_places,
     "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,

@@ -97,6 +97,7 @@ HARMLESS = {
             "second order of where, y",
         )
     },
+    "binary.rsub: gradient, what was saved overwritten of mul, x": "it is the number that scales",
     "complex.add: value, float64 for float32 of add": "real numbers are only added in an assertion",
     "loss.smooth-l1-loss: gradient, expanded operands misread of mul, y": "it goes on into a sign",
     "loss.l1-loss: value, rounded to float32 of mul": "what it rounds has no second derivative",
@@ -111,6 +112,14 @@ NO_VALUES = "its gradient is zero for all real numbers"
 NO_HISTORY = node_faults.CONSTANT_TANGENT
 HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
     ("unary.angle", node_faults.UNCHECKED): NO_VALUES,
+    ("binary.add", call_faults.INTEGERS_WIDEN): "integers meet a float only in an assertion",
+    **dict.fromkeys(
+        [(f"unary.{name}", call_faults.INTEGERS_WIDEN) for name in ("asin", "atanh", "erfinv")],
+        "zero is the only integer that it takes, and its value, of which no law says the dtype",
+    ),
+    ("binary.copysign", call_faults.INTEGERS_WIDEN): "no law says the dtype of whole numbers",
+    ("binary.ldexp", call_faults.NUMBER_WIDENS): "a number is only a power in an assertion",
+    ("binary.nextafter", call_faults.NUMBER_WIDENS): "a number only scales the step in a case",
     ("binary.nextafter", node_faults.UNCHECKED): "what changes is only where operands are equal",
     **dict.fromkeys(
         [
@@ -134,8 +143,9 @@ HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
         if change is not switches.VALUE
     },
     **{
-        (f"binary.{name}", "value, float64 for float32"): TRUTH
+        (f"binary.{name}", mistake): TRUTH
         for name in ["eq", "ne", "lt", "le", "gt", "ge"]
+        for mistake in ["value, float64 for float32", call_faults.NUMBER_WIDENS]
     },
 }
 """Mistakes by operation and kind that change nothing, in whichever of its rows, and why."""
