@@ -6,7 +6,6 @@ once for each operand of the set, with OPERAND and what belongs to it replaced.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping

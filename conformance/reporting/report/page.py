@@ -11,6 +11,8 @@ import json
 from collections import Counter
 from typing import Any
 
+from gradspec.spec.reading.chapters import slug
+
 Data = dict[str, Any]
 FAILING_SHOWN = 2
 """How many of the generated programs are in the page that fail on one engine, for each behavior."""
@@ -45,6 +47,7 @@ def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
     return {
         "behaviors": behaviors,
         "names": made.names.values,
+        "programs": made.programs.values,
         "results": made.results.values,
         "shared": made.shared.values,
         "sources": made.sources.values,
@@ -55,7 +58,8 @@ class _ChapterOfPage:
     def __init__(self, engines: list[Data], generated: bool) -> None:
         self.keys = [engine["key"] for engine in engines]
         self.generated = generated
-        self.names, self.results, self.shared, self.sources = (_Table() for _ in range(4))
+        self.names, self.programs, self.sources = _Table(), _Table(), _Table()
+        self.results, self.shared = _Table(), _Table()
 
     def behavior(self, behavior: Data) -> Data:
         since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
@@ -84,15 +88,21 @@ class _ChapterOfPage:
         return not self.generated or number == 0 or wanted
 
     def case(self, case: Data, shown: bool, behavior: str) -> list[Any]:
-        """The numbers of its name (with the end of its id) and of its results, its program, its row, and
-        the row's values. Zeros at the end are left away."""
-        end = case["id"].removeprefix(f"{behavior}/")
-        name = self.names.number(end if end == case["name"] else [end, case["name"]])
-        parts = [name, self.results_of(case), case["program"] if shown else 0]
+        """The numbers of its name, its results and its program (from 1 on), its row, and the row's
+        values. Zeros at the end are left away."""
+        program = self.programs.number(case["program"]) + 1 if shown else 0
+        parts = [self.name_of(case, behavior), self.results_of(case), program]
         parts += [case["row"] or 0, case["values"] or 0]
         while len(parts) > 2 and not parts[-1]:
             parts.pop()
         return parts
+
+    def name_of(self, case: Data, behavior: str) -> int:
+        """The number of its name, beside the end of its id where that does not follow from the name."""
+        end, name = case["id"].removeprefix(f"{behavior}/"), case["name"]
+        if end == slug(name) + (f"[{case['row']}]" if case["row"] else ""):
+            return self.names.number(name)
+        return self.names.number([end, name] if end != name else [end])
 
     def results_of(self, case: Data) -> int:
         """The number of what the engines give; engines with the same result share one line."""

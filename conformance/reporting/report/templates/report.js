@@ -14,10 +14,13 @@ const dataOf = row => chapterData(row.closest("details.chapter").id.replace("cha
 
 // A case as it stands in the data, with what it refers to. `results` has pairs of engines and result.
 function caseOf(data, behavior, [name, shared, program, row, values]) {
-  const [end, title] = [].concat(data.names[name]);
+  const named = data.names[name];
+  const [end, title] = typeof named === "string" ? [slug(named) + (row ? "[" + row + "]" : ""), named] : named;
   const results = data.shared[shared].map(([names, result]) => [names, data.results[result]]);
-  return {id: behavior + "/" + end, name: title || end, program, row, values, results};
+  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row, values, results};
 }
+// A name as it stands in an id.
+const slug = text => text.trim().replace(/[^A-Za-z0-9_.,=+*-]+/g, "-").replace(/^-+|-+$/g, "");
 
 function element(tag, className, ...content) {
   const made = document.createElement(tag);
