@@ -219,8 +219,8 @@ def a_failed_checkpoint_leaves_recording_off(patch: Patch) -> None:
     around_checkpoint(patch, change)
 
 
-def change_hooks_within(patch: Patch, changed: Any, wanted: bool = True) -> None:
-    """Replace each hook that the function of a checkpoint registers by `changed(tensor, hook, run)`."""
+def change_hooks_within(patch: Patch, changed: Any, wanted: Any = None) -> None:
+    """Let each hook that a checkpoint's function registers be `changed(tensor, hook, run)`."""
     runs: list[int] = []
 
     def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
