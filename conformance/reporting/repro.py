@@ -13,8 +13,8 @@ from typing import Any
 from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.spec.model import USUAL_TOLERANCE, Case, widened
 from gradspec.spec.program.program import Expectation
-from gradspec.spec.program.python_form import PythonFormer, global_name
-from gradspec.spec.program.syntax import fresh
+from gradspec.spec.program.python_form import PythonFormer, Statements, global_name
+from gradspec.spec.program.syntax import Position, fresh
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
@@ -291,28 +291,36 @@ class _Writer(PythonFormer):
         """Whether the statement being written may not be reached."""
         self.unreached: dict[int, str] = {}
         self.words = set(case.program.words) | set(helpers.RENAMED)
+        self.special = {
+            **self.special,
+            ast.Call: self.call,
+            ast.Expr: self.expression,
+            ast.FunctionDef: self.function,
+            ast.For: self.loop,
+            ast.If: self.condition,
+        }
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
+    def name(self, node: ast.Name, around: Position) -> ast.expr:
         if node.id in self.words and isinstance(node.ctx, ast.Load):
-            node.id = self.engine.word(node.id)
+            return ast.Name(self.engine.word(node.id), node.ctx)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
+    def call(self, node: ast.Call, around: Position) -> ast.expr:
         if isinstance(node.func, ast.Name) and node.func.id == "traced":
             return ast.Name("notes", ast.Load())
-        return super().visit_Call(node)
+        formed: ast.expr = (self.method if self.mediated else self.copied)(node, around)
+        return formed
 
     # --- asserts ---
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
+    def expression(self, node: ast.Expr, around: Position) -> Statements:
         call = node.value
         if not (
             isinstance(call, ast.Call)
             and isinstance(call.func, ast.Name)
             and call.func.id == "observe"
         ):
-            node.value = self.visit(call)
-            return node
+            return ast.Expr(self.formed(call))
         index, *values = call.args
         expectation = self.expectation(index)
         return [*self.mark(expectation), *self.asserted(expectation, values)]
@@ -320,7 +328,7 @@ class _Writer(PythonFormer):
     def asserted(self, expectation: Expectation, values: list[ast.expr]) -> list[ast.stmt]:
         """An assert as statements."""
         form = self.forms.get(expectation.index, NotImplemented)
-        sides = [self.visit(value) for value in values]
+        sides = [self.formed(value) for value in values]
         if expectation.relation in ("is", "is not"):
             return [self.identical(expectation, sides[0])]
         return self.compared(expectation, sides, form)
@@ -344,24 +352,22 @@ class _Writer(PythonFormer):
         self.perhaps = before
         return formed
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+    def function(self, node: ast.FunctionDef, around: Position) -> ast.stmt:
         before, self.perhaps = self.perhaps, True
-        formed = super().visit_FunctionDef(node)
+        formed: ast.stmt = self.copied(node, around)
         self.perhaps = before
         return formed
 
-    def visit_For(self, node: ast.For) -> ast.stmt:
+    def loop(self, node: ast.For, around: Position) -> ast.stmt:
         surely = isinstance(node.iter, ast.List | ast.Tuple) and any(
             not isinstance(item, ast.Starred) for item in node.iter.elts
         )
-        node.target, node.iter = self.visit(node.target), self.visit(node.iter)
-        node.body = self.inside(node.body, perhaps=not surely)
-        return node
+        body = self.inside(node.body, perhaps=not surely)
+        return ast.For(self.formed(node.target), self.formed(node.iter), body, [])
 
-    def visit_If(self, node: ast.If) -> ast.stmt:
-        node.test = self.visit(node.test)
-        node.body, node.orelse = self.inside(node.body), self.inside(node.orelse)
-        return node
+    def condition(self, node: ast.If, around: Position) -> ast.stmt:
+        test = self.formed(node.test)
+        return ast.If(test, self.inside(node.body), self.inside(node.orelse))
 
     def expectation(self, index: ast.expr) -> Expectation:
         """The expectation of an observation's number."""
@@ -553,7 +559,7 @@ class _Writer(PythonFormer):
 
     # --- blocks ---
 
-    def attempt(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
+    def attempt(self, node: ast.With, index: ast.expr, around: Position) -> Statements:
         """try: body; except Exception as error: print(...); else: raise AssertionError(...)"""
         expectation = self.expectation(index)
         must = expectation.relation == "refused"
@@ -607,7 +613,7 @@ class _Writer(PythonFormer):
         ]
         return " or ".join(told)
 
-    def record(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
+    def record(self, node: ast.With, index: ast.expr, around: Position) -> Statements:
         """with warnings.catch_warnings(record=True) as caught: body; assert caught"""
         expectation = self.expectation(index)
         before = self.mark(expectation)
