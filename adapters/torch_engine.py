@@ -27,8 +27,11 @@ class TorchEngine(TorchLikeEngine):
         return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
 
     def resolve(self, word: str) -> Any:
-        """PyTorch loads its rules of forward mode with the first operation on a dual number, which takes seconds on
-        a busy machine. That time should not count for the case that happens to be first, so it is done here."""
+        """PyTorch loads its rules of forward mode with the first operation on a dual number, and those of the
+        device meta with the first one there, which takes seconds on a busy machine. That time should not count
+        for the case that happens to be first, so it is done here."""
+        if word in ("meta_device", "other_device"):
+            _ = self.module.zeros(1, 1, device="meta").mm(self.module.zeros(1, 1, device="meta")).exp()
         if word == "jvp" or word.startswith("autograd.forward_ad"):
             forward = importlib.import_module("torch.autograd.forward_ad")
             with warnings.catch_warnings(), forward.dual_level():
