@@ -55,10 +55,12 @@ WORDINGS: tuple[Pattern, ...] = (
             r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
             r"cannot assign .* to `?grad|grad must be", ""),
     pattern("device-mismatch", r"found at least two devices|is not on the expected device|"
-            r"indices should be either on|is not a lazy tensor|mutating a non-functional tensor|but cross-device copies are not allowed", _RUNTIME),
+            r"indices should be either on|cross-device copies are not allowed|"
+            r"is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
     pattern("no-values", r"copy out of meta tensor|cannot be called on meta tensors|"
             r"for torch\.nonzero\(\) raises unimplemented|with Meta tensors", "RuntimeError"),
-    pattern("wrong-value", r"device type at start of device string|invalid device string|device string must not", _RUNTIME),
+    pattern("wrong-value", r"device type at start of device string|invalid device string|"
+            r"device string must not", _RUNTIME),
     pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD|"
             r"exit a forward AD level|already has a forward gradient|itself has a forward gradient", _RUNTIME),
     pattern("invalid-state", r"before Module\.__init__", "AttributeError"),
