@@ -61,6 +61,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"for torch\.nonzero\(\) raises unimplemented|with Meta tensors", "RuntimeError"),
     pattern("wrong-value", r"device type at start of device string|invalid device string|"
             r"device string must not", _RUNTIME),
+    pattern("wrong-value", r"not compiled with cuda|no cuda gpus|no nvidia driver|invalid device ordinal", ""),
     pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD|"
             r"exit a forward AD level|already has a forward gradient|itself has a forward gradient", _RUNTIME),
     pattern("invalid-state", r"before Module\.__init__", "AttributeError"),

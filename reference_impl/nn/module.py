@@ -423,7 +423,7 @@ class Module(HookedModule):
         """Move to a device without the values, which are then not set."""
 
         def empty(t: Tensor) -> Tensor:
-            return t.new_empty(t.shape, device=device)  # type: ignore[attr-defined, no-any-return]
+            return t.new_empty(t.shape, device=device)
 
         return self._converted(empty, empty, recurse)
 

@@ -104,6 +104,42 @@ def devices_are_hashed_as_objects(patch: Patch) -> None:
     patch.set(torch.device, "__hash__", object.__hash__)
 
 
+@fault
+def without_a_gpu_cuda_returns_the_tensor(patch: Patch) -> None:
+    """cuda() returns the tensor itself where there is no CUDA device."""
+    if not torch.cuda.is_available():
+        patch.set(torch.Tensor, "cuda", lambda self, *args: self)
+
+
+@fault
+def without_a_gpu_modules_stay(patch: Patch) -> None:
+    """cuda() leaves a module where it is if there is no CUDA device."""
+    if not torch.cuda.is_available():
+        patch.set(torch.nn.Module, "cuda", lambda self, *args: self)
+
+
+@fault
+def the_device_can_be_assigned(patch: Patch) -> None:
+    """Assigning the device of a tensor changes nothing, without an error."""
+    patch.set(
+        torch.Tensor, "device", property(untouched.device.__get__, lambda self, device: None)
+    )
+
+
+@fault
+def the_dtype_beside_a_device_is_ignored(patch: Patch) -> None:
+    """to(device, dtype) moves and keeps the dtype."""
+
+    def make(original: Any) -> Any:
+        def to(self: Any, *args: Any, **kwargs: Any) -> Any:
+            there = where_to(args, kwargs)
+            return original(self, *args, **kwargs) if there is None else original(self, there)
+
+        return to
+
+    patch.wrap(torch.Tensor, "to", make)
+
+
 def of_makers(name: str, sentence: str, make_tensor: Callable[..., Any]) -> None:
     """Put into the bank a fault that makes tensors by `make_tensor(original, *args, **kwargs)`."""
 

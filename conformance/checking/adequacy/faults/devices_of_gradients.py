@@ -354,6 +354,22 @@ transfers("a_transfer_makes_zeros_up", "Moving a tensor from meta gives zeros.",
 
 
 @fault
+def printing_needs_values(patch: Patch) -> None:
+    """Tensors on meta cannot be printed."""
+
+    def make(original: Any) -> Any:
+        def text(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if not has_values(self):
+                raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+            return original(self, *args, **kwargs)
+
+        return text
+
+    for name in ("__repr__", "__str__"):
+        patch.wrap(torch.Tensor, name, make)
+
+
+@fault
 def copying_nothing_changes_nothing(patch: Patch) -> None:
     """copy_() from meta leaves the tensor as it is."""
     patch.wrap(
