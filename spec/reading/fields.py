@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from ..model import USUAL_TOLERANCE
 from ..problems import Place, Problem, SpecError, nearest
 from .yaml_reader import Located
 
@@ -111,6 +112,18 @@ class Fields:
             self.refuse(located.place, f"expected {what} to be a number, found {kind_of(located)}")
             return default
         return float(located.value)
+
+    def tolerance(self, located: Located | None, what: str) -> tuple[float, str]:
+        """A tolerance, in machine epsilons, and why it is not the usual one."""
+        if located is None:
+            return USUAL_TOLERANCE, ""
+        entry = self.mapping(located, what, ["factor", "why"])
+        factor = self.number(entry.get("factor"), "factor", USUAL_TOLERANCE)
+        if not 0 <= factor <= 1e8:
+            self.refuse(
+                entry["factor"].place, "expected factor, in units of machine epsilon, between 0 and 1e8"
+            )
+        return factor, self.text(entry.get("why"), "why")
 
     def choice(
         self, located: Located | None, what: str, allowed: Iterable[str], default: str
