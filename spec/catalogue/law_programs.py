@@ -25,6 +25,9 @@ _WORD = re.compile(r"\b[A-Z][A-Z_]+\b")
 _OF_TENSORS = re.compile(r"torch\.(linalg\.|special\.)?\w+$")
 """Functions that are documented to take `out=`, unless an exemption says otherwise."""
 
+_MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
+"""Calls that make tensors of their own, on the default device."""
+
 _LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|INTEGER) in ([A-Z]+):")
 
 
@@ -75,6 +78,7 @@ def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
             not any(form.view for form in operation.forms)
             and bool(_OF_TENSORS.match(operation.documented))
         ),
+        "makes nothing": lambda: not _MAKES.search(form.call),
         "float result": lambda: evaluate(form.value, values_of(form)).dtype.kind == "f",
     }
     return all(conditions[name]() for name in law.only)

@@ -82,6 +82,16 @@ def _leaves(laid: Laid) -> str:
     )
 
 
+def _leaves_there(laid: Laid) -> str:
+    """The operands on the device `there`."""
+    if not laid.differentiable:
+        raise NotApplicable
+    required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
+    return "\n".join(
+        f"{name} = ({text}).to(there){required.get(name, '')}" for name, text in laid.texts.items()
+    )
+
+
 def _copies(laid: Laid) -> str:
     if not laid.differentiable:
         raise NotApplicable
@@ -315,6 +325,7 @@ def _paired(laid: Laid) -> str:
 WORDS: dict[str, Callable[[Laid], str]] = {
     "GIVEN": _given,
     "LEAVES": _leaves,
+    "LEAVES_THERE": _leaves_there,
     "COPIES": _copies,
     "EVERY_SECOND_ELEMENT": _every_second_element,
     "CALL": lambda laid: laid.form.call,

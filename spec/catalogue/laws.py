@@ -27,7 +27,7 @@ LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
 CONDITIONS = (
     "elementwise", "not a view", "saves something", "saves the result", "same operands",
-    "float result", "a copy", "slices", "number", "takes out",
+    "float result", "a copy", "slices", "number", "takes out", "makes nothing",
 )  # fmt: skip
 ONE_TENSOR = "one tensor"
 """The layout in which one tensor is passed as every operand."""

@@ -30,6 +30,7 @@ from .engine_copy import ChangedEngine
 CASE_SECONDS = 2.0
 MADE = (*switches.KERNEL_CHANGES, *switches.RULE_CHANGES)
 MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT, **call_faults.MEANT}
+MEANT[switches.ON_THE_CPU] = ("laws.another-device",)
 """The laws that are meant to notice each kind of mistake."""
 
 OUTERMOST = {change.name for change in MADE if change.outermost}

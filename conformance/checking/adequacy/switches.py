@@ -312,6 +312,12 @@ RULE_CHANGES: tuple[Change, ...] = (
     ),
 )  # fmt: skip
 SECOND_ORDER = "second order"
+ON_THE_CPU = "value, on the CPU for another device"
+
+
+def _is_elsewhere(result: Any) -> bool:
+    """Whether a result is an array of a device. The other changes are those of NumPy's arrays."""
+    return hasattr(result, "get") and hasattr(result, "dtype") and hasattr(result, "strides")
 
 
 def switched(
@@ -337,6 +343,9 @@ def _switched(name: str, function: Callable[..., Any], changes: tuple[Change, ..
             return function(*args, **kwargs)
         called = functools.partial(function, **kwargs)
         result = called(*args)
+        if _is_elsewhere(result):
+            moved = changes is KERNEL_CHANGES and is_on(name, ON_THE_CPU)
+            return result.get() if moved else result
         if active_names:
             change = by_name.get(active_change)
             result = change.run(name, called, args, result) if change else result

@@ -91,7 +91,9 @@ def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:
         found = Counter(item["results"][engine["key"]]["status"] for item in chapter["behaviors"])
         held = found["holds"] + found["partly"] + found["unexpected-pass"]
         tried = held + found["fails"] + found["known"]
-        status = next((name for name in ("fails", "unexpected-pass", "known") if found[name]), "holds")
+        status = next(
+            (name for name in ("fails", "unexpected-pass", "known") if found[name]), "holds"
+        )
         told = ", ".join(f"{count} {name}" for name, count in found.most_common())
         shown = (
             f"{held}/{tried}" if tried else MARKS["missing" if found["missing"] else "unsupported"]

@@ -120,7 +120,9 @@ class _ChapterOfPage:
                 alone.append([[index], self.results.number(result)])  # each with its own command
             else:
                 together.setdefault(self.results.number(result), []).append(index)
-        return self.shared.number([*([names, number] for number, names in together.items()), *alone])
+        return self.shared.number(
+            [*([names, number] for number, names in together.items()), *alone]
+        )
 
 
 def _cut(value: Any) -> Any:
