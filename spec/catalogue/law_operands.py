@@ -114,8 +114,9 @@ def worked_anew(
     }
     gradient = {name: text for name, text in form.gradient.items() if name not in fixed}
     worked = Worked(replace(form, operands=operands, gradient=gradient))
-    if not np.isfinite(worked.out).all() or not _smooth(worked, together):
-        raise NotApplicable
+    with np.errstate(invalid="ignore"):  # infinite gradients, which are not smooth
+        if not np.isfinite(worked.out).all() or not _smooth(worked, together):
+            raise NotApplicable
     return worked
 
 
