@@ -93,7 +93,8 @@ NOT_ON_LAZY = {
     *(f"{RESULTS}/converted[f={name}]" for name in ("tensor", "as_tensor", "asarray")),
     f"{RESULTS}/saved-to-a-file",
 }
-"""Conversions and copies that PyTorch does not support on its device lazy, and mixtures that it does not notice there."""
+"""Conversions and copies that PyTorch does not support on its device lazy, and mixtures that it does not
+notice there."""
 
 
 def test_pytorch_agrees_on_its_device_lazy() -> None:
