@@ -50,6 +50,11 @@ class TorchEngine(TorchLikeEngine):
         if device != "cpu":
             self.module.set_default_device(device)
 
+    def close(self) -> None:
+        if self.identity.device != "cpu":
+            self.module.set_default_device(None)
+        super().close()
+
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         if self.identity.device == "lazy" and features & {"forward-mode", "jvp"}:
             return "forward mode on the device lazy"  # where PyTorch crashes

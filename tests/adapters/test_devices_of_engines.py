@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,6 +31,16 @@ def test_the_other_device_is_not_the_one_in_use(adapter: Any) -> None:
     engine = adapter()
     assert str(engine.other_device()) == str(engine.meta_device()) == "meta"
     engine.close()
+
+
+def test_closing_an_engine_gives_the_default_device_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[Any] = []
+    engine = TorchEngine()
+    monkeypatch.setattr(engine.module, "set_default_device", chosen.append)
+    engine.choose_device("cpu:0")
+    engine.identity = replace(engine.identity, device="cpu:0")
+    engine.close()
+    assert chosen == ["cpu:0", None]
 
 
 def test_beside_the_stand_in_the_other_device_is_the_cpu() -> None:
@@ -71,6 +82,7 @@ def test_a_module_needs_no_adapter_for_its_devices() -> None:
 
 
 MIXED = "devices.operands-of-several-devices-refused"
+RESULTS = "devices.results-stay-with-their-operand"
 NOT_ON_LAZY = {
     "devices.copy-between-devices-is-recorded/the-whole[to-the-CPU]",
     "devices.copy-between-devices-is-recorded/a-part[to-the-CPU]",
@@ -78,14 +90,17 @@ NOT_ON_LAZY = {
     f"{MIXED}/a-result-that-is-given",
     "devices.indices-from-elsewhere-refused/reading-and-writing[act=index]",
     "devices.indices-from-elsewhere-refused/reading-and-writing[act=mask]",
+    *(f"{RESULTS}/converted[f={name}]" for name in ("tensor", "as_tensor", "asarray")),
+    f"{RESULTS}/saved-to-a-file",
 }
-"""Copies that PyTorch does not support on its device lazy, and mixtures that it does not notice there."""
+"""Conversions and copies that PyTorch does not support on its device lazy, and mixtures that it does not
+notice there."""
 
 
 def test_pytorch_agrees_on_its_device_lazy() -> None:
     """There the cases with values on two devices run without a GPU."""
     pytest.importorskip("torch._lazy.ts_backend")
-    session = open_session(Options("torch", device="lazy"))
+    session = open_session(Options("torch", device="lazy", isolate=True))
     found = [
         session.run_case(case) for case in session.cases() if case.behavior.chapter == "devices"
     ]
