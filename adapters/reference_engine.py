@@ -83,6 +83,3 @@ class ReferenceEngine(TorchLikeEngine):
     def close(self) -> None:
         self.module.set_default_device("cpu")
         super().close()
-
-    def other_device(self) -> Any:
-        return self.module.device("meta" if self.identity.device == "cpu" else "cpu")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from .framework.engine import EngineUnavailable, Identity, Plain
@@ -19,14 +20,18 @@ class TorchEngine(TorchLikeEngine):
     language = "Python and C++"
     exact_kinds = True
     patterns = WORDINGS
+    accelerators = ("cuda", "lazy")
 
     def identify(self, device: str) -> Identity:
         version = str(self.module.__version__)
         return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
 
     def resolve(self, word: str) -> Any:
-        """PyTorch loads its rules of forward mode with the first operation on a dual number, which takes seconds on
-        a busy machine. That time should not count for the case that happens to be first, so it is done here."""
+        """PyTorch loads its rules of forward mode with the first operation on a dual number, and those of the
+        device meta with the first one there, which takes seconds on a busy machine. That time should not count
+        for the case that happens to be first, so it is done here."""
+        if word in ("meta_device", "other_device"):
+            _ = self.module.zeros(1, 1, device="meta").mm(self.module.zeros(1, 1, device="meta")).exp()
         if word == "jvp" or word.startswith("autograd.forward_ad"):
             forward = importlib.import_module("torch.autograd.forward_ad")
             with warnings.catch_warnings(), forward.dual_level():
@@ -35,6 +40,9 @@ class TorchEngine(TorchLikeEngine):
         return super().resolve(word)
 
     def choose_device(self, device: str) -> None:
+        """The device `lazy`, which computes on the CPU, stands for a GPU where there is none."""
+        if device == "lazy":
+            importlib.import_module("torch._lazy.ts_backend").init()
         try:
             self.module.zeros(1, device=device).sum().item()
         except Exception as error:
@@ -42,8 +50,15 @@ class TorchEngine(TorchLikeEngine):
         if device != "cpu":
             self.module.set_default_device(device)
 
-    def other_device(self) -> Any:
-        return self.module.device("meta" if self.identity.device == "cpu" else "cpu")
+    def close(self) -> None:
+        if self.identity.device != "cpu":
+            self.module.set_default_device(None)
+        super().close()
+
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        if self.identity.device == "lazy" and features & {"forward-mode", "jvp"}:
+            return "forward mode on the device lazy"  # where PyTorch crashes
+        return super().lacks(words, features)
 
     def describe_tensor(self, value: Any) -> Plain:
         plain = value.detach()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, ClassVar
 
 from .engine import EngineUnavailable, Identity, Plain, Unsupported
 from .python_engine import Kinds, PythonEngine
@@ -49,6 +49,8 @@ class TorchLikeEngine(PythonEngine):
             "numpy_array": numpy_array,
             "saved_and_loaded": self.saved_and_loaded,
             "other_device": self.other_device,
+            "accelerator": self.accelerator,
+            "meta_device": self.meta_device,
             **self.words,
         }
 
@@ -174,6 +176,13 @@ class TorchLikeEngine(PythonEngine):
             return str(name()) if callable(name) else type(value).__name__
         return ""
 
+    def describe_object(self, value: Any) -> Plain:
+        """A device is reported as its name, so that different devices differ."""
+        kind = getattr(self.module, "device", None)
+        if isinstance(kind, type) and isinstance(value, kind):
+            return str(value)
+        return super().describe_object(value)
+
     def is_node(self, value: Any) -> bool:
         """Whether a value is a node of the graph. A plain function does not count: a program could not
         read anything from it."""
@@ -263,9 +272,35 @@ class TorchLikeEngine(PythonEngine):
         file.seek(0)
         return load(file)
 
+    # --- devices ---
+
+    accelerators: ClassVar[tuple[str, ...]] = ("cuda", "strict")
+    """Kinds of devices beside the CPU that hold values, and that programs may use. `strict` is what the
+    reference has in the place of a GPU."""
+
+    def accelerator(self) -> Any:
+        """A device beside the CPU that holds values. Raises `Unsupported` if there is none."""
+        return self.device_of_kind(*self.accelerators)
+
+    def meta_device(self) -> Any:
+        """The device whose tensors have no values. Raises `Unsupported` if there is none."""
+        return self.device_of_kind("meta")
+
     def other_device(self) -> Any:
-        """A device other than the one in use, for engines that have several."""
-        raise Unsupported("other_device")
+        """A device other than the one in use. Raises `Unsupported` if there is none."""
+        return self.device_of_kind("meta" if self.identity.device == "cpu" else "cpu")
+
+    def device_of_kind(self, *kinds: str) -> Any:
+        """The first of these devices that the engine has. Raises `Unsupported`."""
+        make = self.resolve("zeros")
+        for kind in kinds:
+            try:
+                found = make(1, device=kind).device
+            except Exception:  # an engine says in its own way that it has no such device
+                continue
+            if str(found).partition(":")[0] == kind:
+                return found
+        raise Unsupported(f"a device of the kind {' or '.join(kinds)}")
 
     def shares_storage(self, first: Any, second: Any) -> bool:
         """Whether two tensors are backed by one piece of memory."""

@@ -54,7 +54,14 @@ WORDINGS: tuple[Pattern, ...] = (
             r"which is different from tensor of type|expects.*grad.*got|invalid gradient at index|"
             r"grad_output.*(complex|real)|mismatch was detected: grad_output|"
             r"cannot assign .* to `?grad|grad must be", ""),
-    pattern("device-mismatch", r"found at least two devices|is not on the expected device", _RUNTIME),
+    pattern("device-mismatch", r"found at least two devices|is not on the expected device|"
+            r"indices should be either on|cross-device copies are not allowed|"
+            r"is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
+    pattern("no-values", r"copy out of meta tensor|cannot be called on meta tensors|"
+            r"for torch\.nonzero\(\) raises unimplemented|with Meta tensors", "RuntimeError"),
+    pattern("wrong-value", r"device type at start of device string|invalid device string|"
+            r"device string must not", _RUNTIME),
+    pattern("wrong-value", r"not compiled with cuda|no cuda gpus|no nvidia driver|invalid device ordinal", ""),
     pattern("invalid-state", r"forward AD.*no level|dual level|nested forward mode AD|"
             r"exit a forward AD level|already has a forward gradient|itself has a forward gradient", _RUNTIME),
     pattern("invalid-state", r"before Module\.__init__", "AttributeError"),
@@ -83,7 +90,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|must implement the jvp|"
             r"trying to differentiate twice", ""),
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
-    pattern("wrong-shape", r"expected reduction dim|more than one value|expected \dd or \dd tensor|"
+    pattern("wrong-shape", r"(expected|same) reduction dim|more than one value|expected \dd or \dd tensor|"
             r"padding length|number of channels must be divisible|wrapping around more than once|"
             r"length must be non-negative|expected a matrix|one `x` value for each|the same numel", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),

@@ -192,7 +192,7 @@ class FunctionNode(Node):
                     f"function {name} expected a Variable or None at position {k + 1}, got "
                     f"{type(g).__name__}"
                 )
-            shape, dtype, _ = meta
+            shape, dtype, device = meta
             if g._data.shape != shape:
                 try:
                     fits = np.broadcast_shapes(shape, g._data.shape) == g._data.shape
@@ -211,8 +211,24 @@ class FunctionNode(Node):
                         "input; take its real part"
                     )
                 g = cast_to(g, dtype)
-            out.append(g)
+            out.append(placed(name, k, g, device))
         return tuple(out)
+
+
+def placed(name: str, k: int, g: Tensor, device: Any) -> Tensor:
+    """A gradient on the device of its input. One without dimensions is moved there.
+
+    Raises:
+        RuntimeError: it lives on another device.
+    """
+    if g.device == device:
+        return g
+    if not g._data.ndim:
+        return g.to(device)
+    raise errors.gradient_mismatch(
+        f"Function {name} returned an invalid gradient at index {k} - expected device {device} but "
+        f"got {g.device}. Move it with .to()."
+    )
 
 
 class State:

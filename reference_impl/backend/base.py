@@ -79,7 +79,7 @@ def host(array: Array) -> Array:
         NotImplementedError: the array has no values.
     """
     if type(array) is MetaArray:
-        raise no_values("to the CPU")
+        raise no_values("a copy on another device")
     if isinstance(array, ndarray):
         return array
     if type(array) is BFloat16Array:
@@ -177,7 +177,7 @@ def arange(n: int, like: Array) -> Array:
     """0 .. n-1 as int64, where ``like`` lives."""
     like = getattr(like, "values", like)
     if isinstance(like, (ndarray, np.generic)):
-        return np.arange(n)
+        return beside(np.arange(n), like)
     return library_of(like).arange(n)
 
 
@@ -189,7 +189,7 @@ def beside(array: Array, like: Array) -> Array:
 def eye(n: int, dtype: Any, like: Array) -> Array:
     """The identity matrix, where ``like`` lives."""
     if isinstance(like, (ndarray, np.generic)):
-        return np.eye(n, dtype=dtype)
+        return beside(np.eye(n, dtype=dtype), like)
     if type(like) is BFloat16Array:
         return stored(eye(n, np.dtype("float32"), like.values))
     return library_of(like).eye(n, dtype)
@@ -432,7 +432,7 @@ def in_order(values: Any, shape: tuple[int, ...], order: list[int]) -> Any:
 
 def overlaps_itself(array: Array) -> bool:
     """Whether two elements surely share one memory location (a stretched dimension)."""
-    if 0 not in array.strides:
+    if 0 not in array.strides or type(array) is MetaArray:
         return False
     stretched = any(st == 0 and sz > 1 for st, sz in zip(array.strides, array.shape, strict=True))
     return stretched and bool(array.size)

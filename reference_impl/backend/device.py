@@ -38,8 +38,8 @@ class Device:
             raise errors.wrong_type(
                 f"device(): a device is named by a string, got {type.__class__.__name__}"
             )
-        name, _, number = type.partition(":")
-        if name not in _KINDS or (number and not number.isdigit()):
+        name, colon, number = type.partition(":")
+        if name not in _KINDS or (colon and not number.isdigit()):
             raise errors.wrong_value(
                 f"Invalid device string: '{type}'. Expected one of {', '.join(_KINDS)} device type "
                 "at start of device string, with an optional index, such as 'cuda:0'",

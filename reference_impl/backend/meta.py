@@ -14,6 +14,9 @@ from .. import errors
 
 __all__ = ["MetaArray", "on_meta"]
 
+BY_VALUE = (np.nonzero, np.flatnonzero, np.argwhere, np.unique, np.allclose, np.array_equal)
+"""Functions whose result, or its shape, depends on values."""
+
 
 def on_meta(array: Any) -> MetaArray:
     """The shape and dtype of an array, without its values."""
@@ -33,18 +36,18 @@ def bare(value: Any) -> Any:
 
 
 def dressed(result: Any) -> Any:
-    """A result without its values."""
+    """A result without its values; what is no array, such as whether memory is shared, as it is."""
     if isinstance(result, tuple):
         return tuple(dressed(r) for r in result)
-    return on_meta(np.asarray(result))
+    return on_meta(np.asarray(result)) if isinstance(result, (np.ndarray, np.generic)) else result
 
 
-def no_values(what: str) -> Exception:
+def no_values(what: str, exception: type[Exception] | None = None) -> Exception:
     """Values were asked for."""
-    return errors.wrong_value(
-        f"{what}(): a meta tensor has a shape and a dtype, but no values. Make the "
-        "tensor on the CPU instead.",
-        NotImplementedError,
+    return errors.no_values(
+        f"{what}: a meta tensor has a shape and a dtype, but no values. Make the tensor on the CPU "
+        "instead.",
+        exception,
     )
 
 
@@ -57,10 +60,23 @@ class MetaArray(np.ndarray):
         return dressed(result) if out is None else out[0]
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if func in BY_VALUE:
+            raise no_values(f"{func.__name__}()")
         return dressed(func(*bare(args), **{k: bare(v) for k, v in kwargs.items()}))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         """Nothing is held, so nothing is written."""
+
+    def __getitem__(self, index: Any) -> Any:
+        """A part of it; how many elements a mask selects depends on its values."""
+        items = index if isinstance(index, tuple) else (index,)
+        if any(type(i) is MetaArray and i.dtype.kind == "b" for i in items):
+            raise no_values("indexing with a mask")
+        return super().__getitem__(tuple(bare(i) for i in items))
+
+    def __bool__(self) -> bool:
+        """Refused: there are no values."""
+        raise no_values("bool()", RuntimeError)
 
     def copy(self, order: Any = "C") -> Any:
         """Another array of that shape."""
@@ -68,8 +84,8 @@ class MetaArray(np.ndarray):
 
     def tolist(self) -> Any:
         """Refused: there are no values."""
-        raise no_values("tolist")
+        raise no_values("tolist()")
 
     def item(self, *args: Any) -> Any:
         """Refused: there are no values."""
-        raise errors.wrong_value(str(no_values("item")), RuntimeError)
+        raise no_values("item()", RuntimeError)

@@ -133,7 +133,8 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
     """A gradient that the user gives for a root, in the root's dtype.
 
     Raises:
-        RuntimeError: another shape, or complex for real or the reverse.
+        RuntimeError: another shape, complex for real or the reverse, or another device; a gradient
+            without dimensions is moved.
     """
     if meta is not None:
         shape, dtype, device = meta
@@ -148,6 +149,8 @@ def checked_seed(g: Tensor, meta: Any, create: bool) -> Any:
                 "Mismatch in dtype: a complex output needs a complex gradient, and a real "
                 f"one a real; grad_output has {g.dtype}, output {from_numpy(dtype)}"
             )
+        if g.device != device and not g._data.ndim:
+            g = g.to(device)
         if g.device != device:
             raise errors.gradient_mismatch(
                 f"Mismatch in device: grad_output is on {g.device} and output is on {device}. Move "

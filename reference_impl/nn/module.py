@@ -382,8 +382,13 @@ class Module(HookedModule):
         fn(self)
         return self
 
-    def _converted(self, fn: Callable[[Tensor], Tensor], device: Any = None) -> Module:
-        for module in self.modules():
+    def _converted(
+        self,
+        fn: Callable[[Tensor], Tensor],
+        of_integers: Callable[[Tensor], Tensor] = lambda buffer: buffer,
+        recurse: bool = True,
+    ) -> Module:
+        for module in self.modules() if recurse else [self]:
             for p in module._parameters.values():
                 if p is not None:
                     p.data = fn(p.data)
@@ -393,8 +398,7 @@ class Module(HookedModule):
                         p.grad = held
             for k, b in module._buffers.items():
                 if b is not None:
-                    place = b.device if device is None else device
-                    module._buffers[k] = fn(b) if b.is_floating_point() else b.to(place)
+                    module._buffers[k] = (fn if b.is_floating_point() else of_integers)(b)
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Module:
@@ -410,7 +414,18 @@ class Module(HookedModule):
             )
         named = [a for a in args if isinstance(a, (str, Device))]
         device = kwargs.get("device", named[0] if named else None)
-        return self._converted(lambda t: t.to(*args, **kwargs), device)
+        return self._converted(
+            lambda t: t.to(*args, **kwargs),
+            lambda b: b if device is None else b.to(device),
+        )
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Module:
+        """Move to a device without the values, which are then not set."""
+
+        def empty(t: Tensor) -> Tensor:
+            return t.new_empty(t.shape, device=device)
+
+        return self._converted(empty, empty, recurse)
 
     def cpu(self) -> Module:
         """Move parameters and buffers to the CPU."""

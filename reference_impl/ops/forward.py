@@ -312,9 +312,11 @@ def number(value: Any, dtype: Any, arrays: list[Any]) -> Any:
     return full((), value, dtype, like)
 
 
-def elsewhere(apply: Callable[..., Any], row: Row, operands: Any, statics: Any) -> Any:
+def elsewhere(
+    apply: Callable[..., Any], row: Row, operands: Any, statics: Any, in_place: bool = False
+) -> Any:
     """An operation whose operands do not all live on the device on which work is done now: it is
-    done where they live. Zero-dim tensors of the CPU come along.
+    done where they live. Zero-dim tensors of the CPU come along, unless they are overwritten.
 
     Raises:
         RuntimeError: they live on several devices.
@@ -326,6 +328,8 @@ def elsewhere(apply: Callable[..., Any], row: Row, operands: Any, statics: Any) 
     if not places:
         places = {device_of(a): a for a in arrays_in(arrays) if not is_host(a)}
     place, like = next(iter(places.items()))
+    if in_place and operands[0].device != place:
+        raise errors.several_devices(row.name + "_", place, operands[0].device)
     moving = row.name != "to_device"
     operands = [x.to(place) if moving and isinstance(x, Tensor) and x.device != place else x
                 for x in operands]  # fmt: skip

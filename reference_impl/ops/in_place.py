@@ -66,7 +66,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         if (type(target) is not ndarray or type(arrays[-1]) not in PLAIN) and not settled(
             (arrays, statics)
         ):
-            return elsewhere(inplace, row, operands, statics)
+            return elsewhere(inplace, row, operands, statics, in_place=True)
         if promotes:
             arrays = promoted(row, arrays, floats)
         if floats and not promotes and BY_NUMPY[arrays[0].dtype].category < FLOATING:

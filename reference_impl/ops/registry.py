@@ -195,6 +195,8 @@ def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
     outs = tuple(out) if isinstance(out, (tuple, list)) else (out,)
     results = result if isinstance(result, tuple) else (result,)
     for made, given in zip(results, outs, strict=False):
+        if made.device != given.device:
+            raise errors.several_devices(what, made.device, given.device)
         if what in EXACT and made.dtype is not given.dtype:
             raise errors.wrong_dtype(
                 f"{what}(): expected out= of dtype {made.dtype}, got {given.dtype}; such a result "

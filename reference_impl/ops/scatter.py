@@ -91,7 +91,7 @@ def source_of(what: str, x: Tensor, name: str, source: Any) -> Tensor:
 
     Raises:
         TypeError: no tensor.
-        RuntimeError: of another dtype.
+        RuntimeError: of another dtype, or on another device.
     """
     if not isinstance(source, Tensor):
         raise errors.wrong_type(
@@ -102,6 +102,8 @@ def source_of(what: str, x: Tensor, name: str, source: Any) -> Tensor:
             f"{what}(): the target and the source must have one dtype; got {x.dtype} and "
             f"{source.dtype}. Convert one of them."
         )
+    if source.device != x.device:
+        raise errors.several_devices(what, x.device, source.device)
     return source
 
 

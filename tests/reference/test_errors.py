@@ -115,6 +115,13 @@ CALLS = {
 
 FAILURES = {
     "x + m": "device-mismatch",
+    "m.tolist()": "no-values",
+    "m.sum().item()": "no-values",
+    "bool(m.sum())": "no-values",
+    "m.nonzero()": "no-values",
+    "m.cpu()": "no-values",
+    "t.device('cpu:')": "wrong-value",
+    "t.zeros(1, device='nonsense')": "wrong-value",
     "t.autograd.gradcheck(Wrong.apply, w)": "gradcheck",
     "t.autograd.forward_ad.exit_dual_level()": "invalid-state",
     "Early()": "invalid-state",

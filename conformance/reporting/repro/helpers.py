@@ -258,6 +258,16 @@ def saved_and_loaded(value):
     return ENGINE.load(file)
 """,
     "other_device": '\ndef other_device():\n    return ENGINE.device("meta")\n',
+    "meta_device": '\ndef meta_device():\n    return ENGINE.device("meta")\n',
+    "accelerator": """
+def accelerator():
+    for kind in ("cuda", "strict"):
+        try:
+            return ENGINE.zeros(1, device=kind).device
+        except Exception:
+            continue
+    raise RuntimeError("there is no device beside the CPU")
+""",
     "call": "\ndef call(function, *arguments, **keywords):\n    return function(*arguments, **keywords)\n",
     "is_tensor": "\ndef is_tensor(value):\n    return isinstance(value, ENGINE.Tensor)\n",
     "is_node": '\ndef is_node(value):\n    return hasattr(value, "next_functions")\n',
