@@ -250,6 +250,15 @@ def afterwards(function):
     finally:
         function()
 """,
+    "without_collector": """
+@contextlib.contextmanager
+def without_collector():
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+""",
     "saved_and_loaded": """
 def saved_and_loaded(value):
     file = io.BytesIO()
