@@ -24,6 +24,7 @@ from ..tensor.leaf import accumulator
 from ..tensor.state import DetachedVersion, ViewInfo
 from ..tensor.tangents import set_tangent, tangent_of
 from ..tensor.tensor import Tensor, move_retention, wrap
+from .batch_rules import call_rule, has_rule
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -43,7 +44,7 @@ class FunctionNode(Node):
         Raises:
             RuntimeError: a function transform is running, and forward takes a ctx.
         """
-        if mode.transforms and self._function.setup_context is Function.setup_context:
+        if (mode.transforms or mode.mapped) and self._function.setup_context is Function.setup_context:
             raise errors.custom_function(
                 f"{self._function.__name__}(): function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
@@ -338,6 +339,11 @@ class Function:
             NotImplementedError,
         )
 
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], *args: Any) -> Any:
+        """From a batch of inputs, at ``in_dims``, to a batch of outputs and their dimensions."""
+        raise errors.custom_function("vmap is not implemented.", NotImplementedError)
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` unrecorded and record the call as one node."""
@@ -348,6 +354,8 @@ class Function:
         elif kwargs:
             args = in_places(functools.partial(cls.forward, ctx), args, kwargs, False)
         ctx.start(args)
+        if mode.mapped and has_rule(cls, Function.vmap):
+            return call_rule(cls, args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
         tangents = [tangent_of(a) for a in args]
         with mode.changed(grad=False, level=None):
