@@ -238,7 +238,7 @@ def as_leaf(g: Any) -> Any:
 class Saved:
     """One tensor that a Function saved, with the version it had."""
 
-    __slots__ = ("data", "hook", "nr", "origin", "packed", "tensor", "vc", "version")
+    __slots__ = ("constant", "data", "hook", "nr", "origin", "packed", "tensor", "vc", "version")
 
     def __init__(self, x: Tensor, nr: int | None) -> None:
         self.vc = x._vc
@@ -249,13 +249,16 @@ class Saved:
         self.data: Any = x._data
         self.hook: Any = None
         self.packed: Any = None
+        self.constant = False
         if mode.saved_hooks:
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
             self.data = None
-            if nr is None and not x.is_leaf:  # its history is kept, and what it holds is not
-                self.origin = (x.grad_fn, x._nr)
+            if nr is None:  # its history is kept, and what it holds is not
+                if x.requires_grad:
+                    self.origin = (x.grad_fn or accumulator(x), x._nr)
                 self.tensor = None
+                self.constant = not x.requires_grad
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
@@ -263,11 +266,8 @@ class Saved:
             data = call_unpack(self.packed, self.hook)
             if self.origin is not None:
                 return connected(data, *self.origin, None)
-            if self.tensor is not None:
-                x = self.tensor
-                if not x._req:
-                    return wrap(data)
-                return connected(data, x._node or accumulator(x), x._nr, None)
+            if self.constant:
+                return wrap(data)
             return connected(data, node if node._nexts else None, self.nr or 0, None)
         found = self.vc[0]
         detached = type(found) is DetachedVersion and self.nr is not None
