@@ -666,15 +666,14 @@ def pairs_of_saved_hooks_stay_alive(patch: Patch) -> None:
 
 @fault
 def transforms_keep_what_they_ran(patch: Patch) -> None:
-    """A transform keeps the latest result of the function that it ran, with its graph."""
+    """A transform keeps the arguments that it gave to the function, and so its level."""
     held: list[Any] = []
 
     def make(original: Any) -> Any:
         def transform(function: Any, *args: Any, **kwargs: Any) -> Any:
             def noted(*given: Any, **named: Any) -> Any:
-                found = function(*given, **named)
-                held.append(found)
-                return found
+                held.append(given)
+                return function(*given, **named)
 
             return original(noted, *args, **kwargs)
 
