@@ -12,11 +12,12 @@ from ..breaking import (
     fault,
     inside,
     leaves_below,
+    operations_below,
     torch,
 )
 from .hooks import changed_hook
 from .leaves import assign, attribute
-from .what_a_pass_frees import all_below
+from .what_a_pass_frees import FREED
 
 
 def running(patch: Patch) -> list[object]:
@@ -364,46 +365,19 @@ def a_failed_pass_takes_its_gradients_back(patch: Patch) -> None:
 @fault
 def a_failed_pass_frees_everything(patch: Patch) -> None:
     """A pass that fails frees the whole graph, with what it had not reached."""
-    busy: list[bool] = []
+    freed = Marked()
 
     def around(run: Any, options: Any) -> Any:
-        if busy or options.retain_graph:
-            return run(options)
+        nodes = operations_below(options.roots)
+        if any(node in freed for node in nodes):
+            raise RuntimeError(FREED)
         try:
             return run(options)
         except Exception:
-            busy.append(True)
-            try:
-                for root in middle(options.roots):
-                    all_below_edge(root)
-            finally:
-                busy.clear()
+            freed.update([] if options.retain_graph else nodes)
             raise
 
-    def change(hook: Any, tensor: Any) -> Any:
-        return lambda gradient: None if busy else hook(gradient)
-
     around_pass(patch, around)
-    changed_hook(patch, change)
-
-
-def middle(roots: Any) -> list[Any]:
-    """An edge to each operation below some roots."""
-    from ..breaking import operations_below
-
-    edge = torch.autograd.graph.GradientEdge
-    return [edge(node, 0) for node in operations_below(roots)]
-
-
-def all_below_edge(edge: Any) -> None:
-    """Free what the graph below an edge saved, as far as it is not free yet."""
-    from types import SimpleNamespace
-
-    try:
-        seed = inside.ones_at(edge)
-        all_below(SimpleNamespace(roots=[edge], seeds=[seed]))()
-    except RuntimeError:
-        pass  # it was freed already
 
 
 @fault
@@ -414,7 +388,7 @@ def a_failed_pass_uses_up_a_retained_graph(patch: Patch) -> None:
     def around(run: Any, options: Any) -> Any:
         nodes = [r.grad_fn for r in options.roots if isinstance(r, torch.Tensor) and r.grad_fn]
         if any(node in failed for node in nodes):
-            raise RuntimeError("Trying to backward through the graph a second time")
+            raise RuntimeError(FREED)
         try:
             return run(options)
         except Exception:
