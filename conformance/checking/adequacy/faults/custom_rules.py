@@ -91,7 +91,7 @@ def smaller_custom_gradients_are_stretched(patch: Patch) -> None:
     def around(context: Any, cotangents: Any, run: Any) -> Any:
         found = list(several(run(*cotangents)))
         for place, leaf in edges.leaves(context).items():
-            gradient = found[place] if place < len(found) else None
+            gradient: Any = found[place] if place < len(found) else None
             if is_tensor(gradient) and gradient.numel() == 1 and gradient.shape != leaf.shape:
                 found[place] = (
                     gradient.expand(leaf.shape) if gradient.dim() <= leaf.dim() else gradient
@@ -109,7 +109,7 @@ def custom_gradients_of_another_dtype_are_refused(patch: Patch) -> None:
     def around(context: Any, cotangents: Any, run: Any) -> Any:
         found = several(run(*cotangents))
         for place, leaf in edges.leaves(context).items():
-            gradient = found[place] if place < len(found) else None
+            gradient: Any = found[place] if place < len(found) else None
             if is_tensor(gradient) and gradient.dtype != leaf.dtype:
                 raise RuntimeError("expected a gradient of the dtype of its input")
         return found
@@ -125,7 +125,7 @@ def complex_custom_gradients_lose_their_imaginary_part(patch: Patch) -> None:
     def around(context: Any, cotangents: Any, run: Any) -> Any:
         found = list(several(run(*cotangents)))
         for place, leaf in edges.leaves(context).items():
-            gradient = found[place] if place < len(found) else None
+            gradient: Any = found[place] if place < len(found) else None
             if is_tensor(gradient) and gradient.is_complex() and not leaf.is_complex():
                 found[place] = gradient.real
         return tuple(found)
