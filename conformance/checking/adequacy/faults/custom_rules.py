@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, torch, untouched
+from ..breaking import Patch, fault, inside, torch, untouched
 from .custom_backwards import Edges
 from .custom_functions import around_apply, around_backward, several
 from .recorded_results import is_tensor
@@ -148,31 +148,22 @@ def lists_of_results_are_half_recorded(patch: Patch) -> None:
 
 
 @fault
-def once_differentiable_gradients_are_constants(patch: Patch) -> None:
-    """The gradient from a backward marked once_differentiable counts as a constant, and the second
-    derivative as zero."""
-    marked: list[bool] = []
+def once_differentiable_gradients_have_a_derivative_of_zero(patch: Patch) -> None:
+    """The derivative of what a backward marked once_differentiable returns is zero."""
 
     def make(original: Any) -> Any:
         def once_differentiable(function: Any) -> Any:
             def backward(ctx: Any, *cotangents: Any) -> Any:
-                marked.append(True)
                 with torch.no_grad():
-                    return function(ctx, *cotangents)
+                    found = function(ctx, *cotangents)
+                zero = cotangents[0].sum() * 0.0
+                return tuple(g + zero if is_tensor(g) else g for g in several(found))
 
             return backward
 
         return once_differentiable
 
-    def around(run: Any, options: Any) -> Any:
-        found = run(options)
-        if options.accumulates or not options.create_graph or not marked:
-            return found
-        marked.clear()
-        return tuple(g if g is None or g.requires_grad else g.requires_grad_() for g in found)
-
     patch.wrap(torch.autograd.function, "once_differentiable", make)
-    around_pass(patch, around)
 
 
 # --- methods that are missing ---
@@ -191,9 +182,9 @@ def a_missing_forward_gives_the_input(patch: Patch) -> None:
 
 
 @fault
-def a_missing_jvp_gives_no_tangent(patch: Patch) -> None:
-    """A custom function without a jvp drops the tangents of its inputs, without an error."""
-    patch.set(torch.autograd.Function, "jvp", staticmethod(lambda ctx, *given: None))
+def a_missing_jvp_passes_the_tangent_on(patch: Patch) -> None:
+    """A custom function without a jvp gives its result the tangent of its first input."""
+    patch.set(torch.autograd.Function, "jvp", staticmethod(lambda ctx, *given: given[0]))
 
 
 # --- within transforms ---
