@@ -33,6 +33,7 @@ class Mode(threading.local):
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
         transforms: how many function transforms (``torch.func``) are running their functions.
+        mapped: how many ``vmap`` are running their functions, one within the other.
         entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
         captured: version counters, by their ids, of the tensors that running transforms' functions
             refer to.
@@ -51,6 +52,7 @@ class Mode(threading.local):
     several: bool = False
     backward_node: Any = None
     transforms: int = 0
+    mapped: int = 0
     entries_follow: bool = False
     captured: Mapping[int, Any] = MappingProxyType({})
     randomness: str = "different"

@@ -19,6 +19,7 @@ import copy
 import gc
 import importlib
 import math
+import sys
 import time
 import warnings
 import weakref
@@ -72,6 +73,20 @@ def weak(value: Any) -> Callable[[], Any]:
         raise Unsupported(f"weak references to {type(value).__name__}") from error
 
 
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """A block in which no garbage is collected: what is freed there was freed at once."""
+    if sys.implementation.name != "cpython":
+        raise Unsupported("a Python that frees at once what nothing refers to")
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 # Words that need nothing of the engine.
 HOST_WORDS: dict[str, Any] = {
     "stop": stop,
@@ -80,6 +95,7 @@ HOST_WORDS: dict[str, Any] = {
     "weak": weak,
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,
+    "without_collector": without_collector,
     "deepcopy": copy.deepcopy,
     "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
     "inf": math.inf,

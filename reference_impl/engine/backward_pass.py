@@ -122,7 +122,7 @@ def run(
     this = Pass(states, captures is None)
     devices = devices_in_use() if mode.several else ()
     try:
-        with mode.changed(grad=recording, saved_hooks=(), backward_pass=this):
+        with mode.changed(grad=recording, backward_pass=this):
             loop(roots, states, keep, create, captures, accumulate, partly, ends)
     finally:
         for device in devices:

@@ -22,7 +22,7 @@ from ..backend.base import (
 from ..backend.device import Device
 from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from ..backend.memory_format import Layout, strided
-from ..graph.node import Node, RemovableHandle
+from ..graph.node import HookTable, Node, RemovableHandle
 from ..mode import mode
 from .leaf import accumulator
 from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
@@ -410,7 +410,7 @@ class Tensor:
             return RemovableHandle(node.add_tensor_hooks(self._nr), hook)
         extra = self.ensure_extra()
         if extra.hooks is None:
-            extra.hooks = {}
+            extra.hooks = HookTable()
         return RemovableHandle(extra.hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
@@ -431,7 +431,7 @@ class Tensor:
             )
         extra = self.ensure_extra()
         if extra.post_hooks is None:
-            extra.post_hooks = {}
+            extra.post_hooks = HookTable()
         return RemovableHandle(extra.post_hooks, hook)
 
     # -- aliases outside the graph -----------------------------------------------------------------

@@ -142,6 +142,8 @@ WAYS = {
     "thread": ("x = tensor([1.0], requires_grad=True)\nwith thread():\n    (x * 2).backward()\nassert x.grad == [2.0]",
                "pool.submit(block).result()"),
     "memory": ("x = tensor([1.0])\nw = weak(x)\nassert alive(w)\ndel x\nassert not alive(w)", "w = weakref.ref(x)"),
+    "at once": ("x = tensor([1.0])\nw = weak(x)\nwith without_collector():\n    assert alive(w)\n    del x\n"
+                "    assert not alive(w)", "with without_collector():"),
 }  # fmt: skip
 
 
@@ -183,6 +185,7 @@ def test_each_way_can_fail(ways: dict[str, Case], tmp_path: Path) -> None:
         ("tuple", "x * 2", "x * 3"), ("calls", "x * 2", "x * 3"),
         ("refusal", "tensor([1.0])", "tensor([1.0], requires_grad=True)"),
         ("warning", "y.grad", "x.grad"), ("thread", "x * 2", "x * 3"), ("memory", "del x", "y = x; del x"),
+        ("at once", "del x", "y = x; del x"),
         ("quiet", "x = torch.tensor([1.0])", "x = torch.tensor([1.0]); warnings.warn('so')"),
     ):  # fmt: skip
         text = script_of(ways[name], "torch", KINDS)

@@ -173,7 +173,7 @@ def vjp(function, inputs, cotangents):
     if not isinstance(outputs, (tuple, list)):
         outputs, cotangents = [outputs], [cotangents]
     found = ENGINE.autograd.grad(outputs, inputs, cotangents, allow_unused=True)
-    return tuple(x.detach() * 0 if g is None else g for g, x in zip(found, inputs))
+    return tuple(ENGINE.zeros_like(x) if g is None else g for g, x in zip(found, inputs))
 '''
 VJP_BY_BACKWARD = '''
 def vjp(function, inputs, cotangents):
@@ -211,10 +211,10 @@ def vjp(function, inputs, cotangents):
         outputs, cotangents = [outputs], [cotangents]
     kept = [(y, v) for y, v in zip(outputs, cotangents) if y.requires_grad]
     if not kept:
-        return tuple(x * 0 for x in inputs)
+        return tuple(ENGINE.zeros_like(x) for x in inputs)
     outputs, cotangents = zip(*kept)
     found = ENGINE.autograd.grad(outputs, inputs, cotangents, create_graph=nested, allow_unused=True)
-    return tuple(x * 0 if g is None else g for g, x in zip(found, inputs))
+    return tuple(ENGINE.zeros_like(x) if g is None else g for g, x in zip(found, inputs))
 '''
 JVP = '''
 def jvp(function, inputs, tangents):
@@ -224,7 +224,7 @@ def jvp(function, inputs, tangents):
         outputs = CALLED
         several = isinstance(outputs, (tuple, list))
         found = [forward.unpack_dual(y) for y in (outputs if several else [outputs])]
-        found = [part.primal * 0 if part.tangent is None else part.tangent for part in found]
+        found = [ENGINE.zeros_like(part.primal) if part.tangent is None else part.tangent for part in found]
     return tuple(found) if several else found[0]
 '''
 NESTED_JVP = '''
@@ -249,6 +249,15 @@ def afterwards(function):
         yield
     finally:
         function()
+""",
+    "without_collector": """
+@contextlib.contextmanager
+def without_collector():
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 """,
     "saved_and_loaded": """
 def saved_and_loaded(value):
