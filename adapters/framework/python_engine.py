@@ -31,6 +31,7 @@ from typing import Any, ClassVar
 
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of, type_name
+from .concurrency import concurrently, meet, this_thread
 from .engine import (
     MOST_REPORTED,
     CaseTimeout,
@@ -81,6 +82,9 @@ HOST_WORDS: dict[str, Any] = {
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,
     "deepcopy": copy.deepcopy,
+    "concurrently": concurrently,
+    "meet": meet,
+    "this_thread": this_thread,
     "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
     "inf": math.inf,
     "nan": math.nan,
