@@ -22,7 +22,7 @@ from ..backend.base import arrays_in, as_array, astype, is_dense, overlaps_itsel
 from ..backend.libraries import devices_in_use, library_of
 from ..backend.silence import silent
 from ..graph.node import Node
-from ..mode import mode
+from ..mode import in_another_thread, mode
 from ..tensor.state import INFERENCE
 from ..tensor.tensor import Tensor, wrap
 from .running_hooks import (
@@ -41,6 +41,8 @@ __all__ = ["as_tensor", "run"]
 ndarray = np.ndarray
 
 PASSES = count()
+MOST_NESTED = 50
+"""How many passes run within each other in one thread. Python limits how deeply calls nest there."""
 BY_SEQ = attrgetter("_seq")
 
 
@@ -52,15 +54,17 @@ class Pass:
         reached: the nodes that it goes through.
         complete: whether it goes through all that its roots depend on, not to chosen inputs alone.
         gathered: what hooks over several tensors have been given so far, by hook.
+        depth: how many passes it runs within.
     """
 
-    __slots__ = ("complete", "gathered", "number", "reached")
+    __slots__ = ("complete", "depth", "gathered", "number", "reached")
 
-    def __init__(self, reached: Any, complete: bool) -> None:
+    def __init__(self, reached: Any, complete: bool, around: Pass | None) -> None:
         self.number = next(PASSES)
         self.reached = reached
         self.complete = complete
         self.gathered: dict[Any, Any] = {}
+        self.depth = 0 if around is None else around.depth + 1
 
 
 def current_pass() -> Pass:
@@ -119,11 +123,15 @@ def run(
         states, partly, ends = needed(roots, captures)
     if mode.several:
         partly = EVERY
-    this = Pass(states, captures is None)
+    this = Pass(states, captures is None, mode.backward_pass)
     devices = devices_in_use() if mode.several else ()
+    options = (roots, states, keep, create, captures, accumulate, partly, ends)
     try:
-        with mode.changed(grad=recording, saved_hooks=(), backward_pass=this):
-            loop(roots, states, keep, create, captures, accumulate, partly, ends)
+        with mode.changed(grad=recording, backward_pass=this):
+            if this.depth and this.depth % MOST_NESTED == 0:
+                in_another_thread(lambda: loop(*options))
+            else:
+                loop(*options)
     finally:
         for device in devices:
             device.use()
