@@ -120,7 +120,9 @@ def concurrently(*functions: Callable[[], Any]) -> list[Any]:
 def meet() -> None:
     """Wait until every other function of this `concurrently` waits here too, or has ended."""
     if place.meeting is None:
-        raise RuntimeError("meet() waits for the other functions of a concurrently(), but found none")
+        raise RuntimeError(
+            "meet() waits for the other functions of a concurrently(), but found none"
+        )
     place.meeting.wait()
 
 
