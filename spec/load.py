@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import multiprocessing
 import os
 import pickle
@@ -84,6 +85,8 @@ def load_through(cache: Cache, root: Path) -> Spec:
         if not problems:
             laws = _collect(problems, lambda: _load_laws(root, tables, key, cache, problems), None)
             chapters += [laws] if laws else []
+        if root == ROOT:
+            gc.freeze()  # it lives as long as the process: the collector need not go through it
     if not chapters and not problems:
         problems.append(
             Problem(Place(str(root), 1, 1), "the specification has no chapter in behaviors/")

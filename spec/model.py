@@ -46,6 +46,11 @@ USUAL_TOLERANCE = 16.0
 """In machine epsilons."""
 
 
+def widened(factor: float) -> float:
+    """How many times wider than usual a tolerance is: at least 1, for a narrower one too."""
+    return max(1.0, factor / USUAL_TOLERANCE)
+
+
 @dataclass(frozen=True)
 class Case:
     """One example that shows a behavior: a program, and what must be observed when it runs."""

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
@@ -21,6 +21,7 @@ from gradspec.conformance.running.journal import Journal, header_of, read_journa
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.conformance.running.runner import Options, Session, open_session
 from gradspec.spec.load import load_spec
+from gradspec.spec.model import Case
 from gradspec.spec.reading.folder import ROOT as SPEC
 from warm import run_module
 
@@ -147,6 +148,13 @@ tiny:
   where: https://example.org/tiny
   parts: {all: All of it}
 """
+
+
+def sample_of(cases: Iterable[Case]) -> list[Case]:
+    """All written cases, and of the generated ones, which use few constructs, every ninth."""
+    cases = list(cases)
+    generated = [case for case in cases if case.generated]
+    return [case for case in cases if not case.generated] + generated[::9]
 
 
 def make_tiny_spec(folder: Path, chapter: str = CHAPTER) -> Path:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gradspec.spec.model import USUAL_TOLERANCE
+from gradspec.spec.model import widened
 from gradspec.spec.values import Plain, number_of, show
 
 EPSILON = {
@@ -161,9 +161,7 @@ def _elements(
     return ""
 
 
-def _surely_close(
-    values: list[Plain], found: list[Plain], epsilon: float, factor: float
-) -> bool:
+def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, factor: float) -> bool:
     """Whether these are finite real numbers, each within the tolerance. Most are, and are compared
     here; all others are compared one by one, for a message that names the element."""
     if not (REAL.issuperset(map(type, values)) and REAL.issuperset(map(type, found))):
@@ -206,12 +204,7 @@ def _allowed(size: float, epsilon: float, factor: float, scale: float) -> float:
     """How far a finite number may be from an expected one of this size, in a tensor whose largest
     expected element has the size `scale`. A wider tolerance, as where terms cancel, also holds for small
     elements beside large ones."""
-    return epsilon * (factor * size + beside_larger(factor) * scale)
-
-
-def beside_larger(factor: float) -> float:
-    """How many epsilons of the largest element a small one may be off."""
-    return max(1.0, factor / USUAL_TOLERANCE)
+    return epsilon * (factor * size + widened(factor) * scale)
 
 
 def _excess(expected: float, found: float, epsilon: float) -> str:

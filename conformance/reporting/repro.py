@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
-from gradspec.spec.model import USUAL_TOLERANCE, Case
+from gradspec.spec.model import USUAL_TOLERANCE, Case, widened
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.python_form import PythonFormer, global_name
 from gradspec.spec.program.syntax import fresh
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
-from ..judging.compare import EPSILON, PLAIN_NUMBER, beside_larger
+from ..judging.compare import EPSILON, PLAIN_NUMBER
 from ..text import printable
 from . import repro_helpers as helpers
 from .repro_exact import (
@@ -482,9 +482,10 @@ class _Writer(PythonFormer):
         dtypes = _dtypes(form) & EPSILON.keys() or {PLAIN_NUMBER}
         epsilon = max(EPSILON[name] for name in dtypes)
         finite = [abs(number) for number in _flat(numbers) if abs(number) < float("inf")]
+        factor = self.case.tolerance_factor
         tolerances = {
-            "rel": (self.case.tolerance_factor + 1) * epsilon,
-            "abs": beside_larger(self.case.tolerance_factor) * epsilon * max(finite, default=0.0),
+            "rel": (factor + widened(factor)) * epsilon,
+            "abs": widened(factor) * epsilon * max(finite, default=0.0),
         }
         keywords = [
             ast.keyword(name, ast.Constant(float(f"{value:.1e}")))

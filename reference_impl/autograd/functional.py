@@ -388,6 +388,13 @@ def jacobian(
     return unpacked(left(blocks, create_graph), tuple_out)
 
 
+def unit(x: Tensor, i: int) -> Tensor:
+    """Zeros of the shape of ``x`` with a one at element ``i``."""
+    e = zeros(x.numel(), x._data.dtype, x._data)
+    e[i] = 1
+    return wrap(e.reshape(x._data.shape))
+
+
 def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any:
     """The Jacobian in forward mode, one column per element of the inputs."""
     tuple_in, given = as_tuple(inputs, "inputs", "jacobian")
@@ -396,10 +403,8 @@ def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any
     for k, x in enumerate(given):
         columns: list[Tensors] = []
         for i in range(x.numel()):
-            direction = zeros(x.numel(), x._data.dtype, x._data)
-            direction[i] = 1
             with dual_level():
-                dual = make_dual(x, wrap(direction.reshape(x._data.shape)))
+                dual = make_dual(x, unit(x, i))
                 out = func(*(dual if j == k else y for j, y in enumerate(given)))
                 tuple_out, outs = as_tuple(out, "outputs of the user-provided function", "jacobian")
                 parts = [unpack_dual(o) for o in outs]

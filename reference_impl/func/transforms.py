@@ -14,13 +14,12 @@ from itertools import count
 from typing import Any
 
 from .. import errors
-from ..autograd.functional import pulled_back, pushed_forward
+from ..autograd.functional import pulled_back, pushed_forward, unit
 from ..autograd.grad_mode import enable_grad
-from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.leaf import AccumulateGrad
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor
 from .arguments import (
     check_argnums,
     check_chunk_size,
@@ -315,13 +314,6 @@ def jacobians(
         return (result, scope.left(aux)) if has_aux else result
 
     return run
-
-
-def unit(x: Tensor, i: int) -> Tensor:
-    """Zeros of the shape of ``x`` with a one at element ``i``."""
-    e = zeros(x.numel(), x._data.dtype, x._data)
-    e[i] = 1
-    return wrap(e.reshape(x._data.shape))
 
 
 def rows(out: Tensor, xs: list[Tensor]) -> list[Tensor]:

@@ -199,12 +199,10 @@ def _lu_solve(LU: Tensor, B: Tensor, pivots: Any, left: bool, adjoint: bool) -> 
         other = np.take_along_axis(places, at, -1)
         np.put_along_axis(places, at, places[..., k : k + 1].copy(), -1)
         places[..., k : k + 1] = other
+    order = wrap(beside((np.argsort(places, -1) if adjoint else places)[..., None], LU._data))
     if adjoint:
-        order = wrap(beside(np.argsort(places, -1)[..., None], LU._data))
         y = _triangular(mH(LU), B, False, True, False)
         z = _triangular(mH(LU), y, True, True, True)
-    else:
-        order = wrap(beside(places[..., None], LU._data))
     shape = np.broadcast_shapes(LU._data.shape[:-2], B._data.shape[:-2])
     picked = order.expand((*shape, n, B._data.shape[-1]))
     if adjoint:

@@ -36,7 +36,7 @@ def _given_as(laid: Laid, layout: str) -> str:
 
 
 def _cotangent_as(laid: Laid, layout: str) -> str:
-    _names(laid)
+    _named(laid)
     made = LAYOUTS[layout](laid.g, "")
     if made is None:
         raise NoSuchLayout
@@ -57,7 +57,7 @@ def _given_in(laid: Laid, dtype: str) -> str:
 
 
 def _cotangent_in(laid: Laid, dtype: str) -> str:
-    _names(laid)
+    _named(laid)
     return _in_dtype(laid.g, dtype)
 
 
@@ -125,27 +125,25 @@ def _in_place(laid: Laid) -> str:
     return laid.form.in_place
 
 
-def _names(laid: Laid) -> str:
+def _named(laid: Laid) -> list[str]:
+    """The operands that have a gradient: at least one."""
     if not laid.differentiable:
         raise NoDerivative
-    return ", ".join(laid.differentiable)
-
-
-def _named(laid: Laid) -> list[str]:
-    _names(laid)
     return laid.differentiable
+
+
+def _names(laid: Laid) -> str:
+    return ", ".join(_named(laid))
 
 
 def _grads(laid: Laid) -> str:
     """The gradients of the leaves, whether or not the operation is given copies of them."""
-    _names(laid)
-    return f"({', '.join(f'{name}.grad' for name in laid.differentiable)},)"
+    return f"({', '.join(f'{name}.grad' for name in _named(laid))},)"
 
 
 def _copied_grads(laid: Laid) -> str:
     """The gradients of the leaves where the operation is given copies."""
-    _names(laid)
-    return f"({', '.join(f'{name}_leaf.grad' for name in laid.differentiable)},)"
+    return f"({', '.join(f'{name}_leaf.grad' for name in _named(laid))},)"
 
 
 def _target_grads(laid: Laid) -> str:
@@ -176,7 +174,7 @@ def _scaled(laid: Laid, factor: float) -> str:
 
 
 def _tangents(laid: Laid, seed: int) -> str:
-    _names(laid)
+    _named(laid)
     tangents = laid.worked.tangents(seed)
     return (
         f"({', '.join(f'tensor({literal_of(t)}, dtype={_double(t)})' for t in tangents.values())},)"
@@ -206,18 +204,18 @@ def _batched_gradients(laid: Laid) -> str:
 
 
 def _cotangent(laid: Laid) -> str:
-    _names(laid)
+    _named(laid)
     return laid.g_text
 
 
 def _zero(laid: Laid) -> str:
-    _names(laid)
+    _named(laid)
     dtype = ", dtype=complex64" if np.iscomplexobj(laid.g) else ""
     return f"zeros({np.shape(laid.g)}{dtype})"
 
 
 def _cotangent_value(laid: Laid) -> str:
-    _names(laid)
+    _named(laid)
     return literal_of(laid.g)
 
 
@@ -260,13 +258,13 @@ def _sliced(laid: Laid) -> str:
 
 
 def _sliced_cotangent(laid: Laid) -> str:
-    _names(laid)
+    _named(laid)
     return f"tile(tensor({literal_of(laid.g)}), {_times(laid.g.ndim, _slices(laid).out)})"
 
 
 def _paired(laid: Laid) -> str:
     """What the tangent of the result gives together with its cotangent, and one more."""
-    _names(laid)
+    _named(laid)
     if np.iscomplexobj(laid.worked.out):
         raise NotApplicable
     tangents = laid.worked.tangents(3)

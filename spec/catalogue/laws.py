@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..model import Level, Source, Strength
+from ..model import USUAL_TOLERANCE, Level, Source, Strength
 from ..problems import Place, Problem, nearest
 from ..reading.fields import Fields
 from ..reading.yaml_reader import Located, read_yaml_text
@@ -54,7 +54,7 @@ class Law:
     dtype: str = ""
     only: tuple[str, ...] = ()
     first_form: bool = False
-    factor: float = 16.0
+    factor: float = USUAL_TOLERANCE
     reason: str = ""
     pitfall: str = ""
     differs: str = ""
@@ -164,11 +164,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
     for name, place in only:
         if name not in CONDITIONS:
             fields.refuse(place, f"expected only to name {', '.join(CONDITIONS)}, found {name!r}")
-    factor, reason = 16.0, ""
-    if "tolerance" in entry:
-        tolerance = fields.mapping(entry["tolerance"], "tolerance", ["factor", "why"], [])
-        factor = fields.number(tolerance.get("factor"), "factor", 16.0)
-        reason = fields.text(tolerance.get("why"), "why")
+    factor, reason = fields.tolerance(entry.get("tolerance"), "tolerance")
     return Law(
         identifier,
         located.place,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..model import Behavior, Case, Chapter, Level, Source, Strength
+from ..model import Behavior, Case, Chapter, Level, Source, Strength, widened
 from ..problems import Problem
 from ..program.lowering import lower_generated
 from ..reading.chapters import Room, Tables, slug
@@ -198,7 +198,7 @@ def _programs_of(operation: Operation, form: Form, again: bool) -> Programs:
     if not any(worked.inputs[name].size for name in form.gradient):
         return
     text = f"{given(worked, double=True)}{value}\n{gradient_text(worked, double=True)}\n"
-    looser = (1e6 * max(1.0, factor / 16), DIFFERENCES)
+    looser = (1e6 * widened(factor), DIFFERENCES)
     tolerance = (factor, reason) if worked.exact else looser
     yield f"{prefix}in float64", text, *tolerance
     tangents = worked.tangents(1)
@@ -260,7 +260,7 @@ def _second_order(worked: Worked, prefix: str, factor: float, reason: str) -> Pr
     if second.exact:
         yield f"{prefix}second order", program, max(4 * factor, 64.0), reason or TWICE
     else:
-        yield f"{prefix}second order", program, 1e6 * max(1.0, factor / 16), DIFFERENCES
+        yield f"{prefix}second order", program, 1e6 * widened(factor), DIFFERENCES
 
 
 def _near(expected: Any, exact: bool) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..model import USUAL_TOLERANCE
 from ..problems import Place, Problem, SpecError, nearest
 from ..program.syntax import MAX_TEXT
 from ..reading.fields import Fields
@@ -97,7 +98,7 @@ class Operation:
     kinks: tuple[Point, ...] = ()
     edges: tuple[Point, ...] = ()
     refusals: tuple[Refusal, ...] = ()
-    factor: float = 16.0
+    factor: float = USUAL_TOLERANCE
     reason: str = ""
     pitfall: str = ""
     since: str = ""
@@ -161,7 +162,7 @@ def read_operation(
     operands = _operands(entry.get("operands"), {}, fields)
     common = {key: entry[key] for key in FORM if key in entry}
     forms = _forms(entry, located.place, common, operands, fields)
-    factor, reason = _condition(entry.get("condition"), fields)
+    factor, reason = fields.tolerance(entry.get("condition"), "condition")
     names = [form.label for form in forms]
     known = {*operands, *(name for form in forms for name in form.operands)}
     kinks = read_points(entry.get("at_kinks"), "at_kinks", names, known, fields)
@@ -330,7 +331,18 @@ def _form(
     method = fields.text(entry.get("method"), "method")
     laws = tuple(name for name, _ in fields.texts(entry.get("laws"), "laws"))
     return Form(
-        label, place, operands, call, value, gradient, in_place, method, view, derivative, saves, laws
+        label,
+        place,
+        operands,
+        call,
+        value,
+        gradient,
+        in_place,
+        method,
+        view,
+        derivative,
+        saves,
+        laws,
     )
 
 
@@ -378,17 +390,6 @@ def _formula(located: Located, what: str, names: frozenset[str], fields: Fields)
     if fault:
         fields.refuse(located.place, f"{what} is not a formula: {fault}")
     return text
-
-
-def _condition(located: Located | None, fields: Fields) -> tuple[float, str]:
-    if located is None:
-        return 16.0, ""
-    entry = fields.mapping(located, "condition", ["factor", "why"])
-    factor = fields.number(entry.get("factor"), "factor", 16.0)
-    if not 0 <= factor <= 1e8:
-        what = "expected factor, in units of machine epsilon, between 0 and 1e8"
-        fields.refuse(entry["factor"].place, what)
-    return factor, fields.text(entry.get("why"), "why")
 
 
 def with_shapes(form: Form, shapes: Mapping[str, tuple[int, ...]], label: str) -> Form:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..model import USUAL_TOLERANCE
 from ..reading.fields import Fields
 from .case_text import Programs, tensor_text, tuple_text
 from .formulas import evaluate, summed_to
@@ -68,7 +69,7 @@ def refusal_programs(operation: Operation) -> Programs:
         kinds = ", ".join(f'"{kind}"' for kind in refusal.kinds)
         lines += [f"with raises({kinds}):", f"    {refusal.call}"]
         lines += _valid_call(operation)
-        yield refusal.label, "\n".join(lines) + "\n", 16.0, ""
+        yield refusal.label, "\n".join(lines) + "\n", USUAL_TOLERANCE, ""
 
 
 def _valid_call(operation: Operation) -> list[str]:

@@ -212,7 +212,7 @@ def _read_cases(
     if not isinstance(entry["program"].value, str):
         fields.text(entry["program"], "program")
         return
-    factor, reason = _tolerance(entry.get("tolerance"), fields)
+    factor, reason = fields.tolerance(entry.get("tolerance"), "tolerance")
     known = {case.id for case in behavior.cases}
     for label, bindings in _rows(_table(entry.get("each"), tables, fields), tables, fields):
         if tables.room and not tables.room.for_case(place, entry["program"].value):
@@ -261,18 +261,6 @@ def _table(located: Located | None, tables: Tables, fields: Fields) -> Located |
     )
     fields.refuse(located.place, f"no table is called {located.value!r}", hint)
     return None
-
-
-def _tolerance(located: Located | None, fields: Fields) -> tuple[float, str]:
-    if located is None:
-        return 16.0, ""
-    entry = fields.mapping(located, "tolerance", ["factor", "why"])
-    factor = fields.number(entry.get("factor"), "factor", 16.0)
-    if not 0 <= factor <= 1e8:
-        fields.refuse(
-            entry["factor"].place, "expected factor, in units of machine epsilon, between 0 and 1e8"
-        )
-    return factor, fields.text(entry.get("why"), "why")
 
 
 Row = tuple[str, dict[str, Bound]]

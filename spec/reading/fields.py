@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from ..model import USUAL_TOLERANCE
 from ..problems import Place, Problem, SpecError, nearest
 from .yaml_reader import Located
 
@@ -25,6 +26,7 @@ def kind_of(located: Located) -> str:
 
 
 MAX_PROBLEMS = 200
+MAX_TOLERANCE = 1e8
 MAX_KEYS = 5000
 """How many names a table may have; for an unknown name, the nearest one is suggested."""
 
@@ -111,6 +113,19 @@ class Fields:
             self.refuse(located.place, f"expected {what} to be a number, found {kind_of(located)}")
             return default
         return float(located.value)
+
+    def tolerance(self, located: Located | None, what: str) -> tuple[float, str]:
+        """A tolerance, in machine epsilons, and why it is not the usual one."""
+        if located is None:
+            return USUAL_TOLERANCE, ""
+        entry = self.mapping(located, what, ["factor", "why"])
+        factor = self.number(entry.get("factor"), "factor", USUAL_TOLERANCE)
+        if not 0 <= factor <= MAX_TOLERANCE:
+            bound = f"between 0 and {MAX_TOLERANCE:g}"
+            self.refuse(
+                entry["factor"].place, f"expected factor, in units of machine epsilon, {bound}"
+            )
+        return factor, self.text(entry.get("why"), "why")
 
     def choice(
         self, located: Located | None, what: str, allowed: Iterable[str], default: str

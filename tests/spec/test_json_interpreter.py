@@ -18,6 +18,7 @@ from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.program.program import Program
+from suite_kit import sample_of
 
 from . import json_interpreter
 from .json_interpreter import Interpreter
@@ -78,10 +79,7 @@ def verdicts_on(engine: type[ReferenceEngine], spec: Spec) -> dict[str, Verdict]
 
 
 def sample(spec: Spec) -> list[Case]:
-    """All written cases, and of the generated ones, which use few constructs, every ninth."""
-    written = [case for case in spec.cases if not case.generated]
-    generated = [case for case in spec.cases if case.generated]
-    return [case for case in written if case.behavior.id not in BY_CLOSURE] + generated[::9]
+    return [case for case in sample_of(spec.cases) if case.behavior.id not in BY_CLOSURE]
 
 
 BY_CLOSURE = ("func.captured-tensors-are-not-written",)

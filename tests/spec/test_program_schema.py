@@ -11,6 +11,7 @@ from gradspec.spec.model import Spec
 from gradspec.spec.program.syntax import BINARY_OPERATORS, COMPARISONS, UNARY_OPERATORS
 from gradspec.spec.reading.folder import ROOT
 from jsonschema_rs import Draft202012Validator, ValidationError, meta
+from suite_kit import sample_of
 
 Json = dict[str, Any]
 PROGRAM: Json = json.loads((ROOT / "schema" / "program.json").read_text("utf-8"))
@@ -19,9 +20,7 @@ PROTOCOL: Json = json.loads((ROOT / "schema" / "protocol.json").read_text("utf-8
 
 @pytest.fixture(scope="module")
 def programs(own_spec: Spec) -> list[Json]:
-    written = [case for case in own_spec.cases if not case.generated]
-    generated = [case for case in own_spec.cases if case.generated]
-    return [case.program.json for case in written + generated[::9]]
+    return [case.program.json for case in sample_of(own_spec.cases)]
 
 
 def objects(value: Any) -> Iterator[Json]:

@@ -219,28 +219,8 @@ def a_failed_checkpoint_leaves_recording_off(patch: Patch) -> None:
     around_checkpoint(patch, change)
 
 
-@fault
-def hooks_within_a_checkpoint_run_never(patch: Patch) -> None:
-    """Hooks that the function of a checkpoint registers are lost."""
-    within: list[Any] = []
-
-    def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
-        within.append(function)
-        try:
-            return function(*args, **kwargs)
-        finally:
-            within.pop()
-
-    def make(original: Any) -> Any:
-        return lambda self, hook: original(self, (lambda grad: None) if within else hook)
-
-    with_function(patch, change)
-    patch.wrap(torch.Tensor, "register_hook", make)
-
-
-@fault
-def hooks_within_a_checkpoint_run_again_in_the_second_run(patch: Patch) -> None:
-    """A hook that the function of a checkpoint registers runs when the function runs again."""
+def change_hooks_within(patch: Patch, changed: Any, wanted: Any = None) -> None:
+    """Let each hook that a checkpoint's function registers be `changed(tensor, hook, run)`."""
     runs: list[int] = []
 
     def change(function: Any, run: int, *args: Any, **kwargs: Any) -> Any:
@@ -251,15 +231,28 @@ def hooks_within_a_checkpoint_run_again_in_the_second_run(patch: Patch) -> None:
             runs.pop()
 
     def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            if runs and runs[-1]:
-                hook(self.detach())
-            return original(self, hook)
+        return lambda self, hook: original(self, changed(self, hook, runs[-1]) if runs else hook)
 
-        return register_hook
-
-    with_function(patch, change, wanted=False)
+    with_function(patch, change, wanted=wanted)
     patch.wrap(torch.Tensor, "register_hook", make)
+
+
+@fault
+def hooks_within_a_checkpoint_run_never(patch: Patch) -> None:
+    """Hooks that the function of a checkpoint registers are lost."""
+    change_hooks_within(patch, lambda tensor, hook, run: lambda grad: None)
+
+
+@fault
+def hooks_within_a_checkpoint_run_again_in_the_second_run(patch: Patch) -> None:
+    """A hook that the function of a checkpoint registers runs when the function runs again."""
+
+    def changed(tensor: Any, hook: Any, run: int) -> Any:
+        if run:
+            hook(tensor.detach())
+        return hook
+
+    change_hooks_within(patch, changed, wanted=False)
 
 
 # --- the two variants ---

@@ -283,6 +283,11 @@ def tangents_are_never_freed(patch: Patch) -> None:
     around_unpack(patch, unpack)
 
 
+def exit_from_a_level(original: Any) -> Any:
+    """Leaving a block whose level has been ended does nothing."""
+    return lambda self, *error: original(self, *error) if inside.forward_level() >= 0 else None
+
+
 @fault
 def a_level_within_a_level_is_the_same(patch: Patch) -> None:
     """A block of dual_level within another one goes on with the outer level."""
@@ -291,12 +296,9 @@ def a_level_within_a_level_is_the_same(patch: Patch) -> None:
     def make_enter(original: Any) -> Any:
         return lambda self: None if inside.forward_level() >= 0 else original(self)
 
-    def make_exit(original: Any) -> Any:
-        return lambda self, *error: original(self, *error) if inside.forward_level() >= 0 else None
-
     level_ends(patch)
     patch.wrap(whole.module.dual_level, "__enter__", make_enter)
-    patch.wrap(whole.module.dual_level, "__exit__", make_exit)
+    patch.wrap(whole.module.dual_level, "__exit__", exit_from_a_level)
 
 
 @fault
@@ -316,12 +318,9 @@ def a_refused_level_ends_the_outer_one(patch: Patch) -> None:
 
         return enter
 
-    def make_exit(original: Any) -> Any:
-        return lambda self, *error: original(self, *error) if inside.forward_level() >= 0 else None
-
     level_ends(patch)
     patch.wrap(whole.module.dual_level, "__enter__", make_enter)
-    patch.wrap(whole.module.dual_level, "__exit__", make_exit)
+    patch.wrap(whole.module.dual_level, "__exit__", exit_from_a_level)
 
 
 @fault
