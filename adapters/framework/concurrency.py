@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+MOST_FUNCTIONS = 64
 LONGEST_WAIT = 5.0
 """How many seconds `meet` waits. Threads of an engine that runs one pass at a time never all arrive."""
 
@@ -57,9 +58,12 @@ class Meeting:
 class Place(threading.local):
     """What a thread is to the program."""
 
-    number: int | None = None
-    """In which order the program's threads started; None for a thread of the engine."""
     meeting: Meeting | None = None
+
+    def __init__(self) -> None:  # called once in each thread
+        is_first = threading.current_thread() is threading.main_thread()
+        self.number: int | None = 0 if is_first else None
+        """In which order the program's threads started; None for a thread of the engine."""
 
 
 class Run:
@@ -100,6 +104,8 @@ def concurrently(*functions: Callable[[], Any]) -> list[Any]:
     Returns what they return, in the order of the functions. If some raise an exception, that of the
     first of them is raised here.
     """
+    if len(functions) > MOST_FUNCTIONS:
+        raise ValueError(f"expected at most {MOST_FUNCTIONS} functions, found {len(functions)}")
     meeting = Meeting(len(functions))
     runs = [Run(function, meeting) for function in functions]
     for run in runs:

@@ -348,6 +348,8 @@ class PythonEngine:
         """The engine's object for a vocabulary word. Raises `Unsupported`."""
         if word in self.words:
             return self.words[word]
+        if word in HOST_WORDS:
+            return HOST_WORDS[word]
         return resolve_in(self.module, self.packages, word)
 
     def get_attribute(self, owner: Any, name: str) -> Any:

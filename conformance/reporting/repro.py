@@ -7,7 +7,7 @@ import ast
 import functools
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
@@ -64,7 +64,7 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
         program = f"unreached = {writer.unreached!r}\n{program}"
     used = _helpers_for(case, engine, program, writer.shapes)
     text = f"{used}\n{program}"
-    imports = [name for name in helpers.IMPORTS if f"{name}." in text and name != "threading"]
+    imports = [name for name in helpers.IMPORTS if f"{name}." in text]
     imports = [f"import {name}" for name in (*imports, *(["cmath"] if "cmath." in text else []))]
     imports = [line for line in imports if _names(line.split()[1], text)]
     if "ThreadPoolExecutor" in text:
@@ -208,7 +208,7 @@ def _helpers_for(case: Case, engine: _Names, program: str, shapes: bool) -> str:
     if _names("trace", program) or _names("notes", program):
         parts.append(helpers.TRACE)
     if _names("run_in_thread", program):
-        parts.append(helpers.THREAD)
+        parts += _run_in_thread(words, engine)
     for name, text in (("same", helpers.SAME), ("close", helpers.CLOSE)):
         if _names(name, program):
             parts.append(text.replace("    SHAPES\n", helpers.SHAPES if shapes else ""))
@@ -232,6 +232,16 @@ def _helpers_for(case: Case, engine: _Names, program: str, shapes: bool) -> str:
     functions = [part.strip("\n") for part in parts if part.startswith("\n")]
     text = "\n\n\n".join((["\n".join(lines)] if lines else []) + functions)
     return text.replace("ENGINE", engine.name)
+
+
+def _run_in_thread(words: Collection[str], engine: _Names) -> list[str]:
+    """What runs a block in a thread, and gives that its number if the program asks for it."""
+    if "this_thread" not in words:
+        return [helpers.THREAD]
+    if "concurrently" in words:
+        return [helpers.RUN_IN_THREAD]
+    resolved = 'concurrently = adapter.resolve("concurrently")'
+    return [resolved if engine.mediated else helpers.CONCURRENCY, helpers.RUN_IN_THREAD]
 
 
 def _names(name: str, text: str) -> bool:

@@ -152,19 +152,25 @@ def a_pass_beside_another_reaches_its_inputs(patch: Patch) -> None:
 @fault
 def gradients_asked_for_beside_a_backward_accumulate(patch: Patch) -> None:
     """autograd.grad also accumulates while backward() of another thread runs."""
-    runs = [0]
+    running: set[int] = set()
+    begun = [0]
 
     def around(run: Any, options: Any) -> Any:
-        runs[0] += options.accumulates
+        this = threading.get_ident()
+        if options.accumulates:
+            begun[0] += 1
+            running.add(this)
+        before = 0 if running - {this} else begun[0]
         try:
             found = run(options)
-            beside = runs[0] > 0 and not options.accumulates
-            for leaf, gradient in zip(options.inputs, found or (), strict=False) if beside else ():
-                if isinstance(leaf, torch.Tensor) and leaf.is_leaf and gradient is not None:
-                    leaf.grad = gradient.detach()
-            return found
         finally:
-            runs[0] -= options.accumulates
+            if options.accumulates:
+                running.discard(this)
+        beside = not options.accumulates and begun[0] > before
+        for leaf, gradient in zip(options.inputs, found or (), strict=False) if beside else ():
+            if isinstance(leaf, torch.Tensor) and leaf.is_leaf and gradient is not None:
+                leaf.grad = gradient.detach()
+        return found
 
     around_pass(patch, around)
 
