@@ -141,6 +141,11 @@ WAYS = {
                 "assert any((tells(item.message, "),
     "thread": ("x = tensor([1.0], requires_grad=True)\nwith thread():\n    (x * 2).backward()\nassert x.grad == [2.0]",
                "pool.submit(block).result()"),
+    "concurrency": ("x = tensor([1.0], requires_grad=True)\ndef f():\n    meet()\n    return x * this_thread()\n"
+                    "a, b = concurrently(f, f)\nassert a == [1.0]\nassert b == [2.0]",
+                    "a, b = concurrently(f, f)\n"),
+    "threads that have numbers": ("with thread():\n    n = this_thread()\nx = tensor([n])\nassert x == [1]",
+                                  "    concurrently(block)\n"),
     "memory": ("x = tensor([1.0])\nw = weak(x)\nassert alive(w)\ndel x\nassert not alive(w)", "w = weakref.ref(x)"),
 }  # fmt: skip
 
@@ -182,7 +187,8 @@ def test_each_way_can_fail(ways: dict[str, Case], tmp_path: Path) -> None:
         ("booleans", "tensor([True, False])", "tensor([1.0, 0.0])"), ("pair", "x + 0", "x + 1"),
         ("tuple", "x * 2", "x * 3"), ("calls", "x * 2", "x * 3"),
         ("refusal", "tensor([1.0])", "tensor([1.0], requires_grad=True)"),
-        ("warning", "y.grad", "x.grad"), ("thread", "x * 2", "x * 3"), ("memory", "del x", "y = x; del x"),
+        ("warning", "y.grad", "x.grad"), ("thread", "x * 2", "x * 3"), ("concurrency", "(f, f)", "(lambda: None, f)"),
+        ("threads that have numbers", "run_in_thread(_thread_1)", "_thread_1()"), ("memory", "del x", "y = x; del x"),
         ("quiet", "x = torch.tensor([1.0])", "x = torch.tensor([1.0]); warnings.warn('so')"),
     ):  # fmt: skip
         text = script_of(ways[name], "torch", KINDS)
