@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from inspect import isgeneratorfunction
 from types import SimpleNamespace
 from typing import Any
 
@@ -358,6 +360,31 @@ def only_the_first_of_several_threads_enters_no_grad(patch: Patch) -> None:
 
 
 @fault
+def a_decorated_function_remembers_one_mode(patch: Patch) -> None:
+    """A function decorated by no_grad() keeps the mode to restore once for all of its calls."""
+
+    def make(original: Any) -> Any:
+        def decorate(self: Any, function: Any) -> Any:
+            if isgeneratorfunction(function) or not callable(function):
+                return original(self, function)
+            before = [True]
+
+            def call(*args: Any, **kwargs: Any) -> Any:
+                before[0] = torch.is_grad_enabled()
+                inside.set_recording(False)
+                try:
+                    return function(*args, **kwargs)
+                finally:
+                    inside.set_recording(before[0])
+
+            return call
+
+        return decorate
+
+    patch.wrap(torch.no_grad, "__call__", make)
+
+
+@fault
 def a_mode_set_in_one_thread_is_told_in_others(patch: Patch) -> None:
     """is_grad_enabled() is false while another thread than the first has called set_grad_enabled(False)."""
     switched: dict[int, bool] = {}
@@ -416,6 +443,68 @@ def a_recorded_pass_packs_nothing(patch: Patch) -> None:
             return run(options)
 
     around_pass(patch, around)
+
+
+@fault
+def nothing_is_packed_during_a_pass(patch: Patch) -> None:
+    """What hooks record during a backward pass is not packed."""
+
+    def around(run: Any, options: Any) -> Any:
+        with torch.autograd.graph.saved_tensors_hooks(lambda v: v, lambda v: v):
+            return run(options)
+
+    around_pass(patch, around)
+
+
+@fault
+def forbidden_hooks_are_forbidden_in_all_threads(patch: Patch) -> None:
+    """disable_saved_tensors_hooks forbids hooks for saved tensors in every thread."""
+    forbidding: list[int] = []
+
+    def make(original: Any) -> Any:
+        @contextlib.contextmanager
+        def disable(message: str) -> Iterator[None]:
+            with original(message):
+                forbidding.append(threading.get_ident())
+                try:
+                    yield
+                finally:
+                    forbidding.remove(threading.get_ident())
+
+        return disable
+
+    def enter(original: Any) -> Any:
+        def run(self: Any) -> Any:
+            if set(forbidding) - {threading.get_ident()}:
+                raise RuntimeError("hooks are forbidden")
+            return original(self)
+
+        return run
+
+    patch.wrap(torch.autograd.graph, "disable_saved_tensors_hooks", make)
+    patch.wrap(torch.autograd.graph.saved_tensors_hooks, "__enter__", enter)
+
+
+@fault
+def a_module_hook_sees_the_pass_that_is_in_it(patch: Patch) -> None:
+    """A full backward hook that begins while another thread is in it is given that one's gradients."""
+
+    def make(original: Any) -> Any:
+        def register(self: Any, hook: Any, *args: Any, **kwargs: Any) -> Any:
+            running: list[Any] = []
+
+            def shared(module: Any, inputs: Any, outputs: Any) -> Any:
+                running.append((inputs, outputs))
+                try:
+                    return hook(module, *running[0])
+                finally:
+                    running.pop()
+
+            return original(self, shared, *args, **kwargs)
+
+        return register
+
+    patch.wrap(torch.nn.Module, "register_full_backward_hook", make)
 
 
 @fault

@@ -181,6 +181,38 @@ def an_inner_pass_leaves_recording_on(patch: Patch) -> None:
 
 
 @fault
+def hooks_record_what_they_do(patch: Patch) -> None:
+    """A tensor hook runs with recording on, whatever create_graph is."""
+    hooks_run_with(patch, True)
+
+
+@fault
+def hooks_record_nothing(patch: Patch) -> None:
+    """A tensor hook runs with recording off, whatever create_graph is."""
+    hooks_run_with(patch, False)
+
+
+def hooks_run_with(patch: Patch, recording: bool) -> None:
+    """Let tensor hooks run in this mode."""
+
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any) -> Any:
+            def run(gradient: Any) -> Any:
+                before = torch.is_grad_enabled()
+                inside.set_recording(recording)
+                try:
+                    return hook(gradient)
+                finally:
+                    inside.set_recording(before)
+
+            return original(self, run)
+
+        return register_hook
+
+    patch.wrap(torch.Tensor, "register_hook", make)
+
+
+@fault
 def an_error_in_an_inner_pass_ends_the_outer(patch: Patch) -> None:
     """An error in a pass within another is raised by the outer one too, although a hook caught it."""
     failed: set[int] = set()
