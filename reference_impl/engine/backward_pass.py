@@ -64,7 +64,7 @@ class Pass:
         self.reached = reached
         self.complete = complete
         self.gathered: dict[Any, Any] = {}
-        self.depth = 0 if around is None else around.depth + 1
+        self.depth: int = 0 if around is None else around.depth + 1
 
 
 def current_pass() -> Pass:
