@@ -9,6 +9,7 @@ from typing import Any
 
 from ..breaking import (
     Patch,
+    accumulated,
     around_pass,
     fault,
     inside,
@@ -188,6 +189,16 @@ def a_pass_that_began_later_adds_nothing(patch: Patch) -> None:
         return found
 
     around_beside(patch, around)
+
+
+@fault
+def a_pass_adds_to_what_a_leaf_had_before_it(patch: Patch) -> None:
+    """A pass adds its gradients to those that the leaves had when it began."""
+
+    def add(old: Any, new: Any, options: Any) -> Any:
+        return old.add_(new)
+
+    accumulated(patch, add, lambda options: not options.create_graph)
 
 
 @fault
