@@ -13,6 +13,7 @@ from collections.abc import Collection
 from heapq import heappop, heappush, heapreplace
 from itertools import count, repeat
 from operator import attrgetter
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,8 @@ __all__ = ["as_tensor", "run"]
 ndarray = np.ndarray
 
 PASSES = count()
+ACCUMULATING = RLock()
+"""Held while a gradient is added to ``.grad``, which passes in other threads may add to as well."""
 MOST_NESTED = 50
 """How many passes run within each other in one thread. Python limits how deeply calls nest there."""
 BY_SEQ = attrgetter("_seq")
@@ -432,7 +435,8 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     outer = node_grads(node, g) if node._extra is not None and node._extra.posthooks else None
     if x._req:
         if g is not None:
-            accumulate_grad(x, g, create, owned)
+            with ACCUMULATING:
+                accumulate_grad(x, g, create, owned)
         if extra.post_hooks:
             for hook in list(extra.post_hooks.values()):
                 refuse_result(hook, hook(x))
