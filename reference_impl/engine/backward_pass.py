@@ -44,7 +44,7 @@ ndarray = np.ndarray
 PASSES = count()
 ACCUMULATING = RLock()
 """Held while a gradient is added to ``.grad``, which passes in other threads may add to as well."""
-MOST_NESTED = 50
+MOST_NESTED = 20
 """How many passes run within each other in one thread. Python limits how deeply calls nest there."""
 BY_SEQ = attrgetter("_seq")
 
