@@ -1,7 +1,8 @@
-"""`gradspec export`: the whole specification as one JSON bundle."""
+"""`gradspec export`: the specification as JSON, in one file or in one for each chapter."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,18 @@ import click
 
 from ..files import write_together
 from ..text import json_text
-from .shared import explained, load, say, spec_option
+from .shared import explained, load, misuse, say, spec_option
+
+INDEX = "index.json"
 
 
 @click.command("export")
+@click.argument("chapters", nargs=-1, metavar="[CHAPTER ...]")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="File to write (default: standard output).",
+    help="A .json file, or a folder for an index and a file for each chapter (default: standard output).",
 )
 @click.option(
     "--without-expectations",
@@ -26,9 +30,23 @@ from .shared import explained, load, say, spec_option
     help="Leave out the expected values, as for an engine.",
 )
 @spec_option
-def command(output: Path | None, without_expectations: bool, spec_root: Path | None) -> None:
-    """Write the whole specification as one JSON bundle (schema: spec/schema/bundle.json)."""
-    bundle = bundle_of(load(spec_root), not without_expectations)
+def command(
+    chapters: tuple[str, ...],
+    output: Path | None,
+    without_expectations: bool,
+    spec_root: Path | None,
+) -> None:
+    """Write the specification, or some of its chapters, as JSON (schema: spec/schema/bundle.json).
+
+    The whole is large: with `-o FOLDER` each chapter is a file of its own, which index.json lists.
+    """
+    spec = load(spec_root)
+    wanted = _known(chapters, spec)
+    expectations = not without_expectations
+    if output is not None and output.suffix != ".json":
+        write_folder(output, spec, wanted, expectations)
+        return
+    bundle = {**head_of(spec, wanted), **contents_of(spec, wanted, expectations)}
     text = one_entry_a_line(bundle)
     if output is None:
         click.echo(text.encode(), nl=False)  # JSON is UTF-8 whatever the terminal is
@@ -39,6 +57,32 @@ def command(output: Path | None, without_expectations: bool, spec_root: Path | N
             f"{output}: {len(bundle['cases'])} cases of {len(bundle['behaviors'])} behaviors",
             err=True,
         )
+
+
+def _known(chapters: Collection[str], spec: Any) -> list[str]:
+    """The chapters that are asked for, all of them if none is, in the order of the specification."""
+    from gradspec.spec.problems import nearest
+
+    names = [chapter.name for chapter in spec.chapters]
+    for name in chapters:
+        if name not in names:
+            misuse(f"there is no chapter {name!r}; {nearest(name, names) or 'see `gradspec list`'}")
+    return [name for name in names if not chapters or name in chapters]
+
+
+def write_folder(folder: Path, spec: Any, chapters: list[str], expectations: bool) -> None:
+    """An index and a file for each chapter. The index comes last: where it is, all it lists is."""
+    head = head_of(spec, chapters)
+    for entry in head["chapters"]:
+        contents = contents_of(spec, [entry["name"]], expectations)
+        entry["file"] = f"{entry['name']}.json"
+        entry["behaviors"], entry["cases"] = len(contents["behaviors"]), len(contents["cases"])
+        with explained():
+            write_together({folder / entry["file"]: one_entry_a_line(contents)})
+    with explained():
+        write_together({folder / INDEX: one_entry_a_line(head)})
+    cases = sum(entry["cases"] for entry in head["chapters"])
+    say(f"{folder / INDEX}: {cases} cases in {len(head['chapters'])} chapters", err=True)
 
 
 def one_entry_a_line(bundle: dict[str, Any]) -> str:
@@ -54,8 +98,25 @@ def one_entry_a_line(bundle: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def bundle_of(spec: Any, expectations: bool = True) -> dict[str, Any]:
-    """The specification as plain data."""
+def head_of(spec: Any, chapters: Collection[str]) -> dict[str, Any]:
+    """What all chapters share, and a list of them, as plain data."""
+    return {
+        "gradspec": 1,
+        "digest": spec.digest,
+        "chapters": [
+            {"name": item.name, "title": item.title, "introduction": item.introduction}
+            for item in spec.chapters
+            if item.name in chapters
+        ],
+        "features": {name: item.meaning for name, item in spec.features.items()},
+        "profiles": {name: sorted(item.features) for name, item in spec.profiles.items()},
+        "kinds": [asdict(kind) for kind in spec.kinds.values()],
+        "sources": {name: asdict(source) for name, source in spec.sources.items()},
+    }
+
+
+def contents_of(spec: Any, chapters: Collection[str], expectations: bool) -> dict[str, Any]:
+    """The behaviors and cases of some chapters as plain data."""
     behaviors = [
         {
             **{name: getattr(item, name) for name in ("id", "chapter", "statement", "strength", "level", "refuses",
@@ -64,9 +125,12 @@ def bundle_of(spec: Any, expectations: bool = True) -> dict[str, Any]:
             "needs": list(item.needs),
         }
         for item in spec.behaviors
+        if item.chapter in chapters
     ]  # fmt: skip
     cases = []
     for case in spec.cases:
+        if case.behavior.chapter not in chapters:
+            continue
         written = {
             "id": case.id,
             "behavior": case.behavior.id,
@@ -77,17 +141,4 @@ def bundle_of(spec: Any, expectations: bool = True) -> dict[str, Any]:
             written["expectations"] = [asdict(item) for item in case.expectations]
             written["tolerance_factor"] = case.tolerance_factor
         cases.append(written)
-    return {
-        "gradspec": 1,
-        "digest": spec.digest,
-        "chapters": [
-            {"name": item.name, "title": item.title, "introduction": item.introduction}
-            for item in spec.chapters
-        ],
-        "features": {name: item.meaning for name, item in spec.features.items()},
-        "profiles": {name: sorted(item.features) for name, item in spec.profiles.items()},
-        "kinds": [asdict(kind) for kind in spec.kinds.values()],
-        "sources": {name: asdict(source) for name, source in spec.sources.items()},
-        "behaviors": behaviors,
-        "cases": cases,
-    }
+    return {"behaviors": behaviors, "cases": cases}

@@ -15,7 +15,7 @@ from ..backend.special import erf
 from ..errors import caution, unsupported_dtype
 from ..graph.row import ELEMENTWISE, FLOAT, NO_COMPLEX_GRADIENT, POINTWISE
 from ..naming import named
-from ..ops import joins, pointwise, reduce, shape
+from ..ops import dims, joins, pointwise, reduce, shape
 from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
 from ..ops.draw import dropout_mask
@@ -292,7 +292,7 @@ def axis(what: str, x: Tensor, dim: int | None) -> int:
             "Pass dim=."
         )
         dim = 0 if x._data.ndim in (0, 1, 3) else 1
-    return shape.wrap_dim(dim, x._data.ndim)
+    return dims.wrap_dim(dim, x._data.ndim)
 
 
 def softmin(
@@ -412,7 +412,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     """
     if not input._data.ndim:
         raise errors.wrong_shape("glu does not support scalars because halving size must be even")
-    d = shape.wrap_dim(dim, input._data.ndim)
+    d = dims.wrap_dim(dim, input._data.ndim)
     if input._data.shape[d] % 2:
         raise errors.wrong_shape(
             "glu(): the dimension to halve must be of even size; got "

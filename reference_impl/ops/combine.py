@@ -11,13 +11,14 @@ from .. import errors
 from ..backend.base import beside, host, zeros
 from ..graph.row import KEEPS_LAYOUT
 from ..tensor.tensor import Tensor, wrap
+from .dims import own_dim, wrap_dim
 from .fused import fused
 from .gather import index_select
 from .joins import cat_public, stack_public
 from .layout import contiguous_row
 from .rearrange import matrices
 from .registry import function, public
-from .shape import at_least, broadcast_shapes, own_dim, view, wrap_dim
+from .shape import at_least, broadcast_shapes, view
 
 __all__ = ["block_diag", "cartesian_prod", "combinations", "meshgrid", "repeat_interleave", "rot90"]
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from .. import errors
 from ..graph.row import KEEPS_LAYOUT, LINEAR
 from ..tensor.tensor import Tensor
+from .dims import wrap_dim
 from .joins import _split, _split_rule, lengths_of
 from .op import op, variant
 from .registry import function, public
-from .shape import wrap_dim
 
 unsafe_split = op(
     "unsafe_split(x, /, lengths, dim)", _split, LINEAR | KEEPS_LAYOUT, n_out=0, x=_split_rule

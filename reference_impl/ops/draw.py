@@ -17,11 +17,11 @@ from ..tensor.tensor import Tensor, wrap
 from ..tensor.views import check_writable
 from .core import zeros_of
 from .create import made
+from .dims import sizes
 from .fill import filler, laid_out_like
 from .generator import DEFAULT, Generator, chosen
 from .op import op
 from .registry import FUNCTIONS, function, method, public
-from .shape import sizes
 
 __all__ = ["manual_seed"]
 

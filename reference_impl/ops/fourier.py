@@ -17,10 +17,10 @@ from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .complex_parts import real
 from .core import cast_to, conj
+from .dims import wrap_dim
 from .gather import padded_to
 from .op import Op, op
 from .registry import FFT, FUNCTIONS, function
-from .shape import wrap_dim
 
 __all__ = ["stft"]
 

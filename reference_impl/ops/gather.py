@@ -13,11 +13,12 @@ from ..errors import shapes_mismatch
 from ..graph.row import KEEPS_LAYOUT, LINEAR, OVERLAP_DEPRECATED, READS_FIRST
 from ..tensor.tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
+from .dims import own_dim, wrap_dim
 from .index import _accumulated, index_row, overwritten
 from .op import Op, op, variant
 from .registry import method, public
 from .scans import cat2
-from .shape import _place, own_dim, reshape_any, slice_, wrap_dim
+from .shape import _place, reshape_any, slice_
 
 
 def scatter_along(g: Any, shape: Any, dim: int, index: Any) -> Any:

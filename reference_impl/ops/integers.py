@@ -14,9 +14,9 @@ from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import E
 from .create import made
+from .dims import wrap_dim
 from .op import op
 from .registry import expose, function, public
-from .shape import wrap_dim
 
 __all__ = ["bucketize", "searchsorted", "unique"]
 

@@ -14,9 +14,10 @@ from ..backend.dtypes import result_type
 from ..graph.row import LINEAR, MULTI_VIEW
 from ..tensor.tensor import Tensor
 from .core import zeros_of
+from .dims import whole, wrap_dim
 from .op import op, variant
 from .registry import FUNCTIONS, METHODS, called, function, public, renaming, with_out
-from .shape import V, at_least, reshape_public, select, slice_, whole, wrap_dim
+from .shape import V, at_least, reshape_public, select, slice_
 
 
 def _unbind(x: Any, dim: int) -> tuple[Any, ...]:

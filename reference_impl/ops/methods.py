@@ -36,12 +36,12 @@ from .binary import floor_divide, number_remainder, pow_public, remainder_any
 from .closeness import allclose, contains, equal, isclose
 from .compare import eq, ge, gt, le, lt, ne
 from .core import add, alias, div, mul, neg, rsub, sub, to_device
+from .dims import own_dim
 from .forward import make_operator
 from .layout import lies_in
 from .pointwise import reciprocal
 from .registry import as_function
 from .reshaping import fill_diagonal_, resize_, set_
-from .shape import own_dim
 
 __all__ = ["allclose", "bind", "equal", "isclose"]
 

@@ -23,13 +23,13 @@ from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
 from .compare import isnan
 from .core import cast_to, expand, no_complex
+from .dims import whole, wrap_dim
 from .fused import fused
 from .gather import scatter_along
 from .op import op, variant
 from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
 from .return_types import NamedResult, named_result
-from .shape import whole, wrap_dim
 
 
 def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bool = True) -> Any:

@@ -13,17 +13,11 @@ from ..graph.row import MULTILINEAR
 from ..naming import renamed_parameters
 from ..tensor.tensor import Tensor
 from .core import conj, same_dtype, sum_to
+from .dims import own_dim, wrap_dim
 from .fused import fused
 from .op import Op, op, variant
 from .registry import function, method, public
-from .shape import (
-    own_dim,
-    reshape_any,
-    squeeze_dim_in_place,
-    unsafe_view,
-    view,
-    wrap_dim,
-)
+from .shape import reshape_any, squeeze_dim_in_place, unsafe_view, view
 from .shape import transpose as transpose_row
 
 M = MULTILINEAR

@@ -9,10 +9,11 @@ import numpy as np
 from .. import errors
 from ..graph.row import KEEPS_LAYOUT, LINEAR
 from ..tensor.tensor import Tensor
+from .dims import sizes, wrap_dim
 from .op import Op, op
 from .reduce import sum_dims
 from .registry import method, public
-from .shape import reshape_any, sizes, wrap_dim
+from .shape import reshape_any
 
 flip: Op = op(
     "flip(x, /, dims)",

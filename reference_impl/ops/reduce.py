@@ -17,11 +17,12 @@ from ..tensor.tensor import Tensor, wrap
 from .choose import data_of, where
 from .compare import isnan
 from .core import cast_to, dtype_of, expand, sum_to
+from .dims import wrap_dim
 from .fused import fused
 from .op import op
 from .pointwise import abs_, exp, sgn
 from .registry import FUNCTIONS, function, method, public
-from .shape import _place, diagonal, reshape_any, view, wrap_dim
+from .shape import _place, diagonal, reshape_any, view
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from ..tensor.state import INFERENCE
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, refresh, wrap
 from ..tensor.views import check_history
-from . import METHODS, shape, windows
+from . import METHODS, dims, shape, windows
 from .binary import no_derivative
 from .op import op
 from .registry import as_method
@@ -53,7 +53,7 @@ def flipped(x: Tensor, dim0: int, dim1: int) -> Tensor:
     """As ``transpose``, for the in-place form."""
     n = x._data.ndim
     row = shape.transpose_in_place
-    return row.apply(x, shape.wrap_dim(dim0, n), shape.wrap_dim(dim1, n))
+    return row.apply(x, dims.wrap_dim(dim0, n), dims.wrap_dim(dim1, n))
 
 
 changes_shape(
@@ -63,7 +63,7 @@ for _name in ("transpose_", "swapaxes_", "swapdims_"):
     changes_shape(_name, flipped, "Two dimensions exchanged.")
 changes_shape(
     "unsqueeze_",
-    lambda x, dim: shape.unsqueeze_in_place.apply(x, shape.wrap_dim(dim, x._data.ndim + 1)),
+    lambda x, dim: shape.unsqueeze_in_place.apply(x, dims.wrap_dim(dim, x._data.ndim + 1)),
     "A dimension of size 1 put in.",
 )
 changes_shape(
@@ -86,12 +86,12 @@ def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
         RuntimeError: the tensor requires grad outside inference mode, or a size is negative.
     """
     if mode.inference:
-        return resized_to(self, shape.sizes(sizes), memory_format)
+        return resized_to(self, dims.sizes(sizes), memory_format)
     if self.requires_grad:
         raise errors.requires_grad(
             "cannot resize variables that require grad; make a new tensor instead"
         )
-    return resized_to(self, shape.sizes(sizes), memory_format)
+    return resized_to(self, dims.sizes(sizes), memory_format)
 
 
 def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Tensor:

@@ -12,12 +12,13 @@ from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor
 from .choose import data_of
 from .core import cast_to, copy_, expand, zeros_of
+from .dims import wrap_dim
 from .joins import cat
 from .op import Op, op
 from .rearrange import flip
 from .reduce import keep, prepared
 from .registry import FUNCTIONS, method, public
-from .shape import reshape_any, slice_, wrap_dim
+from .shape import reshape_any, slice_
 
 
 def prod_rule(g: Any, x: Any, out: Any, dim: Any) -> Any:

@@ -16,6 +16,7 @@ from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import data_of, where
 from .core import cast_to, copied
+from .dims import wrap_dim
 from .gather import (
     along,
     checked_mask,
@@ -32,7 +33,7 @@ from .gather import (
 from .index import checked_value, index_array, index_put, overwritten
 from .op import Op, op, variant
 from .registry import public
-from .shape import diagonal, reshape_any, select, slice_, wrap_dim
+from .shape import diagonal, reshape_any, select, slice_
 from .windows import as_strided
 
 FILLS = index_put.row.flags | READS_FIRST

@@ -14,6 +14,7 @@ from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor, wrap
 from .choose import where
 from .core import cast_to, div, mul, zeros_of
+from .dims import own_dim, wrap_dim
 from .fused import fused
 from .joins import stack_public
 from .op import variant
@@ -21,7 +22,7 @@ from .order import VALUES
 from .reduce import dims_of
 from .registry import FUNCTIONS, function, method, public
 from .return_types import NamedResult, named_result
-from .shape import own_dim, squeeze_dim_in_place, wrap_dim
+from .shape import squeeze_dim_in_place
 from .ternary import lerp
 
 __all__ = [

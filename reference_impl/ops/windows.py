@@ -18,9 +18,10 @@ from ..backend.base import (
 from ..backend.base import as_strided as look_at
 from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor
+from .dims import wrap_dim
 from .op import Op, op, variant
 from .registry import method, public
-from .shape import V, wrap_dim
+from .shape import V
 
 
 def _unfold(x: Any, dim: int, size: int, step: int) -> Any:

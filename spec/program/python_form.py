@@ -11,10 +11,23 @@ differ from PyTorch's. Names of its own start with an underscore, which no progr
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Mapping
 from types import CodeType
+from typing import Any, TypeAlias
 
-from .syntax import Numbers, bound_names, fresh, own_nodes, with_positions
+from .syntax import (
+    TOP,
+    Numbers,
+    Position,
+    bare_node,
+    bound_names,
+    has_positions,
+    own_nodes,
+    position_below,
+    position_in,
+)
 
+Statements: TypeAlias = ast.stmt | list[ast.stmt]
 PARAMETERS = ("observe", "ended", "recorded", "run_in_thread", "trace", "traced")
 
 
@@ -45,55 +58,111 @@ def program_source(tree: ast.Module, mediated: bool) -> tuple[str, list[int]]:
 
 
 def _function(tree: ast.Module, mediated: bool) -> ast.Module:
-    former = PythonFormer(mediated)
-    body = former.statements([fresh(statement) for statement in tree.body])
+    first = tree.body[0] if tree.body else None
+    around = position_in(first, TOP) if first else TOP
+    body = PythonFormer(mediated).statements(tree.body)
     arguments = ast.arguments([], [ast.arg(name) for name in PARAMETERS], None, [], [], None, [])
-    function = ast.FunctionDef("program", arguments, body, [], None)
-    if body:
-        ast.copy_location(function, body[0])
-    return with_positions(ast.Module([function], []))
+    function = _made(ast.FunctionDef("program", arguments, body, [], None), around)
+    return ast.Module([function], [])
+
+
+def _made(node: Any, around: Position) -> Any:
+    """A node made here, and those made for it, at the given position."""
+    position_below(node, around)
+    return node
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
-class PythonFormer(ast.NodeTransformer):
-    """Rewrites the lowered tree into ordinary Python."""
+class PythonFormer:
+    """Rewrites the lowered tree into ordinary Python. The tree stays as it is, and shares with the
+    result what is the same in both. A node without a position gets that of the node around it."""
 
     def __init__(self, mediated: bool) -> None:
         self.mediated = mediated
         self.threads = 0
+        self.special: Mapping[type[ast.AST], Callable[[Any, Position], Any]] = {
+            ast.With: self.block,
+            ast.Name: self.name,
+            ast.Constant: self.constant,
+            Numbers: self.numbers,
+        }
+        if mediated:
+            self.special = {
+                **self.special,
+                ast.Attribute: self.attribute,
+                ast.Call: self.method,
+                ast.Assign: self.assigned,
+                ast.AugAssign: self.changed,
+                ast.Delete: self.deleted,
+            }
 
-    def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        formed: list[ast.stmt] = []
-        for statement in body:
-            result = self.visit(statement)
-            formed.extend(result if isinstance(result, list) else [result])
+    def formed(self, node: Any, around: Position = TOP) -> Any:
+        """A node's new form; of some statements a list."""
+        special = self.special.get(type(node))
+        return special(node, around) if special else self.copied(node, around)
+
+    def copied(self, node: Any, around: Position) -> Any:
+        """A node of the same kind, of the new forms of what is below it."""
+        copied = bare_node(type(node))
+        made = copied.__dict__
+        made.update(node.__dict__)
+        if "lineno" in node._attributes:
+            around = position_in(node, around)
+            if around is not node.__dict__:
+                made.update(around)
+        for name in node._fields:
+            value = made.get(name)
+            if type(value) is list:
+                made[name] = self.listed(value, around)
+            elif isinstance(value, ast.AST) and value._fields:  # not Load(), Add() and the like
+                made[name] = self.formed(value, around)
+        return copied
+
+    def listed(self, items: list[Any], around: Position) -> list[Any]:
+        formed: list[Any] = []
+        for item in items:
+            new = self.formed(item, around) if isinstance(item, ast.AST) else item
+            if type(new) is list:
+                formed += new
+            else:
+                formed.append(new)
         return formed
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        node.decorator_list = [self.visit(item) for item in node.decorator_list]
-        node.args = self.visit(node.args)
-        node.body = self.statements(node.body)
+    def statements(self, body: list[ast.stmt], around: Position = TOP) -> list[ast.stmt]:
+        return self.listed(body, around)
+
+    def constant(self, node: ast.Constant, around: Position) -> ast.Constant:
+        return node if "lineno" in node.__dict__ else self.copied(node, around)
+
+    def numbers(self, node: Numbers, around: Position) -> Numbers:
+        if not has_positions(node):
+            position_below(node, around)
         return node
 
-    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
+    def name(self, node: ast.Name, around: Position) -> ast.expr:
+        if "lineno" in node.__dict__ and "." not in node.id:
+            return node
+        copied: ast.Name = self.copied(node, around)
+        copied.id = global_name(node.id)
+        return copied
+
+    def block(self, node: ast.With, around: Position) -> Statements:
         call = node.items[0].context_expr
         name = (
             call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
         )
         if name in ("raises", "may_raise") and isinstance(call, ast.Call):
-            return self.attempt(node, call.args[0])
+            return self.attempt(node, call.args[0], position_in(node, around))
         if name in ("warns", "quiet") and isinstance(call, ast.Call):
-            return self.record(node, call.args[0])
+            return self.record(node, call.args[0], position_in(node, around))
         if name == "thread":
-            return self.thread(node)
-        node.items = [self.visit(item) for item in node.items]
-        node.body = self.statements(node.body)
-        return node
+            return self.thread(node, position_in(node, around))
+        return self.copied(node, around)  # type: ignore[no-any-return]
 
-    def attempt(self, node: ast.With, index: ast.expr) -> ast.stmt:
+    def attempt(self, node: ast.With, index: ast.expr, around: Position) -> Statements:
         """try: body; except Exception as _error: ended(index, _error); else: ended(index, None)"""
         caught = ast.ExceptHandler(
             ast.Name("Exception", ast.Load()),
@@ -101,93 +170,83 @@ class PythonFormer(ast.NodeTransformer):
             [ast.Expr(_call("ended", index, ast.Name("_error", ast.Load())))],
         )
         otherwise = ast.Expr(_call("ended", index, ast.Constant(None)))
-        return ast.copy_location(
-            ast.Try(self.statements(node.body), [caught], [otherwise], []), node
-        )
+        body = self.statements(node.body, around)
+        return _made(ast.Try(body, [caught], [otherwise], []), around)  # type: ignore[no-any-return]
 
-    def record(self, node: ast.With, index: ast.expr) -> ast.stmt:
+    def record(self, node: ast.With, index: ast.expr, around: Position) -> Statements:
         """with recorded(index): body"""
         item = ast.withitem(_call("recorded", index), None)
-        return ast.copy_location(ast.With([item], self.statements(node.body), None), node)
+        body = self.statements(node.body, around)
+        return _made(ast.With([item], body, None), around)  # type: ignore[no-any-return]
 
-    def thread(self, node: ast.With) -> list[ast.stmt]:
+    def thread(self, node: ast.With, around: Position) -> Statements:
         """The block as a nested function, whose assignments reach out of it, run in a thread."""
         self.threads += 1
         name = f"_thread_{self.threads}"
         assigned = sorted(bound_names(node.body) | _deleted_names(node.body))
-        body = self.statements(node.body)
+        body = self.statements(node.body, around)
         inner: list[ast.stmt] = [ast.Nonlocal(assigned), *body] if assigned else body
         arguments = ast.arguments([], [], None, [], [], None, [])
         function = ast.FunctionDef(name, arguments, inner, [], None)
         run = ast.Expr(_call("run_in_thread", ast.Name(name, ast.Load())))
         result: list[ast.stmt] = []
         if assigned:  # `nonlocal` needs the names to be bound by the enclosing function itself
-            never = ast.If(ast.Constant(False), [_assign_none(item) for item in assigned], [])
-            result.append(ast.copy_location(never, node))
-        return [*result, ast.copy_location(function, node), ast.copy_location(run, node)]
-
-    def visit_List(self, node: ast.List) -> ast.AST:
-        return node if type(node) is Numbers else self.generic_visit(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        node.id = global_name(node.id)
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        node.value = self.visit(node.value)
-        if self.mediated and isinstance(node.ctx, ast.Load) and not node.attr.startswith("__"):
-            return ast.copy_location(
-                _call("get_attribute", node.value, ast.Constant(node.attr)), node
+            result.append(
+                ast.If(ast.Constant(False), [_assign_none(item) for item in assigned], [])
             )
-        return node
+        return [_made(statement, around) for statement in (*result, function, run)]
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
+    # In the mediated form only:
+
+    def attribute(self, node: ast.Attribute, around: Position) -> ast.expr:
+        if not isinstance(node.ctx, ast.Load) or node.attr.startswith("__"):
+            return self.copied(node, around)  # type: ignore[no-any-return]
+        around = position_in(node, around)
+        owner = self.formed(node.value, around)
+        return _made(_call("get_attribute", owner, ast.Constant(node.attr)), around)  # type: ignore[no-any-return]
+
+    def method(self, node: ast.Call, around: Position) -> ast.expr:
         function = node.func
-        if (
-            self.mediated
-            and isinstance(function, ast.Attribute)
-            and not function.attr.startswith("__")
-        ):
-            owner = self.visit(function.value)
-            node.func = ast.copy_location(
-                _call("get_method", owner, ast.Constant(function.attr)), function
-            )
-        else:
-            node.func = self.visit(function)
-        node.args = [self.visit(item) for item in node.args]
-        node.keywords = [ast.keyword(item.arg, self.visit(item.value)) for item in node.keywords]
-        return node
+        if not isinstance(function, ast.Attribute) or function.attr.startswith("__"):
+            return self.copied(node, around)  # type: ignore[no-any-return]
+        around = position_in(node, around)
+        inner = position_in(function, around)
+        owner = self.formed(function.value, inner)
+        found = _made(_call("get_method", owner, ast.Constant(function.attr)), inner)
+        call = ast.Call(found, self.listed(node.args, around), self.listed(node.keywords, around))
+        return _made(call, around)  # type: ignore[no-any-return]
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
-        node.value = self.visit(node.value)
+    def assigned(self, node: ast.Assign, around: Position) -> ast.stmt:
         target = node.targets[0]
-        if self.mediated and len(node.targets) == 1 and isinstance(target, ast.Attribute):
-            owner = self.visit(target.value)
-            call = _call("set_attribute", owner, ast.Constant(target.attr), node.value)
-            return ast.copy_location(ast.Expr(call), node)
-        node.targets = [self.visit(item) for item in node.targets]
-        return node
+        if len(node.targets) > 1 or not isinstance(target, ast.Attribute):
+            return self.copied(node, around)  # type: ignore[no-any-return]
+        around = position_in(node, around)
+        value, owner = self.formed(node.value, around), self.formed(target.value, around)
+        call = _call("set_attribute", owner, ast.Constant(target.attr), value)
+        return _made(ast.Expr(call), around)  # type: ignore[no-any-return]
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt | list[ast.stmt]:
-        node.value = self.visit(node.value)
-        if not (self.mediated and isinstance(node.target, ast.Attribute)):
-            node.target = self.visit(node.target)
-            return node
-        owner, name = self.visit(node.target.value), ast.Constant(node.target.attr)
+    def changed(self, node: ast.AugAssign, around: Position) -> Statements:
+        if not isinstance(node.target, ast.Attribute):
+            return self.copied(node, around)  # type: ignore[no-any-return]
+        around = position_in(node, around)
+        owner, name = self.formed(node.target.value, around), ast.Constant(node.target.attr)
         own, held = ast.Name("_owner", ast.Load()), ast.Name("_held", ast.Load())
         keep = ast.Assign([ast.Name("_owner", ast.Store())], owner)
         read = ast.Assign([ast.Name("_held", ast.Store())], _call("get_attribute", own, name))
-        change = ast.AugAssign(ast.Name("_held", ast.Store()), node.op, node.value)
+        value = self.formed(node.value, around)
+        change = ast.AugAssign(ast.Name("_held", ast.Store()), node.op, value)
         write = ast.Expr(_call("set_attribute", own, name, held))
-        return [ast.copy_location(statement, node) for statement in (keep, read, change, write)]
+        return [_made(statement, around) for statement in (keep, read, change, write)]
 
-    def visit_Delete(self, node: ast.Delete) -> ast.stmt:
+    def deleted(self, node: ast.Delete, around: Position) -> ast.stmt:
         target = node.targets[0]
-        if self.mediated and len(node.targets) == 1 and isinstance(target, ast.Attribute):
-            call = _call("delete_attribute", self.visit(target.value), ast.Constant(target.attr))
-            return ast.copy_location(ast.Expr(call), node)
-        node.targets = [self.visit(item) for item in node.targets]
-        return node
+        if len(node.targets) > 1 or not isinstance(target, ast.Attribute):
+            return self.copied(node, around)  # type: ignore[no-any-return]
+        around = position_in(node, around)
+        owner = self.formed(target.value, around)
+        return _made(  # type: ignore[no-any-return]
+            ast.Expr(_call("delete_attribute", owner, ast.Constant(target.attr))), around
+        )
 
 
 def _deleted_names(body: list[ast.stmt]) -> set[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 MAX_TEXT = 20_000
 MAX_INTEGER = 2**63
@@ -18,7 +18,7 @@ GROWING = (ast.Pow, ast.LShift, ast.Mult)
 _POSITION = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 _DEEPEST = 8
 """How deep lists of numbers are nested at most to be known as such."""
-_bare_node: Any = ast.AST.__new__  # makes a node of any type, with no field yet
+bare_node: Any = ast.AST.__new__  # makes a node of any type, with no field yet
 
 # Words of the language itself. `builtins` are Python's own; the others are lowered by us.
 BUILTINS = frozenset(
@@ -112,27 +112,37 @@ def _plain_list(node: ast.List, depth: int) -> dict[str, Any] | None:
     return {"list": values} if node.elts else None
 
 
-def with_positions(tree: ast.Module) -> ast.Module:
-    """The tree, in which each node without a position has that of the node around it.
-
-    As `ast.fix_missing_locations`, without a look into numbers that have positions.
-    """
-    _position_below(tree, {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0})
-    return tree
+Position: TypeAlias = Mapping[str, Any]
+TOP: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 
 
-def _position_below(node: ast.AST, around: dict[str, int]) -> None:
+def position_in(node: ast.AST, around: Position) -> Position:
+    """A node's position, or where it lacks one, that of the node around it, among other fields."""
     made = node.__dict__
     if "lineno" in made and made.get("end_lineno") is not None:
-        around = made
-    elif "lineno" in node._attributes:
-        for name in _POSITION:
-            if made.get(name) is None:
-                made[name] = around[name]
-        around = made
-    placed = type(node) is not Numbers or "lineno" in node.elts[0].__dict__
-    for child in children_of(node) if placed else node.elts:  # type: ignore[attr-defined]
-        _position_below(child, around)
+        return made
+    return {name: around[name] if made.get(name) is None else made[name] for name in _POSITION}
+
+
+def position_below(node: ast.AST, around: Position) -> None:
+    """Give a node that has no position that of the node around it, and so on below it.
+
+    As `ast.fix_missing_locations`, but it takes a node that has a position as complete.
+    """
+    if has_positions(node):
+        return
+    if "lineno" in node._attributes:
+        around = position_in(node, around)
+        node.__dict__.update({name: around[name] for name in _POSITION})
+    for child in node.elts if type(node) is Numbers else children_of(node):
+        position_below(child, around)
+
+
+def has_positions(node: ast.AST) -> bool:
+    """Whether a node and what is below it have positions."""
+    made = node.__dict__
+    placed = "lineno" in made and made.get("end_lineno") is not None
+    return placed and (type(node) is not Numbers or has_positions(node.elts[0]))
 
 
 def children_of(node: ast.AST) -> list[ast.AST]:
@@ -295,7 +305,7 @@ def fresh(node: Any, place: Mapping[str, int] | None = None) -> Any:
     """
     if type(node) is Numbers and place is None:
         return node  # which nothing changes
-    copied = _bare_node(type(node))
+    copied = bare_node(type(node))
     made = copied.__dict__
     made.update(node.__dict__)
     if place is not None and "lineno" in made:

@@ -482,12 +482,21 @@ def test_export(tiny_spec: Path, tmp_path: Path) -> None:
     assert "4.0" not in json.dumps(hidden["cases"][0]["program"])
 
 
-def test_the_whole_specification_can_be_exported() -> None:
-    bundle = strict(call("export").stdout)
+def test_chapters_can_be_exported_to_a_folder(tmp_path: Path) -> None:
+    """Of one's own specification: written cases, operations and laws."""
+    found = call("export", "leaf", "normalization", "no_such", "-o", "out")
+    assert found.exit_code == 2
+    assert "there is no chapter 'no_such'" in found.output
+    assert call("export", "normalization", "leaf", "-o", "out").exit_code == 0
+    index = strict((tmp_path / "out" / "index.json").read_text("utf-8"))
+    assert [entry["name"] for entry in index["chapters"]] == ["leaf", "normalization"]
     check = validator("program.json")
-    for case in bundle["cases"][::200]:
-        check.validate(case["program"])
-    assert len({case["id"] for case in bundle["cases"]}) == len(bundle["cases"]) > 1000
+    for entry in index["chapters"]:
+        chapter = strict((tmp_path / "out" / entry["file"]).read_text("utf-8"))
+        assert len(chapter["behaviors"]) == entry["behaviors"]
+        assert len(chapter["cases"]) == entry["cases"] > 10
+        for case in chapter["cases"]:
+            check.validate(case["program"])
 
 
 # --- protocol ---

@@ -184,10 +184,10 @@ def test_no_process_outlives_a_killed_run_for_long(tiny_spec: Path, tmp_path: Pa
 def alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        state = Path(f"/proc/{pid}/stat")
+        return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+    except ProcessLookupError:  # which reading raises too, where it ends meanwhile
         return False
-    state = Path(f"/proc/{pid}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 @pytest.mark.parametrize("mode", ["here", "isolated"])

@@ -23,7 +23,7 @@ from suite_kit import sample_of
 from . import json_interpreter
 from .json_interpreter import Interpreter
 
-SECONDS = 5.0
+SECONDS = 30.0
 
 
 # What the interpreter calls, the program calls: Python's own errors there are the program's.

@@ -1,265 +1,38 @@
-"""One case as a script of its own, as one would write it into a bug report: the engine's import, the
-program, and plain asserts. It stops at the first one that does not hold."""
+"""The program of a script, with plain asserts, and `try` where an error is expected."""
 
 from __future__ import annotations
 
 import ast
 import functools
-import re
-import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
 from gradspec.spec.model import USUAL_TOLERANCE, Case, widened
 from gradspec.spec.program.program import Expectation
-from gradspec.spec.program.python_form import PythonFormer, global_name
-from gradspec.spec.program.syntax import fresh
+from gradspec.spec.program.python_form import PythonFormer, Statements
+from gradspec.spec.program.syntax import Position
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
-from ..judging.compare import EPSILON, PLAIN_NUMBER
-from ..text import printable
-from . import repro_helpers as helpers
-from .repro_exact import (
-    bound,
+from ...judging.compare import EPSILON, PLAIN_NUMBER
+from . import helpers
+from .exact import (
     carried_rules,
     confusable,
     errors_carry_kinds,
     may_be_empty,
     own_rules,
-    rename,
     rules_for,
 )
+from .names import Names
 
-HOLDS = "every assert holds"
 _COMPARISONS: dict[str, type[ast.cmpop]] = {
     "equal": ast.Eq, "different": ast.NotEq, "less": ast.Lt, "at most": ast.LtE,
     "greater": ast.Gt, "at least": ast.GtE, "contains": ast.In, "lacks": ast.NotIn,
 }  # fmt: skip
 _EXACT_BITS = 64
 """A float that is a multiple of 1 / _EXACT_BITS is computed without rounding by plain arithmetic."""
-
-
-def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) -> str:
-    """A Python script that runs one case and asserts what is expected.
-
-    For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
-    names an adapter maps it needs gradspec for that adapter. `kinds` define the errors and warnings;
-    without them, any error or warning is accepted where one is expected.
-    """
-    module = torch_like_module(impl)
-    lowered = [fresh(statement) for statement in case.program.tree.body]
-    rename(lowered)
-    engine = _Names(bound(ast.Module(lowered, [])), impl, module)
-    writer = _Writer(case, engine, kinds or {})
-    body = [*writer.statements(lowered), *writer.at_the_end()]
-    for statement in body:
-        _reach_the_script(statement)
-    program = ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
-    head = [
-        line for text in (case.id, case.behavior.statement, case.where) for line in _comment(text)
-    ]
-    if writer.unreached:
-        program = f"unreached = {writer.unreached!r}\n{program}"
-    used = _helpers_for(case, engine, program, writer.shapes)
-    text = f"{used}\n{program}"
-    imports = [name for name in helpers.IMPORTS if f"{name}." in text]
-    imports = [f"import {name}" for name in (*imports, *(["cmath"] if "cmath." in text else []))]
-    imports = [line for line in imports if _names(line.split()[1], text)]
-    if "ThreadPoolExecutor" in text:
-        imports.append("from concurrent.futures import ThreadPoolExecutor")
-    first = "\n".join([*sorted(imports), *engine.imports])
-    if "def " in used:
-        used = f"\n{used}\n"
-    parts = ["\n".join(head), first, used, program, f'print("{HOLDS}")']
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _comment(text: str) -> list[str]:
-    """A text as comment lines, out of which nothing in it can break."""
-    words = " ".join(printable(text).split())
-    return textwrap.wrap(
-        words, 96, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False,
-        break_long_words=False,
-    )  # fmt: skip
-
-
-def torch_like_module(impl: str) -> str | None:
-    """The module whose names a script can use unchanged, or None."""
-    known = {"torch": "torch", "reference": "gradspec.reference_impl"}
-    if impl.startswith("module:"):
-        return impl.removeprefix("module:")
-    return known.get(impl)
-
-
-class _Names:
-    """The names under which a script uses the engine, and what the engine lacks."""
-
-    def __init__(self, taken: set[str], impl: str, module: str | None) -> None:
-        self.impl = impl
-        self.mediated = module is None
-        self.probed: Any = None
-        if module is None:
-            self.name = "adapter"
-            self.imports = [
-                "from gradspec.adapters.framework.registry import open_engine",
-                "",
-                "# The engine's names differ from PyTorch's: gradspec's adapter maps them.",
-                f"adapter = open_engine({impl!r})",
-            ]
-            return
-        path, _, attribute = module.partition(":")
-        last = attribute or path.rpartition(".")[2]
-        self.name = "torch" if impl == "reference" else last
-        if self.name in taken or not self.name.isidentifier():
-            self.name = "engine"
-        if attribute:
-            line = f"from {path} import {attribute}"
-            self.imports = [line if self.name == attribute else f"{line} as {self.name}"]
-        else:
-            self.imports = [f"import {path}" + ("" if self.name == path else f" as {self.name}")]
-        if impl.startswith("module:"):
-            self.probed = _imported(module)
-
-    def lacks(self, dotted: str) -> bool:
-        """Whether the engine is known to have nothing of this name."""
-        found = self.probed
-        if found is None:
-            return False
-        for part in dotted.split("."):
-            found = getattr(found, part, None)
-        return found is None
-
-    def word(self, name: str) -> str:
-        """How a script writes a word of the vocabulary."""
-        if name in helpers.RENAMED and not (self.mediated and name == "text_of"):
-            return helpers.RENAMED[name]
-        if self.mediated:
-            return global_name(name)
-        return name if name in helpers.WORDS or name in ("vjp", "jvp") else f"{self.name}.{name}"
-
-
-def _imported(module: str) -> Any:
-    """The engine, if it can be imported here."""
-    from gradspec.adapters.framework.registry import open_engine
-
-    try:
-        engine: Any = open_engine(f"module:{module}")
-    except EngineUnavailable:
-        return None
-    return engine.module
-
-
-def _nests(word: str, program: str) -> bool:
-    """Whether a word is called by a function that it is given itself."""
-
-    def calls(tree: ast.AST) -> list[ast.Call]:
-        return [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == word
-        ]
-
-    tree = ast.parse(program)
-    named = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    given = [call.args[0] for call in calls(tree) if call.args]
-    return any(
-        calls(named.get(function.id, function) if isinstance(function, ast.Name) else function)
-        for function in given
-    )
-
-
-def _helpers_for(case: Case, engine: _Names, program: str, shapes: bool) -> str:
-    """The functions that the script needs, in the order in which they use one another."""
-    words = case.program.words
-    parts: list[str] = []
-    if engine.mediated:
-        for name in ("get_attribute", "set_attribute", "get_method", "delete_attribute"):
-            if _names(name, program):
-                parts.append(f"{name} = adapter.{name}")
-        own = {"text_of"} | set(helpers.RENAMED) - {"text_of"}
-        for word in words:
-            if word not in own or word == "text_of":
-                parts.append(f"{global_name(word)} = adapter.resolve({word!r})")
-        if "text_of" in program and "text_of" not in words:
-            parts.append("text_of = adapter.text_of")
-    else:
-        parts += [helpers.WORDS[word] for word in words if word in helpers.WORDS]
-        calls = len(re.findall(r"\b(?:vjp|jvp)\(", program))
-        nested = calls > 1 or "higher-order" in case.program.features or "requires_grad" in program
-        if {"vjp", "jvp"} & set(words) and nested and not engine.lacks("autograd.grad"):
-            parts.append(helpers.DEPTH)
-        if "vjp" in words:
-            if engine.lacks("autograd.grad"):
-                keywords = ", dtype=x.dtype" if "dtypes" in case.program.features else ""
-                parts.append(helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords))
-            else:
-                parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
-        if "jvp" in words and _nests("jvp", program):
-            parts.append(helpers.NESTED_JVP)
-        elif "jvp" in words:
-            called = (
-                f"within(function, {helpers.DUALS})" if nested else f"function(*{helpers.DUALS})"
-            )
-            parts.append(helpers.JVP.replace("CALLED", called))
-    if _names("trace", program) or _names("notes", program):
-        parts.append(helpers.TRACE)
-    if _names("run_in_thread", program):
-        parts += _run_in_thread(words, engine)
-    for name, text in (("same", helpers.SAME), ("close", helpers.CLOSE)):
-        if _names(name, program):
-            parts.append(text.replace("    SHAPES\n", helpers.SHAPES if shapes else ""))
-    if shapes and {"same", "close"} & {name for name in ("same", "close") if _names(name, program)}:
-        parts.append(helpers.SHAPE_OF)
-    if _names("number", program):
-        parts.append(helpers.NUMBER)
-    if _names("tells", program):
-        parts.append(helpers.TELLS)
-    if "stop" not in words and any(_names("Stopped", part) for part in (program, *parts)):
-        parts.insert(0, helpers.STOPPED)
-    if any(_names("numbers_of", part) for part in (program, *parts)):
-        dicts = any(_is_a(expectation.expected, "dict") for expectation in case.expectations)
-        if engine.mediated:
-            parts.append(helpers.VALUES_BY_ADAPTER)
-        elif engine.lacks("Tensor.tolist"):
-            parts.append(helpers.VALUES_WITHOUT_TOLIST)
-        else:
-            parts.append(helpers.VALUES_OF_DICTS if dicts else helpers.VALUES)
-    lines = [part for part in parts if not part.startswith("\n")]
-    functions = [part.strip("\n") for part in parts if part.startswith("\n")]
-    text = "\n\n\n".join((["\n".join(lines)] if lines else []) + functions)
-    return text.replace("ENGINE", engine.name)
-
-
-def _run_in_thread(words: Collection[str], engine: _Names) -> list[str]:
-    """What runs a block in a thread, and gives that its number if the program asks for it."""
-    if "this_thread" not in words:
-        return [helpers.THREAD]
-    if "concurrently" in words:
-        return [helpers.RUN_IN_THREAD]
-    resolved = 'concurrently = adapter.resolve("concurrently")'
-    return [resolved if engine.mediated else helpers.CONCURRENCY, helpers.RUN_IN_THREAD]
-
-
-def _names(name: str, text: str) -> bool:
-    """Whether a text uses this name, not as an attribute."""
-    return re.search(rf"(?<![\w.]){name}\b", text) is not None
-
-
-def _reach_the_script(statement: ast.AST) -> None:
-    """Let a thread's block at the top of the script assign the script's own variables."""
-    if isinstance(statement, ast.FunctionDef):
-        statement.body = [
-            ast.Global(item.names) if isinstance(item, ast.Nonlocal) else item
-            for item in statement.body
-        ]
-        return
-    for child in ast.iter_child_nodes(statement):
-        if isinstance(child, ast.stmt):
-            _reach_the_script(child)
 
 
 @functools.cache
@@ -284,10 +57,10 @@ def _forms(case: Case) -> dict[int, Plain]:
     return forms
 
 
-class _Writer(PythonFormer):
+class Writer(PythonFormer):
     """The lowered program as a person writes it: asserts, and `try` where an error is expected."""
 
-    def __init__(self, case: Case, engine: _Names, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, case: Case, engine: Names, kinds: Mapping[str, Kind]) -> None:
         super().__init__(engine.mediated)
         self.case = case
         self.engine = engine
@@ -301,28 +74,36 @@ class _Writer(PythonFormer):
         """Whether the statement being written may not be reached."""
         self.unreached: dict[int, str] = {}
         self.words = set(case.program.words) | set(helpers.RENAMED)
+        self.special = {
+            **self.special,
+            ast.Call: self.call,
+            ast.Expr: self.expression,
+            ast.FunctionDef: self.function,
+            ast.For: self.loop,
+            ast.If: self.condition,
+        }
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
+    def name(self, node: ast.Name, around: Position) -> ast.expr:
         if node.id in self.words and isinstance(node.ctx, ast.Load):
-            node.id = self.engine.word(node.id)
+            return ast.Name(self.engine.word(node.id), node.ctx)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:
+    def call(self, node: ast.Call, around: Position) -> ast.expr:
         if isinstance(node.func, ast.Name) and node.func.id == "traced":
             return ast.Name("notes", ast.Load())
-        return super().visit_Call(node)
+        formed: ast.expr = (self.method if self.mediated else self.copied)(node, around)
+        return formed
 
     # --- asserts ---
 
-    def visit_Expr(self, node: ast.Expr) -> ast.stmt | list[ast.stmt]:
+    def expression(self, node: ast.Expr, around: Position) -> Statements:
         call = node.value
         if not (
             isinstance(call, ast.Call)
             and isinstance(call.func, ast.Name)
             and call.func.id == "observe"
         ):
-            node.value = self.visit(call)
-            return node
+            return ast.Expr(self.formed(call))
         index, *values = call.args
         expectation = self.expectation(index)
         return [*self.mark(expectation), *self.asserted(expectation, values)]
@@ -330,7 +111,7 @@ class _Writer(PythonFormer):
     def asserted(self, expectation: Expectation, values: list[ast.expr]) -> list[ast.stmt]:
         """An assert as statements."""
         form = self.forms.get(expectation.index, NotImplemented)
-        sides = [self.visit(value) for value in values]
+        sides = [self.formed(value) for value in values]
         if expectation.relation in ("is", "is not"):
             return [self.identical(expectation, sides[0])]
         return self.compared(expectation, sides, form)
@@ -354,24 +135,22 @@ class _Writer(PythonFormer):
         self.perhaps = before
         return formed
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+    def function(self, node: ast.FunctionDef, around: Position) -> ast.stmt:
         before, self.perhaps = self.perhaps, True
-        formed = super().visit_FunctionDef(node)
+        formed: ast.stmt = self.copied(node, around)
         self.perhaps = before
         return formed
 
-    def visit_For(self, node: ast.For) -> ast.stmt:
+    def loop(self, node: ast.For, around: Position) -> ast.stmt:
         surely = isinstance(node.iter, ast.List | ast.Tuple) and any(
             not isinstance(item, ast.Starred) for item in node.iter.elts
         )
-        node.target, node.iter = self.visit(node.target), self.visit(node.iter)
-        node.body = self.inside(node.body, perhaps=not surely)
-        return node
+        body = self.inside(node.body, perhaps=not surely)
+        return ast.For(self.formed(node.target), self.formed(node.iter), body, [])
 
-    def visit_If(self, node: ast.If) -> ast.stmt:
-        node.test = self.visit(node.test)
-        node.body, node.orelse = self.inside(node.body), self.inside(node.orelse)
-        return node
+    def condition(self, node: ast.If, around: Position) -> ast.stmt:
+        test = self.formed(node.test)
+        return ast.If(test, self.inside(node.body), self.inside(node.orelse))
 
     def expectation(self, index: ast.expr) -> Expectation:
         """The expectation of an observation's number."""
@@ -407,7 +186,7 @@ class _Writer(PythonFormer):
             either: list[ast.expr] = [wanted or right]
             found = found or sides[0]
         else:
-            ways = expected["either"] if _is_a(expected, "either") else [expected]
+            ways = expected["either"] if is_a(expected, "either") else [expected]
             either = [self.written(way, form) for way in ways]
             if found is None:  # a dtype, compared by its name
                 return [self.dtype_named(sides[0], ways)]
@@ -421,7 +200,7 @@ class _Writer(PythonFormer):
         """Whether a comparison by Python's own == may say something else than the judge."""
         if expectation.relation not in ("equal", "different", "contains", "lacks"):
             return True
-        if isinstance(numbers, str) or _is_a(numbers, "dtype"):
+        if isinstance(numbers, str) or is_a(numbers, "dtype"):
             return expectation.pair
         if _holds_bool(numbers) and expectation.relation == "equal" and not expectation.pair:
             return False  # which is compared as text
@@ -511,16 +290,16 @@ class _Writer(PythonFormer):
         if (
             form is None
             or isinstance(form, bool | int | float | str)
-            or _is_a(form, "object", "node")
+            or is_a(form, "object", "node")
         ):
             return side if not self.mediated else _call("numbers_of", side)
-        if _is_a(form, "dtype") and not self.mediated:
+        if is_a(form, "dtype") and not self.mediated:
             return None if self.engine.lacks(form["dtype"]) else side
         sequence = form.get("tuple", form.get("list")) if isinstance(form, dict) else None
         if not self.mediated and not self.engine.lacks("Tensor.tolist"):
-            if _is_a(form, "tensor"):
+            if is_a(form, "tensor"):
                 return ast.Call(ast.Attribute(side, "tolist", ast.Load()), [], [])
-            if sequence and all(_is_a(item, "tensor") for item in sequence):
+            if sequence and all(is_a(item, "tensor") for item in sequence):
                 each = ast.Name("t", ast.Load())
                 made = ast.Call(ast.Attribute(each, "tolist", ast.Load()), [], [])
                 loop = ast.comprehension(ast.Name("t", ast.Store()), side, [], 0)
@@ -531,7 +310,7 @@ class _Writer(PythonFormer):
 
     def written(self, plain: Plain, form: Plain) -> ast.expr:
         """An expected value as Python source, with tuples where the engine has plain ones."""
-        tuples = _is_a(form, "tuple") and not _dtypes(form) and not self.mediated
+        tuples = is_a(form, "tuple") and not _dtypes(form) and not self.mediated
         return self.source(plain, tuples)
 
     def source(self, plain: Plain, tuples: bool) -> ast.expr:
@@ -563,7 +342,7 @@ class _Writer(PythonFormer):
 
     # --- blocks ---
 
-    def attempt(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
+    def attempt(self, node: ast.With, index: ast.expr, around: Position) -> Statements:
         """try: body; except Exception as error: print(...); else: raise AssertionError(...)"""
         expectation = self.expectation(index)
         must = expectation.relation == "refused"
@@ -617,7 +396,7 @@ class _Writer(PythonFormer):
         ]
         return " or ".join(told)
 
-    def record(self, node: ast.With, index: ast.expr) -> list[ast.stmt]:  # type: ignore[override]
+    def record(self, node: ast.With, index: ast.expr, around: Position) -> Statements:
         """with warnings.catch_warnings(record=True) as caught: body; assert caught"""
         expectation = self.expectation(index)
         before = self.mark(expectation)
@@ -671,13 +450,13 @@ def _is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Constant)
 
 
-def _is_a(value: Plain, *kinds: str) -> bool:
+def is_a(value: Plain, *kinds: str) -> bool:
     return isinstance(value, dict) and any(kind in value for kind in kinds)
 
 
 def _holds_bool(value: Plain) -> bool:
     """Whether a list, of lists maybe, holds booleans and nothing else."""
-    if not _is_a(value, "list"):
+    if not is_a(value, "list"):
         return False
     return bool(value["list"]) and all(
         isinstance(item, bool) or _holds_bool(item) for item in value["list"]
@@ -686,12 +465,12 @@ def _holds_bool(value: Plain) -> bool:
 
 def _flat(value: Plain) -> list[float | int | complex]:
     """Every number in a plain value."""
-    if _is_a(value, "tensor"):
+    if is_a(value, "tensor"):
         content = value["tensor"]["values"]
         items = [{"complex": item} if isinstance(item, list) else item for item in content]
-    elif _is_a(value, "list", "tuple", "either"):
+    elif is_a(value, "list", "tuple", "either"):
         items = [part for item in next(iter(value.values())) for part in _flat(item)]
-    elif _is_a(value, "dict"):
+    elif is_a(value, "dict"):
         items = [part for pair in value["dict"] for part in _flat(pair[1])]
     else:
         items = [value]
@@ -701,10 +480,10 @@ def _flat(value: Plain) -> list[float | int | complex]:
 
 def _dtypes(form: Plain) -> set[str]:
     """The dtypes of the tensors in an observed value."""
-    if _is_a(form, "tensor"):
+    if is_a(form, "tensor"):
         return {form["tensor"]["dtype"]}
-    if _is_a(form, "list", "tuple", "pair"):
+    if is_a(form, "list", "tuple", "pair"):
         return {name for item in next(iter(form.values())) for name in _dtypes(item)}
-    if _is_a(form, "dict"):
+    if is_a(form, "dict"):
         return {name for _, item in form["dict"] for name in _dtypes(item)}
     return set()

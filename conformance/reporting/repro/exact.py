@@ -12,7 +12,7 @@ from gradspec.adapters.framework.classify import REFUSED, Pattern, patterns_of
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
-from . import repro_helpers as helpers
+from . import helpers
 
 ORDINARY = "ordinary"
 """Any exception type, if the message identifies the kind, except those in `UNTOLD`."""

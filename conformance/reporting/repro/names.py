@@ -1,0 +1,76 @@
+"""The names under which a script uses an engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.spec.program.python_form import global_name
+
+from . import helpers
+
+
+def torch_like_module(impl: str) -> str | None:
+    """The module whose names a script can use unchanged, or None."""
+    known = {"torch": "torch", "reference": "gradspec.reference_impl"}
+    if impl.startswith("module:"):
+        return impl.removeprefix("module:")
+    return known.get(impl)
+
+
+class Names:
+    """The names under which a script uses the engine, and what the engine lacks."""
+
+    def __init__(self, taken: set[str], impl: str, module: str | None) -> None:
+        self.impl = impl
+        self.mediated = module is None
+        self.probed: Any = None
+        if module is None:
+            self.name = "adapter"
+            self.imports = [
+                "from gradspec.adapters.framework.registry import open_engine",
+                "",
+                "# The engine's names differ from PyTorch's: gradspec's adapter maps them.",
+                f"adapter = open_engine({impl!r})",
+            ]
+            return
+        path, _, attribute = module.partition(":")
+        last = attribute or path.rpartition(".")[2]
+        self.name = "torch" if impl == "reference" else last
+        if self.name in taken or not self.name.isidentifier():
+            self.name = "engine"
+        if attribute:
+            line = f"from {path} import {attribute}"
+            self.imports = [line if self.name == attribute else f"{line} as {self.name}"]
+        else:
+            self.imports = [f"import {path}" + ("" if self.name == path else f" as {self.name}")]
+        if impl.startswith("module:"):
+            self.probed = _imported(module)
+
+    def lacks(self, dotted: str) -> bool:
+        """Whether the engine is known to have nothing of this name."""
+        found = self.probed
+        if found is None:
+            return False
+        for part in dotted.split("."):
+            found = getattr(found, part, None)
+        return found is None
+
+    def word(self, name: str) -> str:
+        """How a script writes a word of the vocabulary."""
+        if name in helpers.RENAMED and not (self.mediated and name == "text_of"):
+            return helpers.RENAMED[name]
+        if self.mediated:
+            return global_name(name)
+        return name if name in helpers.WORDS or name in ("vjp", "jvp") else f"{self.name}.{name}"
+
+
+def _imported(module: str) -> Any:
+    """The engine, if it can be imported here."""
+    from gradspec.adapters.framework.registry import open_engine
+
+    try:
+        engine: Any = open_engine(f"module:{module}")
+    except EngineUnavailable:
+        return None
+    return engine.module
