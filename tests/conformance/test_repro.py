@@ -313,6 +313,15 @@ def test_an_engine_without_autograd_grad_is_differentiated_by_backward(
         assert "autograd" not in scripts[case]
 
 
+def test_a_gradient_without_memory_can_be_read(tmp_path: Path) -> None:
+    """PyTorch gives that of sgn so."""
+    pytest.importorskip("torch")
+    cases = {case.id: case for case in load_spec().cases}
+    name = "laws.saved-tensors-may-be-packed/unary.sgn"
+    found = run_scripts({name: script_of(cases[name], "torch", KINDS)}, tmp_path)
+    assert found[name] == (HOLDS + "\n", "")
+
+
 def test_a_torch_script_needs_nothing_of_ours() -> None:
     """And no variable of a program takes the name of a helper that stands above it."""
     for case in load_spec().cases[::31]:

@@ -51,6 +51,12 @@ def shape_of(value):
         return (len(value), *(shape_of(value[0]) if value else ()))
     return tuple(getattr(value, "shape", ()))
 '''
+READ = '(x.tolist() if hasattr(x, "tolist") else x for x in (found, wanted))'
+READ_COPIES = (
+    '(x.clone() if hasattr(x, "clone") else x for x in (found, wanted))  # zeros may have no memory\n'
+    f"    found, wanted = {READ}"
+)
+"""PyTorch gives some gradients that are zero everywhere as tensors of which only a copy can be read."""
 NUMBER = '''
 def number(found):
     """A number, or the only element of a tensor without dimensions; True is none."""

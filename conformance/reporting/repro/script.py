@@ -125,6 +125,8 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
         parts += _run_in_thread(words, engine)
     for name, text in (("same", helpers.SAME), ("close", helpers.CLOSE)):
         if _names(name, program):
+            copies = case.generated and engine.impl == "torch"
+            text = text.replace(helpers.READ, helpers.READ_COPIES) if copies else text
             parts.append(text.replace("    SHAPES\n", helpers.SHAPES if shapes else ""))
     if shapes and {"same", "close"} & {name for name in ("same", "close") if _names(name, program)}:
         parts.append(helpers.SHAPE_OF)
