@@ -117,11 +117,12 @@ x: autograd.grad({x}, {x}, {y})[0]
 ({x}.grad * {x}).sum().backward()
 """
 DERIVATIVES = """
-x: vjp(lambda p: sin(p) * {x}, ({y},), {x})[0]
-x: jvp(lambda p: p * p * {x}, ({y},), ({x},))
-x: vjp(lambda p: vjp(lambda q: q * q * q, (p,), p)[0], ({x},), {y})[0]
-x: vjp(lambda p: jvp(lambda q: q * q * {y}, (p,), ({x},)), ({y},), {x})[0]
+x: vjp(lambda p: sin(p) * {x}, ({y},), {x})[0].clone()
+x: jvp(lambda p: p * p * {x}, ({y},), ({x},)).clone()
+x: vjp(lambda p: vjp(lambda q: q * q * q, (p,), p)[0], ({x},), {y})[0].clone()
+x: vjp(lambda p: jvp(lambda q: q * q * {y}, (p,), ({x},)), ({y},), {x})[0].clone()
 """
+"""Copied, since a derivative may share memory with another tensor, and then be a view."""
 CUSTOM = """
 x: Cube.apply({x})
 x: Plus.apply({x}, {y})

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..model import USUAL_TOLERANCE, Behavior, Case, Spec
 from ..problems import Place, Problem, SpecError
+from ..program.program import Expectation
 from ..reading.folder import ROOT, chapter_paths, operation_paths
 from ..reading.yaml_reader import Located
 from .exemptions import exemptions_of_nothing
@@ -175,6 +176,23 @@ def tolerances_are_explained(spec: Spec) -> Iterator[Problem]:
             yield Problem(case.place, "the case sets a tolerance without saying why", "", case.id)
 
 
+def permissions_are_accepted_both_ways(spec: Spec) -> Iterator[Problem]:
+    """A case of what an engine MAY do passes where it does and where it does not, and can fail."""
+    for case in spec.cases:
+        if case.behavior.strength == "MAY" and not any(map(_accepts_both, case.expectations)):
+            yield Problem(
+                case.place,
+                "the statement says MAY, but the case accepts one way only",
+                "use `with may_raise(...)`, or `== either(...)` with a value for each way",
+                case.id,
+            )
+
+
+def _accepts_both(expectation: Expectation) -> bool:
+    either = isinstance(expectation.expected, dict) and "either" in expectation.expected
+    return either or expectation.relation == "may be refused"
+
+
 CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
     refusals_have_a_case,
     statements_differ,
@@ -184,6 +202,7 @@ CHECKS: tuple[Callable[[Spec], Iterator[Problem]], ...] = (
     profiles_select_cases,
     wrong_claims_are_told,
     tolerances_are_explained,
+    permissions_are_accepted_both_ways,
 )
 
 

@@ -28,6 +28,7 @@ def test_every_check_is_listed() -> None:
     assert {function.__name__ for function in check.CHECKS} == {
         "refusals_have_a_case", "statements_differ", "cases_differ", "names_are_used",
         "tables_are_used", "profiles_select_cases", "wrong_claims_are_told", "tolerances_are_explained",
+        "permissions_are_accepted_both_ways",
     }  # fmt: skip
 
 
@@ -161,6 +162,20 @@ def test_tolerance_without_reason(tmp_path: Path) -> None:
     assert messages(check.tolerances_are_explained(spec)) == [
         "the case sets a tolerance without saying why"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("assert tensor([2.0]) + 1.0 == [3.0]", 1),
+        ("assert tensor([2.0]) + 1.0 == either([3.0], [2.0])", 0),
+        ('with may_raise("wrong-value"):\n    assert tensor([2.0]) + 1.0 == [3.0]', 0),
+    ],
+)
+def test_permission_with_a_case_for_one_way(text: str, problems: int, tmp_path: Path) -> None:
+    entry = behavior(text, statement="It MAY be so.")
+    found = check.permissions_are_accepted_both_ways(spec_of(tmp_path / "spec", entry))
+    assert len(messages(found)) == problems
 
 
 def test_file_that_does_not_fit_its_schema(tmp_path: Path) -> None:
