@@ -9,11 +9,12 @@ False; otherwise it reads that of the class, so that what one thread changes for
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["mode"]
+__all__ = ["in_another_thread", "mode"]
 
 
 class Mode(threading.local):
@@ -99,3 +100,25 @@ class Changed:
 
 
 mode = Mode()
+
+
+def in_another_thread(action: Callable[[], None]) -> None:
+    """Call ``action`` in a new thread that has the modes of this one, and wait for it."""
+    modes = {name: value for name, value in vars(mode).items() if name != "fast"}
+    raised: list[BaseException] = []
+
+    def body() -> None:
+        mode.set(**modes)
+        try:
+            action()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=copy_context().run, args=(body,), daemon=True)
+    thread.start()
+    thread.join()
+    try:
+        if raised:
+            raise raised[0]
+    finally:
+        raised.clear()  # an exception refers to this call, which must not refer to it

@@ -32,6 +32,7 @@ from typing import Any, ClassVar
 
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of, type_name
+from .concurrency import concurrently, meet, this_thread
 from .engine import (
     MOST_REPORTED,
     CaseTimeout,
@@ -97,6 +98,9 @@ HOST_WORDS: dict[str, Any] = {
     "collect": gc.collect,
     "without_collector": without_collector,
     "deepcopy": copy.deepcopy,
+    "concurrently": concurrently,
+    "meet": meet,
+    "this_thread": this_thread,
     "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
     "inf": math.inf,
     "nan": math.nan,
@@ -360,6 +364,8 @@ class PythonEngine:
         """The engine's object for a vocabulary word. Raises `Unsupported`."""
         if word in self.words:
             return self.words[word]
+        if word in HOST_WORDS:
+            return HOST_WORDS[word]
         return resolve_in(self.module, self.packages, word)
 
     def get_attribute(self, owner: Any, name: str) -> Any:

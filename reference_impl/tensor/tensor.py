@@ -24,7 +24,7 @@ from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from ..backend.memory_format import Layout, strided
 from ..graph.node import HookTable, Node, RemovableHandle
 from ..mode import mode
-from .leaf import accumulator
+from .leaf import MAKING, accumulator
 from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
 
 __all__ = ["Size", "Tensor", "wrap"]
@@ -163,7 +163,9 @@ class Tensor:
     def ensure_extra(self) -> TensorExtra:
         """The rare state, made on first use."""
         if self._extra is None:
-            self._extra = TensorExtra()
+            with MAKING:
+                if self._extra is None:
+                    self._extra = TensorExtra()
         return self._extra
 
     # -- the array ---------------------------------------------------------------------------------

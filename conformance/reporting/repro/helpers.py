@@ -15,7 +15,7 @@ RENAMED = {
 """Words that Python has under another name."""
 
 IMPORTS = (
-    "contextlib", "copy", "gc", "io", "math", "re", "threading", "types", "warnings", "weakref", "numpy",
+    "contextlib", "copy", "gc", "io", "itertools", "math", "re", "threading", "types", "warnings", "weakref", "numpy",
 )  # fmt: skip
 """Modules that a script imports where it names them."""
 
@@ -51,6 +51,12 @@ def shape_of(value):
         return (len(value), *(shape_of(value[0]) if value else ()))
     return tuple(getattr(value, "shape", ()))
 '''
+READ = '(x.tolist() if hasattr(x, "tolist") else x for x in (found, wanted))'
+READ_COPIES = (
+    '(x.clone() if hasattr(x, "clone") else x for x in (found, wanted))  # zeros may have no memory\n'
+    f"    found, wanted = {READ}"
+)
+"""PyTorch gives some gradients that are zero everywhere as tensors of which only a copy can be read."""
 NUMBER = '''
 def number(found):
     """A number, or the only element of a tensor without dimensions; True is none."""
@@ -165,6 +171,69 @@ def run_in_thread(block):
     with ThreadPoolExecutor(1) as pool:
         pool.submit(block).result()
 """
+CONCURRENCY = '''
+numbers = itertools.count(1)
+
+
+class Meeting:
+    """Where the functions of one `concurrently` wait for each other."""
+
+    def __init__(self, expected):
+        self.expected, self.waiting, self.rounds = expected, 0, 0
+        self.changed = threading.Condition()
+
+    def wait(self):
+        with self.changed:
+            self.waiting += 1
+            this = self.rounds
+            self.open_if_all_are_here()
+            assert self.changed.wait_for(lambda: self.rounds != this, 5), "nobody came to meet()"
+
+    def leave(self):
+        with self.changed:
+            self.expected -= 1
+            self.open_if_all_are_here()
+
+    def open_if_all_are_here(self):
+        if self.waiting and self.waiting >= self.expected:
+            self.waiting = 0
+            self.rounds += 1
+            self.changed.notify_all()
+
+
+class Run(threading.Thread):
+    """One function in a thread of its own."""
+
+    def __init__(self, function, meeting):
+        super().__init__()
+        self.function, self.meeting, self.number, self.failed = function, meeting, next(numbers), None
+
+    def run(self):
+        try:
+            self.result = self.function()
+        except BaseException as error:
+            self.failed = error
+        finally:
+            self.meeting.leave()
+
+
+def concurrently(*functions):
+    """Call functions at the same time, each in a thread of its own; what they return."""
+    meeting = Meeting(len(functions))
+    runs = [Run(function, meeting) for function in functions]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    for run in runs:
+        if run.failed is not None:
+            raise run.failed
+    return [run.result for run in runs]
+'''
+RUN_IN_THREAD = """
+def run_in_thread(block):
+    concurrently(block)
+"""
 VJP = '''
 def vjp(function, inputs, cotangents):
     """Gradients of `function` at `inputs`; zeros for an input that was not used."""
@@ -259,6 +328,17 @@ def without_collector():
     finally:
         gc.enable()
 """,
+    "concurrently": CONCURRENCY,
+    "meet": """
+def meet():
+    threading.current_thread().meeting.wait()
+""",
+    "this_thread": '''
+def this_thread():
+    """0 for the first thread, then in the order in which they started; None for the engine's own."""
+    here = threading.current_thread()
+    return 0 if here is threading.main_thread() else getattr(here, "number", None)
+''',
     "saved_and_loaded": """
 def saved_and_loaded(value):
     file = io.BytesIO()
