@@ -91,7 +91,7 @@ give_out(SPECIAL, SPECIAL, "special_")
 give_out(
     FUNCTIONS,
     ("where", "complex", "polar", "hstack", "vstack", "dstack", "column_stack", "row_stack",
-     "cholesky", "qr", "svd", "bucketize", "searchsorted"),
+     "cholesky", "cholesky_solve", "qr", "svd", "bucketize", "searchsorted", "tensordot", "chain_matmul"),
 )  # fmt: skip
 for _name in ("nan_to_num_", "round_", "logit_", "ldexp_", "addmv_"):
     FUNCTIONS[_name] = METHODS[_name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,7 +33,8 @@ class NoDerivative(NotApplicable):
 
 @dataclass(frozen=True)
 class Laid:
-    """A form at its samples, with how each operand and the cotangent lie in memory."""
+    """A form at its samples, with how each operand and the cotangent lie in memory. Operands in `fixed`
+    are made by their texts whatever the dtype of the others is."""
 
     operation: Operation
     worked: Worked
@@ -41,6 +42,7 @@ class Laid:
     g: Array
     g_text: str
     gradients: Mapping[str, Array]
+    fixed: frozenset[str] = frozenset()
 
     @property
     def form(self) -> Form:
@@ -92,16 +94,29 @@ def _layout(layout: str, form: Form, name: str, array: Array, dtype: str) -> Lai
 
 def _at(sampled: Worked, values: Mapping[str, Array], together: bool) -> Worked:
     """The form at other values. Raises `NotApplicable` where it has no derivative there."""
-    form = sampled.form
     if all(np.array_equal(values[name], sampled.inputs[name]) for name in values):
         return sampled
+    return worked_anew(sampled, values, together=together)
+
+
+def worked_anew(
+    sampled: Worked,
+    values: Mapping[str, Array],
+    fixed: Collection[str] = (),
+    together: bool = False,
+) -> Worked:
+    """The form at other values of some operands, of which those in `fixed` get no gradient. Raises
+    `NotApplicable` where it has no derivative there."""
+    form = sampled.form
     operands = {
-        name: replace(operand, values=values[name]) for name, operand in form.operands.items()
+        name: replace(operand, values=values.get(name, operand.values))
+        for name, operand in form.operands.items()
     }
-    moved = replace(form, operands=operands)
-    worked = Worked(moved)
-    if not np.isfinite(worked.out).all() or not _smooth(worked, together):
-        raise NotApplicable
+    gradient = {name: text for name, text in form.gradient.items() if name not in fixed}
+    worked = Worked(replace(form, operands=operands, gradient=gradient))
+    with np.errstate(invalid="ignore"):  # infinite gradients, which are not smooth
+        if not np.isfinite(worked.out).all() or not _smooth(worked, together):
+            raise NotApplicable
     return worked
 
 

@@ -15,13 +15,20 @@ import numpy as np
 from ..program.syntax import MAX_TEXT
 from .formulas import evaluate
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable, laid_out, values_of
+from .law_replaced import REPLACED, has_number, is_operator, with_integers_only
 from .law_words import OF_LOOP, OF_ONE, SETS, WORDS
-from .laws import Law
+from .laws import INTEGERS, Law
 from .operations import Form, Operation
 from .worked import Worked
 
 _WORD = re.compile(r"\b[A-Z][A-Z_]+\b")
-_LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE) in ([A-Z]+):")
+_OF_TENSORS = re.compile(r"torch\.(linalg\.|special\.)?\w+$")
+"""Functions that are documented to take `out=`, unless an exemption says otherwise."""
+
+_MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
+"""Calls that make tensors of their own, on the default device."""
+
+_LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|INTEGER) in ([A-Z]+):")
 
 
 def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
@@ -36,6 +43,8 @@ def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
         if not _meets(law, operation, worked):
             return None
         laid = laid_out(law, operation, worked)
+        if law.operands == INTEGERS:
+            laid = with_integers_only(laid)
         text = _written(law.program, laid)
     except NotApplicable:
         return None
@@ -64,6 +73,12 @@ def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
         "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and alike,
+        "number": lambda: operation.elementwise and (is_operator(form) or has_number(form)),
+        "takes out": lambda: (
+            not any(form.view for form in operation.forms)
+            and bool(_OF_TENSORS.match(operation.documented))
+        ),
+        "makes nothing": lambda: not _MAKES.search(form.call),
         "float result": lambda: evaluate(form.value, values_of(form)).dtype.kind == "f",
     }
     return all(conditions[name]() for name in law.only)
@@ -100,12 +115,17 @@ def _lines(lines: list[str], laid: Laid, bound: Mapping[str, str]) -> list[str]:
             body = [line[4:] for line in lines[at + 1 : end]]
             for item in SETS[loop.group(2)](laid):
                 with contextlib.suppress(NoSuchLayout):
-                    out += _lines(body, laid, {**bound, loop.group(1): item})
+                    replaced = REPLACED.get(loop.group(1), _as_it_is)(laid, item)
+                    out += _lines(body, replaced, {**bound, loop.group(1): item})
         else:
             with contextlib.suppress(NoDerivative):
                 out += _replaced(lines[at], laid, bound).splitlines()
         at = end
     return out
+
+
+def _as_it_is(laid: Laid, _: str) -> Laid:
+    return laid
 
 
 def _replaced(line: str, laid: Laid, bound: Mapping[str, str]) -> str:

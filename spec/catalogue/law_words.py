@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,13 +10,16 @@ from typing import Any
 import numpy as np
 
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
+from .law_replaced import CONVERSION, number_places
 from .layouts import LAYOUTS, plain, transposed
 from .samples import direction, literal_of
 from .slices import Slices, slices_of
 from .worked import cotangent_of
 
 Array = Any
-_CONVERSION = re.compile(r"\.to\(|\bdtype=")
+LARGE = -1024.0
+"""What a large gradient of the result is multiplied by; in binary, no digit changes."""
+
 COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
 SIZES = (33, 1025, 32769, 65537)
 """Numbers of elements at which engines change to another way of computing, and one more."""
@@ -52,7 +56,8 @@ def _in_dtype(value: Array, dtype: str) -> str:
 
 def _given_in(laid: Laid, dtype: str) -> str:
     return "\n".join(
-        f"{name} = {_in_dtype(value, dtype)}" for name, value in laid.worked.inputs.items()
+        f"{name} = {laid.texts[name] if name in laid.fixed else _in_dtype(value, dtype)}"
+        for name, value in laid.worked.inputs.items()
     )
 
 
@@ -63,7 +68,7 @@ def _cotangent_in(laid: Laid, dtype: str) -> str:
 
 def _result_dtype(laid: Laid, dtype: str) -> str:
     kind = laid.worked.out.dtype.kind
-    if not laid.differentiable and _CONVERSION.search(laid.form.call):
+    if not laid.differentiable and CONVERSION.search(laid.form.call):
         raise NotApplicable  # such as a comparison whose result is converted
     return {"b": "bool", "i": "int64", "u": "int64", "c": COMPLEX_OF[dtype]}.get(kind, dtype)
 
@@ -74,6 +79,16 @@ def _leaves(laid: Laid) -> str:
     required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
     return "\n".join(
         f"{name} = {text}{required.get(name, '')}" for name, text in laid.texts.items()
+    )
+
+
+def _leaves_there(laid: Laid) -> str:
+    """The operands on the device `there`."""
+    if not laid.differentiable:
+        raise NotApplicable
+    required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
+    return "\n".join(
+        f"{name} = ({text}).to(there){required.get(name, '')}" for name, text in laid.texts.items()
     )
 
 
@@ -194,6 +209,41 @@ def _along_both(laid: Laid) -> str:
     )
 
 
+def _cotangent_scaled(laid: Laid) -> str:
+    _names(laid)
+    return f"tensor({literal_of(LARGE * laid.g)})"
+
+
+def _into_target(laid: Laid) -> str:
+    """The call with `out=target`, where it is that of a function."""
+    call = ast.parse(laid.form.call, mode="eval").body
+    if not isinstance(call, ast.Call) or not laid.form.call.endswith(")"):
+        raise NotApplicable
+    root = call.func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in laid.texts:
+        raise NotApplicable
+    return f"{laid.form.call[:-1]}, out=target)"
+
+
+def _floating(laid: Laid) -> str:
+    """The default dtype, where the result has a fraction or the like, so that no integers hold it."""
+    out = laid.worked.out
+    if out.dtype.kind != "f" or np.array_equal(out, np.rint(out)):
+        raise NoDerivative
+    return "tensor(0.5).dtype"
+
+
+def _empty_target(laid: Laid) -> str:
+    """Zeros of the shape and dtype of the result, every second element of a buffer."""
+    dtype = _result_dtype(laid, "float32")
+    shape = laid.worked.out.shape
+    if not shape:
+        return f"zeros((), dtype={dtype})"
+    return f"zeros({(*shape[:-1], 2 * shape[-1])}, dtype={dtype})[..., 0::2]"
+
+
 def _cotangents(laid: Laid) -> list[Array]:
     return [laid.g, cotangent_of(laid.worked.out, 2)]
 
@@ -275,6 +325,7 @@ def _paired(laid: Laid) -> str:
 WORDS: dict[str, Callable[[Laid], str]] = {
     "GIVEN": _given,
     "LEAVES": _leaves,
+    "LEAVES_THERE": _leaves_there,
     "COPIES": _copies,
     "EVERY_SECOND_ELEMENT": _every_second_element,
     "CALL": lambda laid: laid.form.call,
@@ -297,8 +348,15 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "FLAT_VALUE": lambda laid: literal_of(laid.worked.out.ravel()),
     "FLAT_COTANGENT": lambda laid: literal_of(laid.g.ravel()),
     "ZERO": _zero,
+    "VALUE_PLUS_ONE": lambda laid: literal_of(laid.worked.out + 1.0),
+    "ZERO_VALUE": lambda laid: literal_of(np.zeros_like(laid.worked.out)),
     "VALUE": lambda laid: literal_of(laid.worked.out),
     "GRADIENTS": lambda laid: _tuple(laid.gradients),
+    "SCALED_COTANGENT": _cotangent_scaled,
+    "SCALED_GRADIENTS": lambda laid: _scaled(laid, LARGE),
+    "CALL_INTO_TARGET": _into_target,
+    "EMPTY_TARGET": _empty_target,
+    "FLOATING": _floating,
     "DOUBLED": lambda laid: _scaled(laid, 2.0),
     "ZEROS": lambda laid: _scaled(laid, 0.0),
     "GRADS": _grads,
@@ -395,6 +453,7 @@ def _saved(laid: Laid) -> list[str]:
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "NUMBERS": number_places,
     "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,

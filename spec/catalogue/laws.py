@@ -27,10 +27,12 @@ LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
 CONDITIONS = (
     "elementwise", "not a view", "saves something", "saves the result", "same operands",
-    "float result", "a copy", "slices",
+    "float result", "a copy", "slices", "number", "takes out", "makes nothing",
 )  # fmt: skip
 ONE_TENSOR = "one tensor"
 """The layout in which one tensor is passed as every operand."""
+INTEGERS = "integers"
+"""Not a layout: integers as every floating operand."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         fields.choice(entry["level"], "level", LEVELS, "implied"),  # type: ignore[arg-type]
         tuple(name for name, _ in cited),
         program,
-        fields.choice(entry.get("operands"), "operands", (*LAYOUTS, ONE_TENSOR), "plain"),
+        fields.choice(entry.get("operands"), "operands", (*LAYOUTS, ONE_TENSOR, INTEGERS), "plain"),
         fields.choice(entry.get("cotangent"), "cotangent", tuple(LAYOUTS), "plain"),
         fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),
         tuple(name for name, _ in only),

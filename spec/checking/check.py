@@ -27,6 +27,8 @@ _REFUSAL = re.compile(
 def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
     """Every problem that the checks find, in the order of the files."""
     problems = [problem for check in CHECKS for problem in check(spec)]
+    if root == ROOT:  # other specifications use some of our words
+        problems += words_are_used(spec)
     kept = Kept(root)
     problems += schema_problems(root, kept)
     problems += formulas_that_disagree(root, kept)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shutil
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gradspec.conformance.checking.adequacy import switches
+from gradspec.conformance.checking.adequacy import call_faults, switches
 from gradspec.conformance.checking.adequacy.layout_faults import MISREADINGS
 from gradspec.conformance.checking.adequacy.node_faults import REFUSED_NOTHING, UNCHECKED
-from gradspec.conformance.checking.adequacy.operation_faults import MEANT, run_operation_faults
+from gradspec.conformance.checking.adequacy.operation_faults import (
+    MEANT,
+    OperationFindings,
+    run_operation_faults,
+)
 from gradspec.conformance.checking.exemptions import needless_exemptions
 from gradspec.spec.load import load_spec
 from gradspec.spec.reading.folder import ROOT
@@ -67,6 +72,11 @@ def test_a_look_at_a_mistake_goes_through_no_other_switch() -> None:
     assert {name for name, _ in switches.used} == {"outer"}
 
 
+@lru_cache
+def faults_of(operation: str) -> OperationFindings:
+    return run_operation_faults(load_spec(), select=operation)
+
+
 @pytest.mark.parametrize(
     ("operation", "mistake"),
     [
@@ -84,11 +94,20 @@ def test_a_look_at_a_mistake_goes_through_no_other_switch() -> None:
         ("binary.heaviside", "value, float64 for float32"),
         ("activation.dropout", "value, operands overwritten"),
         ("joining.block-diag", "gradient, zeros after full vectors"),
+        ("unary.tanh", "value, given out again"),
+        ("unary.tanh", "gradient, large gradients of the result cut off"),
+        ("unary.tanh", switches.ON_THE_CPU),
+        ("unary.tanh", call_faults.INTEGERS_WIDEN),
+        ("unary.tanh", call_faults.OUT_IN_ROWS),
+        ("unary.tanh", call_faults.OUT_RECORDED),
+        ("unary.tanh", call_faults.WITHIN_A_PASS),
+        ("binary.mul", call_faults.INTEGERS_CUT),
+        ("binary.mul", call_faults.NUMBER_WIDENS),
+        ("binary.mul", call_faults.NUMBER_ROUNDED),
     ],
 )
 def test_reported_mistakes_are_made_and_noticed(operation: str, mistake: str) -> None:
-    found = run_operation_faults(load_spec(), select=operation)
-    made, noticed = found.kinds[mistake]
+    made, noticed = faults_of(operation).kinds[mistake]
     assert made == noticed > 0
 
 

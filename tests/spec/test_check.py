@@ -140,6 +140,19 @@ def test_word_of_no_case(tmp_path: Path) -> None:
     assert not messages(check.words_are_used(replace(spec, vocabulary=bare)))
 
 
+def test_a_word_of_no_case_is_told_of_our_own_specification(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one may use few of our words."""
+    root = tmp_path / "spec"
+    spec = spec_of(root, behavior("x = tensor([1.0])\nassert x.shape == (1,)"))
+    told = "no case uses the method 'backward'"
+    assert told not in messages(check.check_spec(spec, root))
+    monkeypatch.setattr(check, "ROOT", root)
+    monkeypatch.setattr(check, "schema_problems", lambda *_: [])  # the folder has no schemas
+    assert told in messages(check.check_spec(spec, root))
+
+
 def test_wrong_claim_of_which_nothing_is_told(own_spec: Spec, tmp_path: Path) -> None:
     def told(more: str) -> list[str]:
         spec = spec_of(
@@ -210,10 +223,16 @@ def test_own_files_fit_their_schemas() -> None:
     assert check.schema_problems(check.ROOT) == []
 
 
-@pytest.mark.parametrize(("features", "problems"), [(["requires-grad"], 1), (["requires-grad", "arrays"], 0)])
+@pytest.mark.parametrize(
+    ("features", "problems"), [(["requires-grad"], 1), (["requires-grad", "arrays"], 0)]
+)
 def test_a_profile_that_selects_no_case(features: list[str], problems: int, tmp_path: Path) -> None:
-    spec = spec_of(tmp_path / "spec", behavior("assert tensor([1.0], requires_grad=True).requires_grad"))
-    spec = replace(spec, profiles={"small": Profile("small", "A few features.", frozenset(features))})
+    spec = spec_of(
+        tmp_path / "spec", behavior("assert tensor([1.0], requires_grad=True).requires_grad")
+    )
+    spec = replace(
+        spec, profiles={"small": Profile("small", "A few features.", frozenset(features))}
+    )
     found = messages(check.profiles_select_cases(spec))
     assert len(found) == problems
     assert all("'small' selects no case" in message for message in found)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .call_faults import WITHIN_A_PASS, is_within_a_pass
 from .layout_faults import in_rows, is_spread
 from .switches import OFFSET, is_on
 
@@ -59,6 +60,8 @@ def _switched_vjp(vjp: Callable[..., Any], name: str, partial_: bool) -> Callabl
                 return nothing
             return vjp(node, *args)
         if partial_ and is_on(name, ALONE):
+            return nothing
+        if is_within_a_pass() and is_on(name, WITHIN_A_PASS):
             return nothing
         if _is_stale(node._guards) and is_on(name, UNCHECKED):
             node._guards = _renewed(node._guards)
@@ -111,11 +114,6 @@ def switch_records(module: Any) -> None:
     module.record = record
 
 
-def switch_off_shortcuts(module: Any) -> None:
-    """Every call takes the general path, which `switch_records` changes (`ops.forward`)."""
-    module.make_apply = module.general
-
-
 def switch_tangents(module: Any) -> None:
     """Put switches into the tangents of every row (`engine.forward_mode`)."""
     push: Any = module.pushed_forward
@@ -161,7 +159,6 @@ MODULES: dict[str, Callable[[ModuleType], None]] = {
     "engine.rules": switch_nodes,
     "engine.recording": switch_records,
     "engine.forward_mode": switch_tangents,
-    "ops.forward": switch_off_shortcuts,
     "ops.in_place": switch_writes,
 }
 """What is changed in which module."""

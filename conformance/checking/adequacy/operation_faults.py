@@ -23,13 +23,14 @@ from gradspec.spec.reading.folder import ROOT, operation_paths
 from ...judging.judge import judge
 from ...judging.verdict import FAILED
 from ...running.runner import kinds_as_data
-from . import node_faults, switches
+from . import call_faults, node_faults, switches
 from .child import start_child, status_of
 from .engine_copy import ChangedEngine
 
 CASE_SECONDS = 2.0
 MADE = (*switches.KERNEL_CHANGES, *switches.RULE_CHANGES)
-MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT}
+MEANT = {**{change.name: change.laws for change in MADE}, **node_faults.MEANT, **call_faults.MEANT}
+MEANT[switches.ON_THE_CPU] = ("laws.another-device",)
 """The laws that are meant to notice each kind of mistake."""
 
 OUTERMOST = {change.name for change in MADE if change.outermost}
@@ -97,6 +98,7 @@ HARMLESS = {
             "second order of where, y",
         )
     },
+    "binary.rsub: gradient, what was saved overwritten of mul, x": "it is the number that scales",
     "complex.add: value, float64 for float32 of add": "real numbers are only added in an assertion",
     "loss.smooth-l1-loss: gradient, expanded operands misread of mul, y": "it goes on into a sign",
     "loss.l1-loss: value, rounded to float32 of mul": "what it rounds has no second derivative",
@@ -111,6 +113,14 @@ NO_VALUES = "its gradient is zero for all real numbers"
 NO_HISTORY = node_faults.CONSTANT_TANGENT
 HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
     ("unary.angle", node_faults.UNCHECKED): NO_VALUES,
+    ("binary.add", call_faults.INTEGERS_WIDEN): "integers meet a float only in an assertion",
+    **dict.fromkeys(
+        [(f"unary.{name}", call_faults.INTEGERS_WIDEN) for name in ("asin", "atanh", "erfinv")],
+        "zero is the only integer that it takes, and its value, of which no law says the dtype",
+    ),
+    ("binary.copysign", call_faults.INTEGERS_WIDEN): "no law says the dtype of whole numbers",
+    ("binary.ldexp", call_faults.NUMBER_WIDENS): "a number is only a power in an assertion",
+    ("binary.nextafter", call_faults.NUMBER_WIDENS): "a number only scales the step in a case",
     ("binary.nextafter", node_faults.UNCHECKED): "what changes is only where operands are equal",
     **dict.fromkeys(
         [
@@ -134,8 +144,9 @@ HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
         if change is not switches.VALUE
     },
     **{
-        (f"binary.{name}", "value, float64 for float32"): TRUTH
+        (f"binary.{name}", mistake): TRUTH
         for name in ["eq", "ne", "lt", "le", "gt", "ge"]
+        for mistake in ["value, float64 for float32", call_faults.NUMBER_WIDENS]
     },
 }
 """Mistakes by operation and kind that change nothing, in whichever of its rows, and why."""
@@ -209,7 +220,7 @@ def switch_rows(module: Any) -> None:
 
 
 def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
-    changes = {"graph.row": switch_rows, **node_faults.MODULES}
+    changes = {"graph.row": switch_rows, **node_faults.MODULES, **call_faults.MODULES}
     engine = ChangedEngine(changes, kinds=kinds_as_data(spec))
     found = OperationFindings()
     # What never requires a gradient need not be a row: indices, counts, truth.

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.baseline_engines import AgreeableEngine, NothingEngine
 from gradspec.spec.model import Behavior, Case, Spec
+from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
+from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.values import show
 
+from ... import judging
 from ...judging.judge import judge
 from ...judging.score import Score, Scores, score_of
 from ...judging.verdict import ATTEMPTED, FAILED, Verdict
@@ -22,6 +27,11 @@ from .changes import compare_with
 
 FORMAT = 1
 LONGEST_KEY = 60
+MANY = 1000
+"""A specification with so many cases takes long to be tried on the baselines."""
+
+DECIDING = (Path(judging.__file__).parent, ROOT.parent / "adapters")
+"""The code that decides what a baseline gets."""
 Data = dict[str, Any]
 
 
@@ -166,7 +176,19 @@ def badge(scores: Scores, complete: bool, strange: bool = False) -> Data:
 
 
 def baseline_data(spec: Spec) -> list[Data]:
-    """What engines get that compute nothing."""
+    """What engines get that compute nothing; of a large specification it is kept for the next report."""
+    if len(spec.cases) < MANY:
+        return _baselines(spec)
+    cache = Cache(ROOT / FOLDER)
+    key = key_of([code_key(ROOT, *DECIDING), spec.digest])
+    kept = cache.read("baselines", key)
+    found: list[Data] = pickle.loads(kept) if kept is not None else _baselines(spec)
+    if kept is None:
+        cache.write("baselines", key, pickle.dumps(found))
+    return found
+
+
+def _baselines(spec: Spec) -> list[Data]:
     found = []
     for engine in (NothingEngine(), AgreeableEngine()):
         verdicts = [

@@ -206,3 +206,29 @@ def ragged_lists_are_filled(patch: Patch) -> None:
         return tensor
 
     patch.wrap(torch, "tensor", make)
+
+
+@fault
+def functions_call_their_operand_otherwise(patch: Patch) -> None:
+    """square() calls its operand `x`, not `input`."""
+    patch.wrap(torch, "square", lambda original: lambda x: original(x))
+
+
+@fault
+def linalg_matmul_is_elementwise(patch: Patch) -> None:
+    """linalg.matmul() multiplies element by element."""
+    patch.wrap(torch.linalg, "matmul", lambda original: lambda a, b: a * b)
+
+
+@fault
+def parameters_have_no_paths(patch: Patch) -> None:
+    """named_parameters() names parameters without the modules that lead to them."""
+
+    def around(original: Any) -> Any:
+        def named(*args: Any, **options: Any) -> Any:
+            for name, parameter in original(*args, **options):
+                yield name.rpartition(".")[2], parameter
+
+        return named
+
+    patch.wrap(torch.nn.Module, "named_parameters", around)

@@ -6,11 +6,21 @@ const engines = JSON.parse(by("engines").textContent);
 const read = new Map();  // what a chapter's rows hold, read when it is first asked for
 const drawn = new WeakSet();
 
-function behaviors(chapter) {
-  const name = chapter.id.replace("chapter-", "");
+function chapterData(name) {
   if (!read.has(name)) read.set(name, JSON.parse(by("data-" + name).textContent));
   return read.get(name);
 }
+const dataOf = row => chapterData(row.closest("details.chapter").id.replace("chapter-", ""));
+
+// A case as it stands in the data, with what it refers to. `results` has pairs of engines and result.
+function caseOf(data, behavior, [name, shared, program, row, values]) {
+  const named = data.names[name];
+  const [end, title] = typeof named === "string" ? [slug(named) + (row ? "[" + row + "]" : ""), named] : named;
+  const results = data.shared[shared].map(([names, result]) => [names, data.results[result]]);
+  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row, values, results};
+}
+// A name as it stands in an id.
+const slug = text => text.trim().replace(/[^A-Za-z0-9_.,=+*-]+/g, "-").replace(/^-+|-+$/g, "");
 
 function element(tag, className, ...content) {
   const made = document.createElement(tag);
@@ -53,7 +63,7 @@ function verdict(names, result, id) {
 function drawCase(item, before) {
   const box = element("div", "case", element("h4", "", item.name, " ", ...(item.row ? [element("span", "tag", item.row)] : [])));
   box.id = item.id;
-  if (!before || before.program !== item.program) box.append(element("pre", "", item.program));
+  if (item.program && (!before || before.program !== item.program)) box.append(element("pre", "", item.program));
   if (item.values) box.append(element("pre", "row", item.values.map(pair => pair.join(" = ")).join("\n")));
   for (const [names, result] of item.results) box.append(verdict(names, result, item.id));
   return box;
@@ -63,15 +73,20 @@ function drawCase(item, before) {
 function draw(row) {
   if (drawn.has(row)) return;
   drawn.add(row);
-  const found = behaviors(row.closest("details.chapter"))[row.id];
+  const data = dataOf(row), found = data.behaviors[row.id];
   const inside = element("div", "inside");
   if (found.folklore) inside.append(element("p", "saying", element("b", "", "Common misconception: "), ...prose(found.folklore)));
   const list = element("dl", "");
   for (const name of ["level", "refuses", "pitfall", "differs"]) {
     if (found[name]) list.append(element("dt", "", name), element("dd", "", ...prose(found[name])));
   }
-  if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(source)));
-  inside.append(list, ...found.cases.map((item, index) => drawCase(item, found.cases[index - 1])));
+  if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(index => source(data.sources[index]))));
+  const cases = found.cases.map(item => caseOf(data, row.id, item));
+  inside.append(list, ...cases.map((item, index) => drawCase(item, cases[index - 1])));
+  if (cases.some(item => !item.program)) {
+    inside.append(element("p", "faint plain", "The programs of generated cases are shown for the first case and for some that fail; ",
+      element("code", "", "gradspec explain CASE"), " prints any of them."));
+  }
   row.append(inside);
 }
 rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)));
@@ -79,11 +94,23 @@ rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)))
 let texts = null;
 function text(index) {
   texts = texts || rows.map(row => {
-    const found = behaviors(row.closest("details.chapter"))[row.id];
-    return (row.textContent + " " + JSON.stringify(found)).toLowerCase();
+    const data = dataOf(row), found = data.behaviors[row.id];
+    const cases = found.cases.map(item => caseOf(data, row.id, item));
+    const results = new Set(cases.flatMap(item => item.results.map(([, result]) => result)));
+    const told = [...results].map(result => Object.values(result).join(" "));
+    const said = cases.map(item => [item.id, item.name, item.program || "", ...(item.values || []).flat()].join(" "));
+    const about = found.sources.map(index => data.sources[index].join(" "));
+    return [row.textContent, found.pitfall, found.differs, found.refuses, found.folklore, ...about, ...said, ...told].join(" ").toLowerCase();
   });
   return texts[index];
 }
+
+// The mark of an engine in a row; the first child is the statement.
+const markOf = (row, engine) => row.firstElementChild.children[engine + 1];
+addEventListener("mouseover", event => {
+  const mark = event.target.closest(".behavior > .grid > i");
+  if (mark && !mark.title) mark.title = engines[[...mark.parentNode.children].indexOf(mark) - 1].name + ": " + mark.className;
+});
 
 const controls = ["search", "engine", "status", "level", "folklore"];
 let opened = null;  // which chapters were open before the filters opened theirs
@@ -94,7 +121,7 @@ function filter() {
   let shown = 0;
   document.querySelectorAll(".note").forEach(note => note.remove());
   rows.forEach((row, index) => {
-    const fits = (!status || row.dataset.status.split(" ")[engine] === status) && (!level || row.dataset.level === level)
+    const fits = (!status || markOf(row, engine).className === status) && (!level || (row.dataset.level || "documented") === level)
       && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
     row.hidden = !fits;
     shown += fits;
@@ -194,6 +221,7 @@ addEventListener("click", event => {
   if (link && link.hash === location.hash) goToTarget();
 });
 addEventListener("beforeprint", () => chapters.forEach(chapter => { chapter.open = true; }));
+{% include "laws.js" %}
 measureBar();
 filter();
 goToTarget();

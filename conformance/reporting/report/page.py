@@ -1,0 +1,129 @@
+"""The data within the page: what its script draws from, as little as possible of it.
+
+Each chapter has a table of results and a table of how engines share them, so that the thousands of cases
+that simply pass take a few bytes each. The programs of generated cases are in the page only where there
+is something to see: the first of each behavior, and the first that fail. `gradspec explain` prints the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from gradspec.spec.reading.chapters import slug
+
+Data = dict[str, Any]
+FAILING_SHOWN = 2
+"""How many of the generated programs are in the page that fail on one engine, for each behavior."""
+LONGEST = 400
+"""How long a message or a value may be in the page; journals have the whole."""
+
+
+class _Table:
+    """Values, each once; the index of each is its number."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, value: Any) -> int:
+        text = json.dumps(value, sort_keys=True)
+        if text not in self._numbers:
+            self._numbers[text] = len(self.values)
+            self.values.append(value)
+        return self._numbers[text]
+
+
+def engine_of_page(engine: Data) -> Data:
+    """The data about an engine that the page's script needs."""
+    return {"name": engine["name"], "impl": engine["impl"]}
+
+
+def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
+    """The contents of a chapter's rows, by the ids of its behaviors, and the tables they refer to."""
+    made = _ChapterOfPage(engines, generated=chapter["operations"])
+    behaviors = {behavior["id"]: made.behavior(behavior) for behavior in chapter["behaviors"]}
+    return {
+        "behaviors": behaviors,
+        "names": made.names.values,
+        "programs": made.programs.values,
+        "results": made.results.values,
+        "shared": made.shared.values,
+        "sources": made.sources.values,
+    }
+
+
+class _ChapterOfPage:
+    def __init__(self, engines: list[Data], generated: bool) -> None:
+        self.keys = [engine["key"] for engine in engines]
+        self.generated = generated
+        self.names, self.programs, self.sources = _Table(), _Table(), _Table()
+        self.results, self.shared = _Table(), _Table()
+
+    def behavior(self, behavior: Data) -> Data:
+        since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
+        failing: Counter[str] = Counter()
+        shown: Data = {
+            "level": f"{behavior['strength']}, {behavior['level']}{since}",
+            "sources": [
+                self.sources.number([item["title"], item["where"], item["note"]])
+                for item in behavior["sources"]
+            ],
+            "cases": [
+                self.case(case, self.is_shown(number, case, failing), behavior["id"])
+                for number, case in enumerate(behavior["cases"])
+            ],
+        }
+        for name in ("refuses", "pitfall", "differs", "folklore"):
+            if behavior[name]:
+                shown[name] = behavior[name]
+        return shown
+
+    def is_shown(self, number: int, case: Data, failing: Counter[str]) -> bool:
+        """Whether a case's program is in the page; `failing` counts by engine those that fail."""
+        fails = [key for key in self.keys if "expected" in case["results"][key]]
+        wanted = any(failing[key] < FAILING_SHOWN for key in fails)
+        failing.update(fails)
+        return not self.generated or number == 0 or wanted
+
+    def case(self, case: Data, shown: bool, behavior: str) -> list[Any]:
+        """The numbers of its name, its results and its program (from 1 on), its row, and the row's
+        values. Zeros at the end are left away."""
+        program = self.programs.number(case["program"]) + 1 if shown else 0
+        parts = [self.name_of(case, behavior), self.results_of(case), program]
+        parts += [case["row"] or 0, case["values"] or 0]
+        while len(parts) > 2 and not parts[-1]:
+            parts.pop()
+        return parts
+
+    def name_of(self, case: Data, behavior: str) -> int:
+        """The number of its name, beside the end of its id where that does not follow from the name."""
+        end, name = case["id"].removeprefix(f"{behavior}/"), case["name"]
+        if end == slug(name) + (f"[{case['row']}]" if case["row"] else ""):
+            return self.names.number(name)
+        return self.names.number([end, name] if end != name else [end])
+
+    def results_of(self, case: Data) -> int:
+        """The number of what the engines give; engines with the same result share one line."""
+        together: dict[int, list[int]] = {}
+        alone: list[list[Any]] = []
+        for index, key in enumerate(self.keys):
+            result = {
+                name: _cut(value)
+                for name, value in case["results"][key].items()
+                if name != "seconds"
+            }
+            if "expected" in result:
+                file = case["place"].rpartition(":")[0]
+                result["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
+                alone.append([[index], self.results.number(result)])  # each with its own command
+            else:
+                together.setdefault(self.results.number(result), []).append(index)
+        return self.shared.number(
+            [*([names, number] for number, names in together.items()), *alone]
+        )
+
+
+def _cut(value: Any) -> Any:
+    return f"{value[:LONGEST]} …" if isinstance(value, str) and len(value) > LONGEST else value

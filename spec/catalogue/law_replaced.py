@@ -1,0 +1,136 @@
+"""Operands that a law replaces: by a Python number, or by integers.
+
+A loop over replaced operands (`for NUMBER in ACCOMPANIED:`) writes its body for a form in which the
+operand named is replaced. That form is worked out anew, so that every word in it stands for what the
+operation must give there.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .law_operands import Laid, NoSuchLayout, NotApplicable, worked_anew
+from .operations import Form, Operand
+from .samples import CLEARANCE, literal_of
+
+Array = Any
+CONVERSION = re.compile(r"\.to\(|\bdtype=")
+"""A call that converts its result."""
+
+TENTH = 0.1
+"""Numbers are tenths where they can be: no floating dtype has all of their digits."""
+
+
+def is_operator(form: Form) -> bool:
+    """Whether a form's call is an operator, such as `x + y`."""
+    return isinstance(ast.parse(form.call, mode="eval").body, ast.BinOp)
+
+
+def has_number(form: Form) -> bool:
+    """Whether a floating number stands in a form's call beside its operands."""
+    call = ast.parse(form.call, mode="eval").body
+    parts: list[ast.expr] = []
+    if isinstance(call, ast.BinOp):
+        parts = [call.left, call.right]
+    elif isinstance(call, ast.Call):
+        parts = [*call.args, *(keyword.value for keyword in call.keywords)]
+    numbers = (part.operand if isinstance(part, ast.UnaryOp) else part for part in parts)
+    return any(isinstance(n, ast.Constant) and type(n.value) is float for n in numbers)
+
+
+def number_places(laid: Laid) -> list[str]:
+    """The operands that can be numbers; "" stands for a form whose call has a number already."""
+    if is_operator(laid.form) and len(laid.differentiable) > 1:
+        return laid.differentiable
+    return [""] if has_number(laid.form) else []
+
+
+def with_number(laid: Laid, name: str) -> Laid:
+    """The form with a Python number as this operand; the form itself for ""."""
+    if not name:
+        return laid
+    operand = laid.form.operands[name]
+    if not _is_replaceable(operand):
+        raise NoSuchLayout
+    value = np.array(_number_of(operand))
+    return _replaced(laid, {name: value}, {name: literal_of(value)})
+
+
+def with_integers(laid: Laid, name: str) -> Laid:
+    """The form with integers as this operand."""
+    return _with_integers(laid, [name])
+
+
+def with_integers_only(laid: Laid) -> Laid:
+    """The form with integers as every floating operand."""
+    names = [n for n, operand in laid.form.operands.items() if operand.values.dtype.kind == "f"]
+    return _with_integers(laid, names)
+
+
+def _with_integers(laid: Laid, names: list[str]) -> Laid:
+    if CONVERSION.search(laid.form.call):
+        raise NoSuchLayout  # what the call converts its result to may depend on the integers
+    if not names or not all(_is_replaceable(laid.form.operands[name]) for name in names):
+        raise NoSuchLayout
+    values = {name: _integers_of(laid.form.operands[name]) for name in names}
+    texts = {name: f"tensor({literal_of(values[name].astype(int))})" for name in names}
+    return _replaced(laid, values, texts)
+
+
+def _is_replaceable(operand: Operand) -> bool:
+    """Whether other values can stand for an operand's, since it says what they may be."""
+    return operand.sampled and operand.values.dtype.kind == "f"
+
+
+def _allows(operand: Operand, value: float) -> bool:
+    return operand.low <= value <= operand.high and all(
+        abs(value - kink) >= CLEARANCE for kink in operand.avoid
+    )
+
+
+def _number_of(operand: Operand) -> float:
+    first = float(operand.values.flat[0])
+    tenth = round(first, 1)
+    nearby = (tenth + k * TENTH for k in (0, 1, -1, 2, -2))
+    numbers = (round(number, 1) for number in nearby)
+    return next((n for n in numbers if _allows(operand, n) and (2 * n) % 1), first)
+
+
+def _integers_of(operand: Operand) -> Array:
+    """The integer nearest to each element, of those that the operand allows."""
+    allowed = [float(k) for k in range(-9, 10) if _allows(operand, k)]
+    if not allowed:
+        raise NoSuchLayout
+    return np.vectorize(lambda x: min(allowed, key=lambda k: (abs(k - x), k)), otypes=[float])(
+        operand.values
+    )
+
+
+def _replaced(laid: Laid, values: Mapping[str, Array], texts: Mapping[str, str]) -> Laid:
+    """The form at other values of some operands, which get no gradient."""
+    try:
+        worked = worked_anew(laid.worked, values, fixed=texts)
+    except (NotApplicable, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise NoSuchLayout from error
+    g_text = f"tensor({literal_of(worked.g)})"
+    return Laid(
+        laid.operation,
+        worked,
+        {**laid.texts, **texts},
+        worked.g,
+        g_text,
+        worked.gradients,
+        frozenset(texts),
+    )
+
+
+REPLACED: dict[str, Callable[[Laid, str], Laid]] = {
+    "NUMBER": with_number,
+    "INTEGER": with_integers,
+}
+"""The loops in whose body an operand is replaced."""
