@@ -9,11 +9,12 @@ False; otherwise it reads that of the class, so that what one thread changes for
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["mode"]
+__all__ = ["in_another_thread", "mode"]
 
 
 class Mode(threading.local):
@@ -33,6 +34,7 @@ class Mode(threading.local):
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
         transforms: how many function transforms (``torch.func``) are running their functions.
+        mapped: how many ``vmap`` are running their functions, one within the other.
         entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
         captured: version counters, by their ids, of the tensors that running transforms' functions
             refer to.
@@ -51,6 +53,7 @@ class Mode(threading.local):
     several: bool = False
     backward_node: Any = None
     transforms: int = 0
+    mapped: int = 0
     entries_follow: bool = False
     captured: Mapping[int, Any] = MappingProxyType({})
     randomness: str = "different"
@@ -97,3 +100,25 @@ class Changed:
 
 
 mode = Mode()
+
+
+def in_another_thread(action: Callable[[], None]) -> None:
+    """Call ``action`` in a new thread that has the modes of this one, and wait for it."""
+    modes = {name: value for name, value in vars(mode).items() if name != "fast"}
+    raised: list[BaseException] = []
+
+    def body() -> None:
+        mode.set(**modes)
+        try:
+            action()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=copy_context().run, args=(body,), daemon=True)
+    thread.start()
+    thread.join()
+    try:
+        if raised:
+            raise raised[0]
+    finally:
+        raised.clear()  # an exception refers to this call, which must not refer to it

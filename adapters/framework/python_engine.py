@@ -19,6 +19,7 @@ import copy
 import gc
 import importlib
 import math
+import sys
 import time
 import warnings
 import weakref
@@ -31,6 +32,7 @@ from typing import Any, ClassVar
 
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of, type_name
+from .concurrency import concurrently, meet, this_thread
 from .engine import (
     MOST_REPORTED,
     CaseTimeout,
@@ -72,6 +74,20 @@ def weak(value: Any) -> Callable[[], Any]:
         raise Unsupported(f"weak references to {type(value).__name__}") from error
 
 
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """A block in which no garbage is collected: what is freed there was freed at once."""
+    if sys.implementation.name != "cpython":
+        raise Unsupported("a Python that frees at once what nothing refers to")
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 # Words that need nothing of the engine.
 HOST_WORDS: dict[str, Any] = {
     "stop": stop,
@@ -80,7 +96,11 @@ HOST_WORDS: dict[str, Any] = {
     "weak": weak,
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,
+    "without_collector": without_collector,
     "deepcopy": copy.deepcopy,
+    "concurrently": concurrently,
+    "meet": meet,
+    "this_thread": this_thread,
     "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
     "inf": math.inf,
     "nan": math.nan,
@@ -344,6 +364,8 @@ class PythonEngine:
         """The engine's object for a vocabulary word. Raises `Unsupported`."""
         if word in self.words:
             return self.words[word]
+        if word in HOST_WORDS:
+            return HOST_WORDS[word]
         return resolve_in(self.module, self.packages, word)
 
     def get_attribute(self, owner: Any, name: str) -> Any:

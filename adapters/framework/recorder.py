@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from . import concurrency
 from .classify import message_of
 from .engine import Plain
 
@@ -25,6 +25,7 @@ class Recorder:
         self.needs = needs
         self.observed: list[tuple[int, Plain]] = []
         self.traces: list[Any] = []
+        concurrency.begin()
 
     def observe(self, index: int, *values: Any) -> None:
         """Report the value of an assert, or both sides of one; a tensor's values are read now."""
@@ -67,19 +68,7 @@ class Recorder:
 
     def run_in_thread(self, block: Callable[[], None]) -> None:
         """Run a block in a thread of its own and wait for it; its exception is raised here."""
-        raised: list[BaseException] = []
-
-        def body() -> None:
-            try:
-                block()
-            except BaseException as error:
-                raised.append(error)
-
-        thread = threading.Thread(target=body, daemon=True)
-        thread.start()
-        thread.join()
-        if raised:
-            raise raised[0]
+        concurrency.concurrently(block)
 
     def trace(self, label: str, *values: Any) -> None:
         """Note that something was called, with the values that it saw."""

@@ -24,6 +24,7 @@ from ..tensor.leaf import accumulator
 from ..tensor.state import DetachedVersion, ViewInfo
 from ..tensor.tangents import set_tangent, tangent_of
 from ..tensor.tensor import Tensor, move_retention, wrap
+from .batch_rules import call_rule, has_rule
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -43,7 +44,7 @@ class FunctionNode(Node):
         Raises:
             RuntimeError: a function transform is running, and forward takes a ctx.
         """
-        if mode.transforms and self._function.setup_context is Function.setup_context:
+        if (mode.transforms or mode.mapped) and self._function.setup_context is Function.setup_context:
             raise errors.custom_function(
                 f"{self._function.__name__}(): function transforms need a custom Function whose forward "
                 "takes no ctx; move what uses it into setup_context(ctx, inputs, output)"
@@ -253,7 +254,7 @@ def as_leaf(g: Any) -> Any:
 class Saved:
     """One tensor that a Function saved, with the version it had."""
 
-    __slots__ = ("data", "hook", "nr", "origin", "packed", "tensor", "vc", "version")
+    __slots__ = ("constant", "data", "hook", "nr", "origin", "packed", "tensor", "vc", "version")
 
     def __init__(self, x: Tensor, nr: int | None) -> None:
         self.vc = x._vc
@@ -264,13 +265,16 @@ class Saved:
         self.data: Any = x._data
         self.hook: Any = None
         self.packed: Any = None
+        self.constant = False
         if mode.saved_hooks:
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
             self.data = None
-            if nr is None and not x.is_leaf:  # its history is kept, and what it holds is not
-                self.origin = (x.grad_fn, x._nr)
+            if nr is None:  # its history is kept, and what it holds is not
+                if x.requires_grad:
+                    self.origin = (x.grad_fn or accumulator(x), x._nr)
                 self.tensor = None
+                self.constant = not x.requires_grad
 
     def load(self, node: FunctionNode) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
@@ -278,11 +282,8 @@ class Saved:
             data = call_unpack(self.packed, self.hook)
             if self.origin is not None:
                 return connected(data, *self.origin, None)
-            if self.tensor is not None:
-                x = self.tensor
-                if not x._req:
-                    return wrap(data)
-                return connected(data, x._node or accumulator(x), x._nr, None)
+            if self.constant:
+                return wrap(data)
             return connected(data, node if node._nexts else None, self.nr or 0, None)
         found = self.vc[0]
         detached = type(found) is DetachedVersion and self.nr is not None
@@ -354,6 +355,11 @@ class Function:
             NotImplementedError,
         )
 
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], *args: Any) -> Any:
+        """From a batch of inputs, at ``in_dims``, to a batch of outputs and their dimensions."""
+        raise errors.custom_function("vmap is not implemented.", NotImplementedError)
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` unrecorded and record the call as one node."""
@@ -364,6 +370,8 @@ class Function:
         elif kwargs:
             args = in_places(functools.partial(cls.forward, ctx), args, kwargs, False)
         ctx.start(args)
+        if mode.mapped and has_rule(cls, Function.vmap):
+            return call_rule(cls, args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
         tangents = [tangent_of(a) for a in args]
         with mode.changed(grad=False, level=None):

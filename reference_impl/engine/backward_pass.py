@@ -13,6 +13,7 @@ from collections.abc import Collection
 from heapq import heappop, heappush, heapreplace
 from itertools import count, repeat
 from operator import attrgetter
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..backend.base import arrays_in, as_array, astype, is_dense, overlaps_itsel
 from ..backend.libraries import devices_in_use, library_of
 from ..backend.silence import silent
 from ..graph.node import Node
-from ..mode import mode
+from ..mode import in_another_thread, mode
 from ..tensor.state import INFERENCE
 from ..tensor.tensor import Tensor, wrap
 from .running_hooks import (
@@ -41,6 +42,10 @@ __all__ = ["as_tensor", "run"]
 ndarray = np.ndarray
 
 PASSES = count()
+ACCUMULATING = RLock()
+"""Held while a gradient is added to ``.grad``, which passes in other threads may add to as well."""
+MOST_NESTED = 20
+"""How many passes run within each other in one thread. Python limits how deeply calls nest there."""
 BY_SEQ = attrgetter("_seq")
 
 
@@ -52,15 +57,17 @@ class Pass:
         reached: the nodes that it goes through.
         complete: whether it goes through all that its roots depend on, not to chosen inputs alone.
         gathered: what hooks over several tensors have been given so far, by hook.
+        depth: how many passes it runs within.
     """
 
-    __slots__ = ("complete", "gathered", "number", "reached")
+    __slots__ = ("complete", "depth", "gathered", "number", "reached")
 
-    def __init__(self, reached: Any, complete: bool) -> None:
+    def __init__(self, reached: Any, complete: bool, around: Pass | None) -> None:
         self.number = next(PASSES)
         self.reached = reached
         self.complete = complete
         self.gathered: dict[Any, Any] = {}
+        self.depth: int = 0 if around is None else around.depth + 1
 
 
 def current_pass() -> Pass:
@@ -119,11 +126,15 @@ def run(
         states, partly, ends = needed(roots, captures)
     if mode.several:
         partly = EVERY
-    this = Pass(states, captures is None)
+    this = Pass(states, captures is None, mode.backward_pass)
     devices = devices_in_use() if mode.several else ()
+    options = (roots, states, keep, create, captures, accumulate, partly, ends)
     try:
-        with mode.changed(grad=recording, saved_hooks=(), backward_pass=this):
-            loop(roots, states, keep, create, captures, accumulate, partly, ends)
+        with mode.changed(grad=recording, backward_pass=this):
+            if this.depth and this.depth % MOST_NESTED == 0:
+                in_another_thread(lambda: loop(*options))
+            else:
+                loop(*options)
     finally:
         for device in devices:
             device.use()
@@ -424,7 +435,8 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     outer = node_grads(node, g) if node._extra is not None and node._extra.posthooks else None
     if x._req:
         if g is not None:
-            accumulate_grad(x, g, create, owned)
+            with ACCUMULATING:
+                accumulate_grad(x, g, create, owned)
         if extra.post_hooks:
             for hook in list(extra.post_hooks.values()):
                 refuse_result(hook, hook(x))

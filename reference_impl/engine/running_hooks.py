@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .. import errors
@@ -25,7 +26,7 @@ def raw(g: Any, create: bool) -> Any:
     return g._data if isinstance(g, Tensor) and not create else g
 
 
-def call_hooks(hooks: dict[int, Any], g: Any, create: bool) -> Any:
+def call_hooks(hooks: Mapping[int, Any], g: Any, create: bool) -> Any:
     """Tensor hooks in order of registration, each seeing the value that the former left.
 
     Raises:
@@ -81,7 +82,7 @@ def check_replacement(hook: Any, old: Tensor | None, new: Tensor) -> None:
         )
 
 
-def tensor_hooks(node: Node, g: Any, table: dict[int, dict[int, Any]], create: bool) -> Any:
+def tensor_hooks(node: Node, g: Any, table: Mapping[int, Mapping[int, Any]], create: bool) -> Any:
     """Hooks of the outputs of a node."""
     for nr, hooks in list(table.items()):
         if not hooks:

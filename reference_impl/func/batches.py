@@ -90,7 +90,7 @@ def drawing(randomness: str) -> Iterator[Callable[[], Any]]:
     """Within the block random numbers are drawn as vmap was told; gives a function to call before
     each entry."""
     state = DEFAULT.get_state() if randomness == "same" else None
-    with mode.changed(randomness=randomness):
+    with mode.changed(randomness=randomness, mapped=mode.mapped + 1):
         yield (lambda: None) if state is None else (lambda: DEFAULT.set_state(state))
 
 
@@ -104,7 +104,8 @@ def none_of(
         else x
         for x, d in zip(values, places, strict=True)
     ]
-    out = func(*refilled(args, entries), **kwargs)
+    with mode.changed(mapped=mode.mapped + 1):
+        out = func(*refilled(args, entries), **kwargs)
     return mapped(lambda o: FUNCTIONS["zeros"]((0, *o.shape), dtype=o.dtype), out)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from .. import errors
 from ..mode import mode
 
-__all__ = ["Node", "RemovableHandle", "new", "next_seq", "note_call"]
+__all__ = ["HookTable", "Node", "RemovableHandle", "new", "next_seq", "note_call"]
 
 next_seq = count(0, -1).__next__
 """Sequence numbers fall, so that the node recorded last is the smallest and comes first in a
@@ -55,29 +55,40 @@ class NodeExtra:
     )
 
     def __init__(self) -> None:
-        self.tensor_hooks: dict[int, dict[int, Any]] | None = None
+        self.tensor_hooks: dict[int, HookTable] | None = None
         self.retains: dict[int, weakref.ref[Any]] | None = None
-        self.prehooks: dict[int, Any] | None = None
-        self.posthooks: dict[int, Any] | None = None
+        self.prehooks: HookTable | None = None
+        self.posthooks: HookTable | None = None
         self.packed: dict[int, Any] | None = None
         self.producer: tuple[Node | None, int] | None = None
         self.metadata: dict[Any, Any] | None = None
         self.tangents: dict[Any, Any] | None = None
 
 
+class HookTable(dict[int, Any]):
+    """Hooks by the numbers of their handles, in the order in which they run."""
+
+    __slots__ = ("__weakref__",)
+
+
 class RemovableHandle:
-    """Returned by the functions that register hooks; ``remove()`` takes that hook away again."""
+    """Returned by the functions that register hooks; ``remove()`` takes that hook away again.
+
+    It refers to the hooks weakly: a handle that the program keeps does not keep alive what they use.
+    """
 
     _next_id = count().__next__
 
-    def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:
+    def __init__(self, hooks: HookTable, hook: Callable[..., Any]) -> None:
         self.id = RemovableHandle._next_id()
-        self._hooks = hooks
+        self._table = weakref.ref(hooks)
         hooks[self.id] = hook
 
     def remove(self) -> None:
         """Stop the hook from running. Doing so twice is harmless."""
-        self._hooks.pop(self.id, None)
+        hooks = self._table()
+        if hooks is not None:
+            hooks.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
         return self
@@ -185,22 +196,22 @@ class Node:
         former."""
         extra = self.ensure_extra()
         if extra.posthooks is None:
-            extra.posthooks = {}
+            extra.posthooks = HookTable()
         return RemovableHandle(extra.posthooks, fn)
 
     def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before this node; a tuple it returns replaces them."""
         extra = self.ensure_extra()
         if extra.prehooks is None:
-            extra.prehooks = {}
+            extra.prehooks = HookTable()
         return RemovableHandle(extra.prehooks, fn)
 
-    def add_tensor_hooks(self, nr: int) -> dict[int, Any]:
+    def add_tensor_hooks(self, nr: int) -> HookTable:
         """The table of tensor hooks of output ``nr``."""
         extra = self.ensure_extra()
         if extra.tensor_hooks is None:
             extra.tensor_hooks = {}
-        return extra.tensor_hooks.setdefault(nr, {})
+        return extra.tensor_hooks.setdefault(nr, HookTable())
 
     def __call__(self, *grads: Any) -> Any:
         """Run this node alone on output gradients (tensors) and return its input gradients."""

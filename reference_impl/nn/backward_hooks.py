@@ -34,7 +34,7 @@ class Boundary:
         self.module = module
         self.hooks = list(hooks.values())
         self.pre_hooks = list(pre_hooks.values())
-        self.grad_outputs: tuple[Any, ...] = ()
+        self.grad_outputs: tuple[Any, ...] | None = None
         self.n_inputs = 0
         self.input_places: list[int] = []
 
@@ -71,8 +71,9 @@ class Boundary:
             result = hook(self.module, grads)
             if result is not None:
                 grads = self.checked("pre hook", "grad_output", result, len(grads))
-        self.grad_outputs = grads
-        if not self.input_places and self.hooks:
+        if self.input_places:
+            self.grad_outputs = grads
+        elif self.hooks:
             warnings.warn(
                 "a full backward hook is called when the gradients of the module's outputs "
                 "are known, since none of its inputs requires grad; its grad_input is all "
@@ -89,14 +90,18 @@ class Boundary:
                     )
         return grads
 
-    def inputs_ready(self, grads: tuple[Any, ...], _: Any) -> tuple[Any, ...]:
-        """The gradients of the inputs are there: the hooks may replace them."""
+    def inputs_ready(self, grads: tuple[Any, ...], _: Any) -> tuple[Any, ...] | None:
+        """The gradients of the inputs are there: the hooks may replace them, unless the pass came here
+        by another way than through the outputs, as one over a recorded gradient may."""
+        grad_outputs, self.grad_outputs = self.grad_outputs, None
+        if grad_outputs is None:
+            return None
         whole: list[Any] = [None] * self.n_inputs
         for place, g in zip(self.input_places, grads, strict=True):
             whole[place] = g
         given = tuple(whole)
         for hook in self.hooks:
-            result = hook(self.module, given, self.grad_outputs)
+            result = hook(self.module, given, grad_outputs)
             if result is not None:
                 given = self.checked("hook", "grad_input", result, self.n_inputs)
         return tuple(given[place] for place in self.input_places)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import errors
-from ..graph.node import RemovableHandle
+from ..graph.node import HookTable, RemovableHandle
 from ..tensor.tensor import Tensor
 from .backward_hooks import Boundary
 
@@ -19,8 +19,9 @@ __all__ = [
 
 Hook = Callable[..., Any]
 
-FOR_ALL: dict[str, dict[int, Any]] = {
-    "_forward_pre_hooks": {}, "_forward_hooks": {}, "_backward_pre_hooks": {}, "_backward_hooks": {},
+FOR_ALL = {
+    "_forward_pre_hooks": HookTable(), "_forward_hooks": HookTable(),
+    "_backward_pre_hooks": HookTable(), "_backward_hooks": HookTable(),
 }  # fmt: skip
 """Hooks of all modules, which run before a module's own."""
 
@@ -45,7 +46,7 @@ def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
     return RemovableHandle(FOR_ALL["_backward_hooks"], hook)
 
 
-def registered(table: dict[int, Any], hook: Hook, prepend: bool) -> RemovableHandle:
+def registered(table: HookTable, hook: Hook, prepend: bool) -> RemovableHandle:
     """Add a hook at the end of a table, or at its front."""
     handle = RemovableHandle(table, hook)
     if prepend:
@@ -72,7 +73,7 @@ class HookedModule:
         d = self.__dict__
         for table in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks",
                       "_backward_pre_hooks"):  # fmt: skip
-            d[table] = {}
+            d[table] = HookTable()
         d["_hooks_with_kwargs"] = set()
         d["_hooks_always_called"] = set()
         d["_is_full_backward_hook"] = None

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import weakref
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from ..graph.node import Node, new
 
 if TYPE_CHECKING:
+    from .state import TensorExtra
     from .tensor import Tensor
 
-__all__ = ["AccumulateGrad", "accumulator"]
+__all__ = ["MAKING", "AccumulateGrad", "accumulator"]
+
+MAKING = RLock()
+"""Held while what a tensor has one of is made, which another thread may be about to make as well."""
 
 
 class AccumulateGrad(Node):
@@ -38,10 +43,19 @@ def accumulator(x: Tensor) -> AccumulateGrad | None:
     if x._view is not None and not x._view.req:
         return None
     extra = x.ensure_extra()
+    known: AccumulateGrad | None = None
     if extra.accumulator is not None:
-        known: AccumulateGrad | None = extra.accumulator()
+        known = extra.accumulator()
         if known is not None:
             return known
+    with MAKING:
+        if extra.accumulator is not None:
+            known = extra.accumulator()
+        return make_accumulator(x, extra) if known is None else known
+
+
+def make_accumulator(x: Tensor, extra: TensorExtra) -> AccumulateGrad:
+    """A new AccumulateGrad node of a leaf."""
     n: AccumulateGrad = new(AccumulateGrad)
     n.variable = x
     n._nexts = ()

@@ -12,6 +12,7 @@ from ..naming import known_as
 from .leaf import AccumulateGrad
 
 if TYPE_CHECKING:
+    from ..graph.node import HookTable
     from .tensor import Tensor
 
 __all__ = [
@@ -130,8 +131,8 @@ class TensorExtra:
         self.grad: Tensor | None = None
         self.accumulator: weakref.ref[AccumulateGrad] | None = None
         self.accumulator_extra: Any = None
-        self.hooks: dict[int, Any] | None = None
-        self.post_hooks: dict[int, Any] | None = None
+        self.hooks: HookTable | None = None
+        self.post_hooks: HookTable | None = None
         self.retains: bool = False
         self.grad_dtype: Any = False
         self.tangent: Any = None

@@ -22,9 +22,9 @@ from ..backend.base import (
 from ..backend.device import Device
 from ..backend.dtypes import BY_NUMPY, DIFFERENTIABLE, DType
 from ..backend.memory_format import Layout, strided
-from ..graph.node import Node, RemovableHandle
+from ..graph.node import HookTable, Node, RemovableHandle
 from ..mode import mode
-from .leaf import accumulator
+from .leaf import MAKING, accumulator
 from .state import INFERENCE, DetachedVersion, Size, TensorExtra, ViewInfo
 
 __all__ = ["Size", "Tensor", "wrap"]
@@ -163,7 +163,9 @@ class Tensor:
     def ensure_extra(self) -> TensorExtra:
         """The rare state, made on first use."""
         if self._extra is None:
-            self._extra = TensorExtra()
+            with MAKING:
+                if self._extra is None:
+                    self._extra = TensorExtra()
         return self._extra
 
     # -- the array ---------------------------------------------------------------------------------
@@ -410,7 +412,7 @@ class Tensor:
             return RemovableHandle(node.add_tensor_hooks(self._nr), hook)
         extra = self.ensure_extra()
         if extra.hooks is None:
-            extra.hooks = {}
+            extra.hooks = HookTable()
         return RemovableHandle(extra.hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
@@ -431,7 +433,7 @@ class Tensor:
             )
         extra = self.ensure_extra()
         if extra.post_hooks is None:
-            extra.post_hooks = {}
+            extra.post_hooks = HookTable()
         return RemovableHandle(extra.post_hooks, hook)
 
     # -- aliases outside the graph -----------------------------------------------------------------

@@ -19,7 +19,7 @@ _ROLES: dict[str, Role] = {
 }  # fmt: skip
 _NAME = (
     r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*"
-    r"|_version|_base|_is_view|_backward_hooks|_saved_[a-z]+"
+    r"|_version|_base|_is_view|_backward_hooks|(?:_raw)?_saved_[a-z]+"
 )
 MAX_PATTERNS = 20
 _BEHAVIOR = r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9-]*"

@@ -155,6 +155,7 @@ SEEN = {
     "accumulated": {
         "hooks.post-accumulate-sees-leaf",
         "hooks.leaf-hook-comes-before-accumulation",
+        "threads.shared-leaf-adds-up",
     },
 }
 """Behaviors that can tell a tool from the engine itself."""

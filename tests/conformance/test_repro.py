@@ -141,7 +141,14 @@ WAYS = {
                 "assert any((tells(item.message, "),
     "thread": ("x = tensor([1.0], requires_grad=True)\nwith thread():\n    (x * 2).backward()\nassert x.grad == [2.0]",
                "pool.submit(block).result()"),
+    "concurrency": ("x = tensor([1.0], requires_grad=True)\ndef f():\n    meet()\n    return x * this_thread()\n"
+                    "a, b = concurrently(f, f)\nassert a == [1.0]\nassert b == [2.0]",
+                    "a, b = concurrently(f, f)\n"),
+    "threads that have numbers": ("with thread():\n    n = this_thread()\nx = tensor([n])\nassert x == [1]",
+                                  "    concurrently(block)\n"),
     "memory": ("x = tensor([1.0])\nw = weak(x)\nassert alive(w)\ndel x\nassert not alive(w)", "w = weakref.ref(x)"),
+    "at once": ("x = tensor([1.0])\nw = weak(x)\nwith without_collector():\n    assert alive(w)\n    del x\n"
+                "    assert not alive(w)", "with without_collector():"),
 }  # fmt: skip
 
 
@@ -182,7 +189,9 @@ def test_each_way_can_fail(ways: dict[str, Case], tmp_path: Path) -> None:
         ("booleans", "tensor([True, False])", "tensor([1.0, 0.0])"), ("pair", "x + 0", "x + 1"),
         ("tuple", "x * 2", "x * 3"), ("calls", "x * 2", "x * 3"),
         ("refusal", "tensor([1.0])", "tensor([1.0], requires_grad=True)"),
-        ("warning", "y.grad", "x.grad"), ("thread", "x * 2", "x * 3"), ("memory", "del x", "y = x; del x"),
+        ("warning", "y.grad", "x.grad"), ("thread", "x * 2", "x * 3"), ("concurrency", "(f, f)", "(lambda: None, f)"),
+        ("threads that have numbers", "run_in_thread(_thread_1)", "_thread_1()"), ("memory", "del x", "y = x; del x"),
+        ("at once", "del x", "y = x; del x"),
         ("quiet", "x = torch.tensor([1.0])", "x = torch.tensor([1.0]); warnings.warn('so')"),
     ):  # fmt: skip
         text = script_of(ways[name], "torch", KINDS)
@@ -305,6 +314,15 @@ def test_an_engine_without_autograd_grad_is_differentiated_by_backward(
     for case, (printed, error) in found.items():
         assert (printed, error) == (HOLDS + "\n", ""), scripts[case]
         assert "autograd" not in scripts[case]
+
+
+def test_a_gradient_without_memory_can_be_read(tmp_path: Path) -> None:
+    """PyTorch gives that of sgn so."""
+    pytest.importorskip("torch")
+    cases = {case.id: case for case in load_spec().cases}
+    name = "laws.saved-tensors-may-be-packed/unary.sgn"
+    found = run_scripts({name: script_of(cases[name], "torch", KINDS)}, tmp_path)
+    assert found[name] == (HOLDS + "\n", "")
 
 
 def test_a_torch_script_needs_nothing_of_ours() -> None:

@@ -39,6 +39,11 @@ Value context(const char* name, bool mode) {
   return Value(std::make_shared<Context>(name, [mode] { return std::make_unique<Holding<State>>(mode); }));
 }
 
+/// A block in which nothing is different.
+struct Nothing {
+  explicit Nothing(bool) {}
+};
+
 /// A word that makes a context, with or without a flag of its own.
 template <class State>
 Body context_word(const char* name, std::optional<bool> fixed) {
@@ -236,6 +241,7 @@ std::unordered_map<std::string, Body> make_functions() {
       {"no_grad", context_word<torch::autograd::AutoGradMode>("no_grad", false)},
       {"enable_grad", context_word<torch::autograd::AutoGradMode>("enable_grad", true)},
       {"inference_mode", context_word<c10::InferenceMode>("inference_mode", std::nullopt)},
+      {"without_collector", context_word<Nothing>("without_collector", true)},  // C++ has no collector
   };
   table.merge(module_functions());
   auto unary = [&](const char* name, Value (*body)(const Value&)) { table[name] = unary_body(name, body); };

@@ -15,7 +15,7 @@ RENAMED = {
 """Words that Python has under another name."""
 
 IMPORTS = (
-    "contextlib", "copy", "gc", "io", "math", "re", "threading", "types", "warnings", "weakref", "numpy",
+    "contextlib", "copy", "gc", "io", "itertools", "math", "re", "threading", "types", "warnings", "weakref", "numpy",
 )  # fmt: skip
 """Modules that a script imports where it names them."""
 
@@ -51,6 +51,12 @@ def shape_of(value):
         return (len(value), *(shape_of(value[0]) if value else ()))
     return tuple(getattr(value, "shape", ()))
 '''
+READ = '(x.tolist() if hasattr(x, "tolist") else x for x in (found, wanted))'
+READ_COPIES = (
+    '(x.clone() if hasattr(x, "clone") else x for x in (found, wanted))  # zeros may have no memory\n'
+    f"    found, wanted = {READ}"
+)
+"""PyTorch gives some gradients that are zero everywhere as tensors of which only a copy can be read."""
 NUMBER = '''
 def number(found):
     """A number, or the only element of a tensor without dimensions; True is none."""
@@ -165,6 +171,69 @@ def run_in_thread(block):
     with ThreadPoolExecutor(1) as pool:
         pool.submit(block).result()
 """
+CONCURRENCY = '''
+numbers = itertools.count(1)
+
+
+class Meeting:
+    """Where the functions of one `concurrently` wait for each other."""
+
+    def __init__(self, expected):
+        self.expected, self.waiting, self.rounds = expected, 0, 0
+        self.changed = threading.Condition()
+
+    def wait(self):
+        with self.changed:
+            self.waiting += 1
+            this = self.rounds
+            self.open_if_all_are_here()
+            assert self.changed.wait_for(lambda: self.rounds != this, 5), "nobody came to meet()"
+
+    def leave(self):
+        with self.changed:
+            self.expected -= 1
+            self.open_if_all_are_here()
+
+    def open_if_all_are_here(self):
+        if self.waiting and self.waiting >= self.expected:
+            self.waiting = 0
+            self.rounds += 1
+            self.changed.notify_all()
+
+
+class Run(threading.Thread):
+    """One function in a thread of its own."""
+
+    def __init__(self, function, meeting):
+        super().__init__()
+        self.function, self.meeting, self.number, self.failed = function, meeting, next(numbers), None
+
+    def run(self):
+        try:
+            self.result = self.function()
+        except BaseException as error:
+            self.failed = error
+        finally:
+            self.meeting.leave()
+
+
+def concurrently(*functions):
+    """Call functions at the same time, each in a thread of its own; what they return."""
+    meeting = Meeting(len(functions))
+    runs = [Run(function, meeting) for function in functions]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    for run in runs:
+        if run.failed is not None:
+            raise run.failed
+    return [run.result for run in runs]
+'''
+RUN_IN_THREAD = """
+def run_in_thread(block):
+    concurrently(block)
+"""
 VJP = '''
 def vjp(function, inputs, cotangents):
     """Gradients of `function` at `inputs`; zeros for an input that was not used."""
@@ -173,7 +242,7 @@ def vjp(function, inputs, cotangents):
     if not isinstance(outputs, (tuple, list)):
         outputs, cotangents = [outputs], [cotangents]
     found = ENGINE.autograd.grad(outputs, inputs, cotangents, allow_unused=True)
-    return tuple(x.detach() * 0 if g is None else g for g, x in zip(found, inputs))
+    return tuple(ENGINE.zeros_like(x) if g is None else g for g, x in zip(found, inputs))
 '''
 VJP_BY_BACKWARD = '''
 def vjp(function, inputs, cotangents):
@@ -211,10 +280,10 @@ def vjp(function, inputs, cotangents):
         outputs, cotangents = [outputs], [cotangents]
     kept = [(y, v) for y, v in zip(outputs, cotangents) if y.requires_grad]
     if not kept:
-        return tuple(x * 0 for x in inputs)
+        return tuple(ENGINE.zeros_like(x) for x in inputs)
     outputs, cotangents = zip(*kept)
     found = ENGINE.autograd.grad(outputs, inputs, cotangents, create_graph=nested, allow_unused=True)
-    return tuple(x * 0 if g is None else g for g, x in zip(found, inputs))
+    return tuple(ENGINE.zeros_like(x) if g is None else g for g, x in zip(found, inputs))
 '''
 JVP = '''
 def jvp(function, inputs, tangents):
@@ -224,7 +293,7 @@ def jvp(function, inputs, tangents):
         outputs = CALLED
         several = isinstance(outputs, (tuple, list))
         found = [forward.unpack_dual(y) for y in (outputs if several else [outputs])]
-        found = [part.primal * 0 if part.tangent is None else part.tangent for part in found]
+        found = [ENGINE.zeros_like(part.primal) if part.tangent is None else part.tangent for part in found]
     return tuple(found) if several else found[0]
 '''
 NESTED_JVP = '''
@@ -250,6 +319,26 @@ def afterwards(function):
     finally:
         function()
 """,
+    "without_collector": """
+@contextlib.contextmanager
+def without_collector():
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+""",
+    "concurrently": CONCURRENCY,
+    "meet": """
+def meet():
+    threading.current_thread().meeting.wait()
+""",
+    "this_thread": '''
+def this_thread():
+    """0 for the first thread, then in the order in which they started; None for the engine's own."""
+    here = threading.current_thread()
+    return 0 if here is threading.main_thread() else getattr(here, "number", None)
+''',
     "saved_and_loaded": """
 def saved_and_loaded(value):
     file = io.BytesIO()

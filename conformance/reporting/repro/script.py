@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from gradspec.spec.model import Case
 from gradspec.spec.program.python_form import global_name
@@ -44,7 +44,7 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
         program = f"unreached = {writer.unreached!r}\n{program}"
     used = _helpers_for(case, engine, program, writer.shapes)
     text = f"{used}\n{program}"
-    imports = [name for name in helpers.IMPORTS if f"{name}." in text and name != "threading"]
+    imports = [name for name in helpers.IMPORTS if f"{name}." in text]
     imports = [f"import {name}" for name in (*imports, *(["cmath"] if "cmath." in text else []))]
     imports = [line for line in imports if _names(line.split()[1], text)]
     if "ThreadPoolExecutor" in text:
@@ -122,9 +122,11 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
     if _names("trace", program) or _names("notes", program):
         parts.append(helpers.TRACE)
     if _names("run_in_thread", program):
-        parts.append(helpers.THREAD)
+        parts += _run_in_thread(words, engine)
     for name, text in (("same", helpers.SAME), ("close", helpers.CLOSE)):
         if _names(name, program):
+            copies = case.generated and engine.impl == "torch"
+            text = text.replace(helpers.READ, helpers.READ_COPIES) if copies else text
             parts.append(text.replace("    SHAPES\n", helpers.SHAPES if shapes else ""))
     if shapes and {"same", "close"} & {name for name in ("same", "close") if _names(name, program)}:
         parts.append(helpers.SHAPE_OF)
@@ -146,6 +148,16 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
     functions = [part.strip("\n") for part in parts if part.startswith("\n")]
     text = "\n\n\n".join((["\n".join(lines)] if lines else []) + functions)
     return text.replace("ENGINE", engine.name)
+
+
+def _run_in_thread(words: Collection[str], engine: Names) -> list[str]:
+    """What runs a block in a thread, and gives that its number if the program asks for it."""
+    if "this_thread" not in words:
+        return [helpers.THREAD]
+    if "concurrently" in words:
+        return [helpers.RUN_IN_THREAD]
+    resolved = 'concurrently = adapter.resolve("concurrently")'
+    return [resolved if engine.mediated else helpers.CONCURRENCY, helpers.RUN_IN_THREAD]
 
 
 def _names(name: str, text: str) -> bool:

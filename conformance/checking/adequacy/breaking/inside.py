@@ -201,11 +201,11 @@ class InsideReference:
         return _KeepingVersion(tensor)
 
     def hooks_beside(self, handle: Any) -> dict[int, Any]:
-        hooks: dict[int, Any] = handle._hooks
-        return hooks
+        hooks = handle._table()
+        return {} if hooks is None else hooks
 
     def handle_of_nothing(self) -> Any:
-        return self.part("graph.node").RemovableHandle({}, None)
+        return self.part("graph.node").RemovableHandle(self.part("graph.node").HookTable(), None)
 
     def ignore_vjp(self, patch: Patch) -> None:
         patch.set(self.function_node, "apply", lambda self, *g: self._function.backward(self, *g))

@@ -400,6 +400,19 @@ def deep_graphs_overflow_the_stack(patch: Patch) -> None:
 
 
 @fault
+def deep_chains_of_functions_overflow_the_stack(patch: Patch) -> None:
+    """The backward of a custom function calls that of the next, so that a long row of them is too deep."""
+
+    def around(run: Any, options: Any) -> Any:
+        nodes = nodes_below(options.roots)
+        if sum(isinstance(node, inside.function_node) for node in nodes) > 1000:
+            raise RecursionError("maximum recursion depth exceeded")
+        return run(options)
+
+    around_pass(patch, around)
+
+
+@fault
 def shared_nodes_are_visited_once_a_path(patch: Patch) -> None:
     """The pass walks every path instead of every node, so that doubling chains never end."""
     import time

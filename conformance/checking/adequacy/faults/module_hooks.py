@@ -1,0 +1,86 @@
+"""Faults of the backward hooks of modules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..breaking import Patch, fault, torch
+from .hooks import watched
+
+
+def changed(patch: Patch, change: Any) -> None:
+    """Register `change(hook)` in the place of every full backward hook."""
+
+    def make(original: Any) -> Any:
+        return lambda self, hook, **kw: original(self, change(hook), **kw)
+
+    patch.wrap(torch.nn.Module, "register_full_backward_hook", make)
+
+
+@fault
+def full_backward_hooks_see_tensors_only(patch: Patch) -> None:
+    """A full backward hook has no place for the inputs that are not tensors."""
+
+    def change(hook: Any) -> Any:
+        def called(module: Any, inputs: Any, outputs: Any) -> Any:
+            found = hook(module, tuple(i for i in inputs if i is not None), outputs)
+            if found is None:
+                return None
+            rest = iter(found)
+            return tuple(None if i is None else next(rest, None) for i in inputs)
+
+        return called
+
+    changed(patch, change)
+
+
+@fault
+def full_backward_hooks_run_in_backward_only(patch: Patch) -> None:
+    """Full backward hooks of modules do not run under autograd.grad."""
+    state = watched(patch)
+    changed(
+        patch,
+        lambda hook: lambda module, gi, go: hook(module, gi, go) if state.accumulates else None,
+    )
+
+
+@fault
+def full_backward_hooks_are_never_recorded(patch: Patch) -> None:
+    """What a full backward hook returns is detached, in a recorded pass too."""
+
+    def change(hook: Any) -> Any:
+        def called(module: Any, inputs: Any, outputs: Any) -> Any:
+            found = hook(module, inputs, outputs)
+            if found is None:
+                return None
+            return tuple(None if g is None else g.detach() for g in found)
+
+        return called
+
+    changed(patch, change)
+
+
+def after_calls(patch: Patch, change: Any) -> None:
+    """Let every call of a module with backward hooks give `change(result)`."""
+
+    def make(original: Any) -> Any:
+        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+            found = original(self, *args, **kwargs)
+            hooked = bool(vars(self)["_backward_hooks"]) and isinstance(found, torch.Tensor)
+            return change(found) if hooked else found
+
+        return call
+
+    patch.wrap(torch.nn.Module, "__call__", make)
+
+
+@fault
+def modules_with_backward_hooks_require_grad(patch: Patch) -> None:
+    """The result of a module with a full backward hook requires grad, recorded or not."""
+    after_calls(patch, lambda found: found if found.requires_grad else found.requires_grad_())
+
+
+@fault
+def outputs_of_hooked_modules_may_be_changed(patch: Patch) -> None:
+    """The output of a module with a full backward hook may be changed in place."""
+    after_calls(patch, lambda found: found.clone())
