@@ -22,7 +22,13 @@ INDEX = "index.json"
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="A .json file, or a folder for an index and a file for each chapter (default: standard output).",
+    help="File to write (default: standard output).",
+)
+@click.option(
+    "-d",
+    "--directory",
+    type=click.Path(path_type=Path),
+    help="Folder to write, with an index and a file for each chapter, instead of one file.",
 )
 @click.option(
     "--without-expectations",
@@ -33,18 +39,21 @@ INDEX = "index.json"
 def command(
     chapters: tuple[str, ...],
     output: Path | None,
+    directory: Path | None,
     without_expectations: bool,
     spec_root: Path | None,
 ) -> None:
     """Write the specification, or some of its chapters, as JSON (schema: spec/schema/bundle.json).
 
-    The whole is large: with `-o FOLDER` each chapter is a file of its own, which index.json lists.
+    The whole is large: with `-d FOLDER` each chapter is a file of its own, which index.json lists.
     """
     spec = load(spec_root)
     wanted = _known(chapters, spec)
     expectations = not without_expectations
-    if output is not None and output.suffix != ".json":
-        write_folder(output, spec, wanted, expectations)
+    if directory is not None:
+        if output is not None:
+            misuse("choose one of --output and --directory")
+        write_folder(directory, spec, wanted, expectations)
         return
     bundle = {**head_of(spec, wanted), **contents_of(spec, wanted, expectations)}
     text = one_entry_a_line(bundle)

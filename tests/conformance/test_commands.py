@@ -484,10 +484,10 @@ def test_export(tiny_spec: Path, tmp_path: Path) -> None:
 
 def test_chapters_can_be_exported_to_a_folder(tmp_path: Path) -> None:
     """Of one's own specification: written cases, operations and laws."""
-    found = call("export", "leaf", "normalization", "no_such", "-o", "out")
+    found = call("export", "leaf", "normalization", "no_such", "-d", "out")
     assert found.exit_code == 2
     assert "there is no chapter 'no_such'" in found.output
-    assert call("export", "normalization", "leaf", "-o", "out").exit_code == 0
+    assert call("export", "normalization", "leaf", "-d", "out").exit_code == 0
     index = strict((tmp_path / "out" / "index.json").read_text("utf-8"))
     assert [entry["name"] for entry in index["chapters"]] == ["leaf", "normalization"]
     check = validator("program.json")
