@@ -39,6 +39,7 @@ OUTERMOST = {change.name for change in MADE if change.outermost}
 CENTRED = "the centred rows that it goes through or ends in sum to zero, so a constant cancels"
 AGAIN = "what is cut is differentiated only in a derivative of the tangent"
 IN_DIFFERENCES = "a constant cancels in differences"
+SCALES = "it is the number that scales"
 CONSTANT = "the gradient of an operand that is constant here"
 THIRD = "its rule runs in the second pass, whose result nothing differentiates"
 OF_A_COUNT = "only the distance of order zero has it, a count whose gradient is zero"
@@ -98,7 +99,8 @@ HARMLESS = {
             "second order of where, y",
         )
     },
-    "binary.rsub: gradient, what was saved overwritten of mul, x": "it is the number that scales",
+    "binary.rsub: gradient, what was saved overwritten of mul, x": SCALES,
+    "indexing.index-add: gradient, what was saved overwritten of mul, x": SCALES,
     "complex.add: value, float64 for float32 of add": "real numbers are only added in an assertion",
     "loss.smooth-l1-loss: gradient, expanded operands misread of mul, y": "it goes on into a sign",
     "loss.l1-loss: value, rounded to float32 of mul": "what it rounds has no second derivative",
@@ -151,8 +153,15 @@ HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
 }
 """Mistakes by operation and kind that change nothing, in whichever of its rows, and why."""
 
-NEEDS_ITS_LAW = (node_faults.SAVES_ALL, node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
-"""Mistakes about an error that is raised: only a case that is about that error can notice them."""
+NEEDS_ITS_LAW = (
+    node_faults.SAVES_ALL,
+    node_faults.UNCHECKED,
+    node_faults.REFUSED_NOTHING,
+    call_faults.NUMBER_WIDENS,
+    call_faults.NUMBER_ROUNDED,
+)
+"""Mistakes that only a case of their law can notice: about an error that is raised, or about numbers, which
+an assertion or an operation made of others may use as well."""
 
 TOGETHER = (node_faults.UNCHECKED, node_faults.REFUSED_NOTHING)
 """Mistakes that are made in all rows of an operation at once, since each would hide another's."""
