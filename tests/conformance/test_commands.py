@@ -268,7 +268,7 @@ def test_the_page_stands_alone_and_escapes_what_engines_say(
     )
     assert len(islands) == 2
     data = [strict(island) for island in islands][1]
-    assert data["tiny.values"]["folklore"] == "Gradients are <b>magic</b>."
+    assert data["behaviors"]["tiny.values"]["folklore"] == "Gradients are <b>magic</b>."
     assert not re.search(r"""<(script|img|iframe|link)[^>]+(src|href)\s*=""", page)
     assert not re.search(r"""(@import|url\()\s*['"]?(http|//)""", page)
     markdown = (tmp_path / "report" / "report.md").read_text("utf-8")
@@ -320,8 +320,13 @@ def test_the_page_keeps_what_a_row_holds_out_of_the_document(
     island = re.search(r'id="data-tiny">(.*?)</script>', page, re.DOTALL)
     assert island
     held = strict(island.group(1))
-    assert held["tiny.adds"]["cases"][0]["results"] == [[[0, 1, 2], {"verdict": "pass"}]]
-    victim = held["tiny.victim"]["cases"][0]["results"]
+
+    def results_of(behavior: str) -> list[Any]:
+        (case, *_) = held["behaviors"][behavior]["cases"]
+        return [(engines, held["results"][number]) for engines, number in held["shared"][case[1]]]
+
+    assert results_of("tiny.adds") == [([0, 1, 2], {"verdict": "pass"})]
+    victim = results_of("tiny.victim")
     assert sorted(result["verdict"] for _, result in victim) == ["fail", "fail", "pass"]
 
 
