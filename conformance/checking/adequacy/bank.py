@@ -26,7 +26,8 @@ __all__ = ["ENGINES", "Entry", "bank_digest", "read_bank"]
 
 ENGINES = ("reference", "torch")
 NOTICED_BY = Path(__file__).with_name("noticed_by.yaml")
-SECTIONS = ("must", "apart", *(f"{engine} only" for engine in ENGINES))
+ONLY = tuple(f"{engine} only" for engine in ENGINES)
+SECTIONS = ("must", "apart", *ONLY, *(f"{section}, apart" for section in ONLY))
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ def _read_entries(path: Path, spec: Spec, problems: list[Problem]) -> dict[str, 
                 )
             else:
                 breaks = _read_breaks(row, known, fields)
-                entries[name] = Entry(bank[name], breaks, engines, section == "apart", row.place)
+                apart = section.endswith("apart")
+                entries[name] = Entry(bank[name], breaks, engines, apart, row.place)
     missing = sorted(bank.keys() - entries.keys())
     if missing:
         shown = ", ".join(map(repr, missing[:3])) + (", ..." if len(missing) > 3 else "")

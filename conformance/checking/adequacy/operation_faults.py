@@ -72,6 +72,7 @@ HARMLESS = {
     "fft.stft: gradient of cat, xs": "what is joined first is the zeros before the signal",
     "reduction.argsort: value of sort": "the sorted values are left away",
     "activation.rrelu: value of fill": "slopes of positive elements are not used",
+    "activation.rrelu: value, given out again of clone": "the copy is filled anew each time",
     "activation.dropout: second order of mul, x": "everything is dropped, so the factor is zero",
     "normalization.layer-norm: second order of mean, x": AGAIN,
     "normalization.group-norm: second order of mean, x": AGAIN,

@@ -68,13 +68,6 @@ returned(
 
 
 returned(
-    "grad_returns_copies",
-    "What autograd.grad returns is always a copy.",
-    lambda gradients, options: [None if g is None else g.clone() for g in gradients],
-)
-
-
-returned(
     "grad_returns_the_dtype_of_the_output",
     "autograd.grad returns the gradients in the dtype of the first output.",
     lambda gradients, options: [
