@@ -67,6 +67,25 @@ returned(
 )
 
 
+def zeros_where_shared(gradients: Any) -> list[Any]:
+    """The gradients, but zeros for one that shares its memory with an earlier one."""
+    seen: set[int] = set()
+    given = []
+    for gradient in gradients:
+        place = None if gradient is None else gradient.data_ptr()
+        given.append(gradient * 0 if place in seen else gradient)
+        if place is not None:
+            seen.add(place)
+    return given
+
+
+returned(
+    "a_gradient_that_inputs_share_is_given_to_the_first",
+    "If two inputs get gradients that share memory, autograd.grad returns zeros for the second.",
+    lambda gradients, options: zeros_where_shared(gradients),
+)
+
+
 returned(
     "grad_returns_the_dtype_of_the_output",
     "autograd.grad returns the gradients in the dtype of the first output.",
