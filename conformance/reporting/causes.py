@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gradspec.spec.model import Case, Spec
+from gradspec.spec.reading.forms import collector_paused
 from gradspec.spec.values import Plain, number_of
 
 from ..judging.compare import nested_shape
@@ -132,7 +133,7 @@ def shortened(title: str) -> str:
 
 def call_of(what: str) -> str:
     """An expression's outermost call without its arguments; another expression as it is."""
-    tree = ast.parse(what, mode="eval").body
+    tree = _parsed(what)
     return f"{ast.unparse(tree.func)}(...)" if isinstance(tree, ast.Call) else what
 
 
@@ -159,6 +160,13 @@ def gist(text: str) -> str:
     return _RUNS.sub("N", _NUMBERS.sub("N", text))[:300]
 
 
+def _parsed(expression: str) -> ast.expr:
+    """An expression's tree. Nothing is collected meanwhile: Python 3.11 fails to parse if a destructor of
+    the engine's parses something too, as showing a traceback does."""
+    with collector_paused():
+        return ast.parse(expression, mode="eval").body
+
+
 def reading(verdict: Verdict, case: Case) -> str:
     """The engine's side of the assert that failed, with variables called x, y, z."""
     for expectation in case.expectations:
@@ -166,7 +174,7 @@ def reading(verdict: Verdict, case: Case) -> str:
             break
     else:
         return ""
-    test = ast.parse(expectation.source.removeprefix("assert "), mode="eval").body
+    test = _parsed(expectation.source.removeprefix("assert "))
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand
     if isinstance(test, ast.Compare):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.reporting.causes import causes_of, gist, pattern_of
+from gradspec.conformance.reporting.causes import call_of, causes_of, gist, pattern_of
 from gradspec.conformance.reporting.summary import fix_first
 from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.running.runner import Options, open_session
@@ -98,6 +100,28 @@ def test_a_long_title_is_cut_with_dots() -> None:
     wrong = failure("binary.hypot/gradient", "text", "x" * 300, "y" * 300)
     (cause,) = causes_of([wrong], load_spec())
     assert cause.title == "y" * 147 + "..."
+
+
+class ParsesAtItsEnd:
+    """In a cycle, so that the collector destroys it, at whatever moment."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+    def __del__(self) -> None:
+        ast.parse("f(x)[1]")
+
+
+def test_what_an_engine_leaves_behind_may_parse_too() -> None:
+    before = gc.get_threshold()
+    try:
+        for allocations in range(1, 200):
+            ParsesAtItsEnd()
+            gc.set_threshold(allocations)
+            assert call_of("g(x, y)[1].grad + h(z, [1, 2, 3])") == "g(x, y)[1].grad + h(z, [1, 2, 3])"
+            gc.set_threshold(*before)
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_messages_differ_only_in_what_matters() -> None:
