@@ -327,7 +327,7 @@ def test_a_gradient_without_memory_can_be_read(tmp_path: Path) -> None:
 
 def test_a_torch_script_needs_nothing_of_ours() -> None:
     """And no variable of a program takes the name of a helper that stands above it."""
-    for case in load_spec().cases[::31]:
+    for case in [case for case in load_spec().cases if case.behavior.chapter != "laws"][::19]:
         text, program = script_of(case, "torch"), case.program.tree
         assert "gradspec" not in text
         assert case.id in text
