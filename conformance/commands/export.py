@@ -126,6 +126,7 @@ def head_of(spec: Any, chapters: Collection[str]) -> dict[str, Any]:
 
 def contents_of(spec: Any, chapters: Collection[str], expectations: bool) -> dict[str, Any]:
     """The behaviors and cases of some chapters as plain data."""
+    chosen = [item for item in spec.behaviors if item.chapter in chapters]
     behaviors = [
         {
             **{name: getattr(item, name) for name in ("id", "chapter", "statement", "strength", "level", "refuses",
@@ -133,13 +134,10 @@ def contents_of(spec: Any, chapters: Collection[str], expectations: bool) -> dic
             "sources": list(item.sources),
             "needs": list(item.needs),
         }
-        for item in spec.behaviors
-        if item.chapter in chapters
+        for item in chosen
     ]  # fmt: skip
     cases = []
-    for case in spec.cases:
-        if case.behavior.chapter not in chapters:
-            continue
+    for case in (case for item in chosen for case in item.cases):
         written = {
             "id": case.id,
             "behavior": case.behavior.id,

@@ -73,23 +73,20 @@ def _result_dtype(laid: Laid, dtype: str) -> str:
     return {"b": "bool", "i": "int64", "u": "int64", "c": COMPLEX_OF[dtype]}.get(kind, dtype)
 
 
-def _leaves(laid: Laid) -> str:
+def _leaves(laid: Laid, made: str = "{}") -> str:
+    """The operands, each made as `made` says of its text; those with a derivative require grad."""
     if not laid.differentiable:
         raise NotApplicable
     required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
     return "\n".join(
-        f"{name} = {text}{required.get(name, '')}" for name, text in laid.texts.items()
+        f"{name} = {made.format(text)}{required.get(name, '')}"
+        for name, text in laid.texts.items()
     )
 
 
 def _leaves_there(laid: Laid) -> str:
     """The operands on the device `there`."""
-    if not laid.differentiable:
-        raise NotApplicable
-    required = dict.fromkeys(laid.differentiable, ".requires_grad_()")
-    return "\n".join(
-        f"{name} = ({text}).to(there){required.get(name, '')}" for name, text in laid.texts.items()
-    )
+    return _leaves(laid, "({}).to(there)")
 
 
 def _copies(laid: Laid) -> str:
