@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
+from .bound_signatures import missing_parameter
 from .engine import ProgramError, Unsupported
 
 REFUSED = "refused"
@@ -193,6 +194,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
         if keyword and keyword.group(1) in members:
             return f"the keyword {keyword.group(1)}"
+        if missing := missing_parameter(message_of(error), members):
+            return missing
     if not raised_by_program(error):
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
