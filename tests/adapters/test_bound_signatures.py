@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from gradspec.adapters.framework.bound_signatures import missing_parameter
-from gradspec.adapters.framework.classify import Classifier
+from gradspec.adapters.framework.classify import Classifier, missing_operator
 from gradspec.adapters.framework.engine import Unsupported
 
 PYBIND = """{name}(): incompatible function arguments. The following argument types are supported:
@@ -63,3 +63,26 @@ def test_what_pytorch_itself_was_built_with() -> None:
 
 def test_other_errors_are_left_alone() -> None:
     assert missing_parameter("f() missing 1 required positional argument: 'x'", frozenset()) == ""
+
+
+def without_operators() -> type:
+    """A type as compiled modules name theirs: its module is part of the name that Python prints."""
+    made = type("Tensor", (), {"__add__": lambda self, other: self, "__slots__": ()})
+    made.__module__ = "engine._C"
+    return made
+
+
+@pytest.mark.parametrize(
+    ("message", "lacking"),
+    [
+        ("unsupported operand type(s) for ** or pow(): 'float' and 'engine._C.Tensor'", "the operator **"),
+        ("unsupported operand type(s) for %: 'engine._C.Tensor' and 'engine._C.Tensor'", "the operator %"),
+        ("bad operand type for unary -: 'engine._C.Tensor'", "the operator -"),
+        ("'<' not supported between instances of 'engine._C.Tensor' and 'int'", "the operator <"),
+        ("'engine._C.Tensor' object is not subscriptable", "indexing"),
+        ("unsupported operand type(s) for +: 'engine._C.Tensor' and 'str'", ""),
+        ("unsupported operand type(s) for *: 'other.Tensors' and 'int'", ""),
+    ],
+)
+def test_operators_of_a_type_with_a_dotted_name(message: str, lacking: str) -> None:
+    assert missing_operator(TypeError(message), without_operators()) == lacking
