@@ -91,7 +91,8 @@ class TorchLikeEngine(PythonEngine):
     def forward_mode(self) -> Any:
         """The module of levels and duals, which may be another package's; None where there is none."""
         autograd = getattr(self.module, "autograd", None)
-        return getattr(autograd, "forward_ad", None)
+        found = getattr(autograd, "forward_ad", None)
+        return found if hasattr(found, "dual_level") else None
 
     # --- what is missing ---
 

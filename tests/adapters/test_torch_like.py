@@ -138,6 +138,7 @@ def test_forward_mode_by_the_transform_where_there_are_no_levels(
 ) -> None:
     module: Any = types.ModuleType("without_levels")
     module.func = types.SimpleNamespace(jvp=lambda f, inputs, tangents: (f(*inputs), tangents[0]))
+    module.autograd = types.SimpleNamespace(forward_ad=types.SimpleNamespace(make_dual=None))
     monkeypatch.setitem(sys.modules, "without_levels", module)
     made = ModuleEngine("without_levels")
     assert made.jvp(lambda x: x, (2.0,), (3.0,)) == 3.0
