@@ -147,6 +147,7 @@ def test_forward_mode_by_the_transform_where_there_are_no_levels(
         ModuleEngine("without_levels").jvp(lambda x: x, (2.0,), (3.0,))
 
 
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
 def test_forward_mode_of_a_package_that_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The levels belong to the package that made them, and are left through it."""
     torch = pytest.importorskip("torch")
