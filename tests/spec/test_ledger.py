@@ -397,6 +397,12 @@ def test_markdown_becomes_sentences() -> None:
         :::{warning}
         Do not [look](https://example.org/must) there.
         :::
+        ````{note}
+        A fence must not hide it.
+        ```python
+        it must_not(be, read)
+        ```
+        ````
         1. First, no harm.
         % a comment must be skipped
         """
@@ -404,6 +410,7 @@ def test_markdown_becomes_sentences() -> None:
     assert [(each.heading, each.text) for each in file_sentences(text)] == [
         ("Title of it", "Intro says torch.f must run."),
         ("Second", "Do not look there."),
+        ("Second", "A fence must not hide it."),
         ("Second", "First, no harm."),
     ]
 
