@@ -26,7 +26,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", r"f\(\*args\) to return a Tensor, got|argnums must be int|return only tensors, got|"
             r"expected tensors, got unsupported|expected primals to be a tuple", _RUNTIME),
     pattern("wrong-value", r"a tuple: \(output, aux\)|pytree structure|same (python structure|argspec)|"
-            r"argnums elements must be unique|in reparametrizing|allowed values for randomness", _RUNTIME),
+            r"argnums elements must be unique|in reparametrizing|allowed values for randomness|"
+            r"(missing|unexpected) key\(s\) in state_dict", _RUNTIME),
     pattern("wrong-index", r"got argnum=", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
