@@ -99,14 +99,14 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
             r"which is not in the valid range|number k out of range|out of DATA bounds", _RUNTIME),
     pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
-            r"not supported for strided convolutions|divisor must be not zero|"
+            r"not supported for strided convolutions|divisor must be not zero|ZeroDivisionError|"
             r"class values must be|should not be set when", _RUNTIME),
     pattern("wrong-dtype", r"result type .* can't be cast|(weight|bias) type .* should be the same|"
             r"only applicable to index tensor of type|"
             r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
-            r"floating point|(on a|two) bool tensors?|expected BoolTensor|float or double dtype|"
-            r"is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+            r"floating point|(on|with) a bool tensor|two bool tensors?|expected BoolTensor|float or double dtype|"
+            r"expected a long tensor|is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
     pattern("wrong-value", r"must not be None|does not support negative|"
             r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
