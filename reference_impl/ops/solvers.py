@@ -10,6 +10,7 @@ import numpy as np
 from .. import errors
 from ..backend.base import beside, eye, host, zeros
 from ..tensor.tensor import Tensor, wrap
+from .binary import no_derivative
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
@@ -27,6 +28,7 @@ __all__ = ["cholesky_solve", "eig", "lu", "solve_triangular"]
 
 LU = named_result("linalg_lu", "P", "L", "U")
 LU_FACTOR = named_result("linalg_lu_factor", "LU", "pivots")
+GEQRF = named_result("geqrf", "a", "tau")
 EIG = named_result("linalg_eig", "eigenvalues", "eigenvectors")
 LSTSQ = named_result("linalg_lstsq", "solution", "residuals", "rank", "singular_values")
 
@@ -305,6 +307,27 @@ def _reflections(A: Tensor, tau: Tensor) -> Tensor:
         scale = tau.narrow(-1, k, 1).unsqueeze(-1)
         out = out - scale * (v @ (mH(v) @ out))
     return out
+
+
+def _geqrf(x: Any) -> Any:
+    factors, scales = np.linalg.qr(x, "raw")
+    return np.swapaxes(factors, -1, -2), scales
+
+
+geqrf_row = op(
+    "geqrf(x)",
+    _geqrf,
+    n_out=2,
+    node="NotImplemented",
+    check=factorable("geqrf"),
+    x=no_derivative("geqrf"),
+)
+
+
+@public("geqrf")
+def geqrf(input: Tensor) -> Any:
+    """The factors of a QR factorisation as LAPACK packs them, and the scales of its reflections."""
+    return GEQRF(geqrf_row(input))
 
 
 reflections_row = fused("linalg_householder_product", _reflections)
