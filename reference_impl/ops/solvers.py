@@ -10,7 +10,6 @@ import numpy as np
 from .. import errors
 from ..backend.base import beside, eye, host, zeros
 from ..tensor.tensor import Tensor, wrap
-from .binary import no_derivative
 from .choose import data_of
 from .core import cast_to, conj, zeros_of
 from .decompose import column, off_diagonal_inverse, pinv, row, spread, square
@@ -314,13 +313,17 @@ def _geqrf(x: Any) -> Any:
     return np.swapaxes(factors, -1, -2), scales
 
 
+def _no_geqrf_derivative(gs: Any) -> Any:
+    raise errors.no_derivative("geqrf")
+
+
 geqrf_row = op(
     "geqrf(x)",
     _geqrf,
     n_out=2,
     node="NotImplemented",
     check=factorable("geqrf"),
-    x=no_derivative("geqrf"),
+    x=_no_geqrf_derivative,
 )
 
 
