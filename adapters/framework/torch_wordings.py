@@ -108,6 +108,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"floating point|(on|with) a bool tensor|two bool tensors?|expected BoolTensor|float or double dtype|"
             r"expected a long tensor|is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
     pattern("wrong-value", r"must not be None|does not support negative|"
+            r"(missing|unexpected) key|is non-finite|"
             r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
@@ -115,7 +116,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", "", "ValueError"),
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
-    pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
+    pattern("wrong-type", r"inputs have to be Tensors|conjugate bit set", _RUNTIME),
     pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|"
             r"same number of columns|at least \dD|\d-D argument", _RUNTIME),
     pattern("wrong-value", r"einsum\(\)", _RUNTIME),
