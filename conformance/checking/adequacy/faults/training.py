@@ -191,7 +191,6 @@ def ignoring(name: str, kind: str, option: str) -> None:
 
 for option in ("weight_decay", "dampening", "nesterov", "maximize"):
     ignoring(f"sgd_ignores_{option}", "SGD", option)
-ignoring("adam_ignores_weight_decay", "Adam", "weight_decay")
 ignoring("adam_ignores_its_rates", "Adam", "betas")
 
 

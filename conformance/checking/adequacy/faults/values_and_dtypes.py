@@ -20,7 +20,8 @@ from ..breaking import (
 )
 
 F = "nn.functional."
-NARROW = (torch.float16, torch.bfloat16)
+NARROW = {"torch.float16": 2048.0, "torch.bfloat16": 256.0}
+"""The dtypes of 16 bits, and where a sum of ones stops to grow in each."""
 ARITHMETIC = "add sub mul div"
 
 
@@ -33,6 +34,11 @@ def is_integer(value: Any) -> bool:
     return is_tensor(value) and not (
         value.is_floating_point() or value.is_complex() or value.dtype == torch.bool
     )
+
+
+def is_narrow(value: Any) -> bool:
+    """Whether a value is a tensor of 16 bits."""
+    return is_tensor(value) and str(value.dtype) in NARROW
 
 
 def is_boolean(value: Any) -> bool:
@@ -117,7 +123,7 @@ instead(
 
 
 def of_the_left(original: Any, x: Any, y: Any, *args: Any, **kwargs: Any) -> Any:
-    if is_tensor(x) and is_tensor(y) and {x.dtype, y.dtype} == set(NARROW):
+    if is_narrow(x) and is_narrow(y):
         y = y.to(x.dtype)
     return original(x, y, *args, **kwargs)
 
@@ -227,7 +233,7 @@ def gradients_are_kept_in_float32(patch: Patch) -> None:
         if not options.accumulates:
             return run(options)
         leaves = [
-            each for each in leaves_below(options.roots) if each.dtype in NARROW and each.grad is not None
+            each for each in leaves_below(options.roots) if is_narrow(each) and each.grad is not None
         ]
         before = [(each, masters.get(each, each.grad.float())) for each in leaves]
         for each in leaves:
@@ -249,21 +255,18 @@ mistaken(
     each(
         lambda g, call: (
             torch.where(torch.isinf(call.result), call.result, g)
-            if call.result.shape == g.shape and call.result.dtype in NARROW
+            if is_narrow(call.result) and call.result.shape == g.shape
             else g
         )
     ),
 )
-LARGEST = {torch.float16: 2048.0, torch.bfloat16: 256.0}
-"""Where a sum of ones stops to grow in 16 bits."""
-
 instead(
     "long_sums_stop_growing",
     "Sums of 16 bits are added up in 16 bits, one element after the other.",
     "sum mean dot matmul",
     lambda o, x, *a, **k: (
-        y.clamp(max=LARGEST[y.dtype])
-        if (y := o(x, *a, **k)).dtype in NARROW and x.numel() == 4096
+        y.clamp(max=NARROW[str(y.dtype)])
+        if is_narrow(y := o(x, *a, **k)) and x.numel() == 4096
         else y
     ),
 )
