@@ -106,7 +106,8 @@ WORDINGS: tuple[Pattern, ...] = (
             r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
             r"floating point|(on|with) a bool tensor|two bool tensors?|expected BoolTensor|float or double dtype|"
-            r"expected a long tensor|is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+            r"expected a long tensor|is not supported for complex tensors|"
+            r"integers to negative integer powers", _RUNTIME),
     pattern("wrong-value", r"must not be None|does not support negative|"
             r"(missing|unexpected) key|is non-finite|"
             r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),

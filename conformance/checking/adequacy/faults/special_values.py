@@ -23,13 +23,9 @@ def without_nan(replacement: float) -> Any:
 
 
 POOLS = " ".join(f"{F}{kind}max_pool{d}d" for kind in ("", "adaptive_") for d in (1, 2, 3))
-ACTIVATIONS = " ".join(
-    F + name
-    for name in (
-        "relu6 hardtanh hardsigmoid hardswish leaky_relu elu selu celu gelu softplus silu softsign "
-        "softshrink hardshrink tanhshrink mish logsigmoid threshold"
-    ).split()
-)
+SHAPED = """relu6 hardtanh hardsigmoid hardswish leaky_relu elu selu celu gelu softplus silu softsign
+    softshrink hardshrink tanhshrink mish logsigmoid threshold"""
+ACTIVATIONS = " ".join(F + name for name in SHAPED.split())
 for name, sentence, operations, replacement in (
     ("pools_pass_over_nan", "Maxima of windows pass over NaN.", POOLS, -math.inf),
     ("activations_clear_nan", "Activations take NaN for zero.", ACTIVATIONS, 0.0),
@@ -133,14 +129,20 @@ instead(
     "amax amin",
     lambda o, x, *a, **k: x if k.get("dim") == () else o(x, *a, **k),
 )
+
+
+def place_of_nothing(original: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    dim = args[0] if len(args) == 1 and isinstance(args[0], int) else None
+    if dim is None or x.dim() < 2 or x.shape[dim]:
+        return original(x, *args, **kwargs)
+    rest = [size for i, size in enumerate(x.shape) if i != dim % x.dim()]
+    return torch.zeros(rest, dtype=torch.int64)
+
+
 instead(
-    "the_place_of_nothing_is_zero",
-    "argmax and argmin over an empty dimension give zeros.",
-    "argmax argmin",
-    lambda o, x, *a, **k: (
-        torch.zeros(x.shape[1:], dtype=torch.int64) if a == (0,) and not len(x) else o(x, *a, **k)
-    ),
-)
+    "the_place_of_nothing_is_zero", "argmax and argmin over an empty dimension give zeros.",
+    "argmax argmin", place_of_nothing,
+)  # fmt: skip
 
 # --- random numbers ---
 

@@ -37,7 +37,7 @@ def module_lists_register_nothing(patch: Patch) -> None:
     class Unregistered(torch.nn.Module):  # type: ignore[name-defined, misc]
         def __init__(self, modules: Any) -> None:
             super().__init__()
-            vars(self)["held"] = list(modules)
+            self.__dict__["held"] = list(modules)
 
         def __getitem__(self, index: int) -> Any:
             return vars(self)["held"][index]

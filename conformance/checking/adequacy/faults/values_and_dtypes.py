@@ -233,16 +233,16 @@ def gradients_are_kept_in_float32(patch: Patch) -> None:
         if not options.accumulates:
             return run(options)
         leaves = [
-            each for each in leaves_below(options.roots) if is_narrow(each) and each.grad is not None
+            leaf for leaf in leaves_below(options.roots) if is_narrow(leaf) and leaf.grad is not None
         ]
-        before = [(each, masters.get(each, each.grad.float())) for each in leaves]
-        for each in leaves:
-            each.grad = None
+        before = [(leaf, masters.get(leaf, leaf.grad.float())) for leaf in leaves]
+        for leaf in leaves:
+            leaf.grad = None
         run(options)
-        for each, master in before:
-            total = master if each.grad is None else master + each.grad.float()
-            masters[each] = total
-            each.grad = total.to(each.dtype)
+        for leaf, master in before:
+            total = master if leaf.grad is None else master + leaf.grad.float()
+            masters[leaf] = total
+            leaf.grad = total.to(leaf.dtype)
         return None
 
     around_pass(patch, passes)
