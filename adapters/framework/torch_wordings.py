@@ -94,7 +94,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"(expected|same) reduction dim|more than one value|expected \dd or \dd tensor|"
             r"padding length|number of channels must be divisible|wrapping around more than once|"
-            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel", ""),
+            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel|"
+            r"must be non-empty", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
             r"which is not in the valid range|number k out of range|out of DATA bounds", _RUNTIME),

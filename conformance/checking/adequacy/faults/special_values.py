@@ -144,6 +144,19 @@ instead(
     "argmax argmin", place_of_nothing,
 )  # fmt: skip
 
+instead(
+    "reductions_of_nothing_are_zero",
+    "nanmean, var, std, median and logsumexp of nothing are zero.",
+    "nanmean var std median logsumexp",
+    lambda o, x, *a, **k: x.sum() if x.shape == (0,) else o(x, *a, **k),
+)
+instead(
+    "the_quantile_of_nothing_is_zero",
+    "quantile, mode and kthvalue of nothing give zeros.",
+    "quantile mode kthvalue",
+    lambda o, x, *a, **k: (x.sum(1), x.sum(1)) if x.shape == (2, 0) else o(x, *a, **k),
+)
+
 # --- random numbers ---
 
 mistaken(
