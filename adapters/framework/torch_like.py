@@ -46,6 +46,7 @@ class TorchLikeEngine(PythonEngine):
             "shares_storage": self.shares_storage,
             "is_tensor": self.is_tensor,
             "is_node": self.is_node,
+            "is_variable": lambda value: isinstance(value, self.module.autograd.Variable),
             "to_numpy": lambda tensor: tensor.detach().numpy(),
             "numpy_array": numpy_array,
             "saved_and_loaded": self.saved_and_loaded,
