@@ -46,7 +46,12 @@ class TorchEngine(TorchLikeEngine):
         try:
             self.module.zeros(1, device=device).sum().item()
         except Exception as error:
-            raise EngineUnavailable(f"torch cannot use the device {device!r}: {error}") from error
+            hint = "" if device in ("cpu", "cuda") else (
+                "; if a package registers this device, name it with --import=PACKAGE"
+            )
+            raise EngineUnavailable(
+                f"torch cannot use the device {device!r}: {str(error)[:300]}{hint}"
+            ) from error
         if device != "cpu":
             self.module.set_default_device(device)
 

@@ -280,7 +280,9 @@ class TorchLikeEngine(PythonEngine):
 
     def accelerator(self) -> Any:
         """A device beside the CPU that holds values. Raises `Unsupported` if there is none."""
-        return self.device_of_kind(*self.accelerators)
+        in_use = self.identity.device.partition(":")[0]
+        own = () if in_use in ("cpu", "meta") else (in_use,)
+        return self.device_of_kind(*own, *self.accelerators)
 
     def meta_device(self) -> Any:
         """The device whose tensors have no values. Raises `Unsupported` if there is none."""

@@ -149,6 +149,7 @@ class ConformanceRun:
         self.options = Options(
             impl=config.getoption("gradspec_impl"),
             device=config.getoption("gradspec_device", "cpu"),
+            imported=config.getoption("gradspec_import", None),
             python=config.getoption("gradspec_python", None),
             isolate=config.getoption("gradspec_isolate", False),
             case_timeout=config.getoption("gradspec_case_timeout", 10.0),

@@ -41,6 +41,8 @@ class Options:
 
     impl: str
     device: str = "cpu"
+    imported: str | None = None
+    """A module or file that is imported before the engine, such as one that registers a device."""
     python: str | None = None
     isolate: bool = False
     case_timeout: float = DEFAULT_TIMEOUT
@@ -169,6 +171,7 @@ def open_session(
         engine = open_engine(
             options.impl,
             device=options.device,
+            imported=options.imported,
             kinds=kinds_as_data(spec),
             python=options.python,
             isolate=options.isolate,
