@@ -37,7 +37,22 @@ class TorchEngine(TorchLikeEngine):
             with warnings.catch_warnings(), forward.dual_level():
                 warnings.simplefilter("ignore")
                 _ = forward.make_dual(self.module.zeros(1), self.module.zeros(1)) * 2.0
-        return super().resolve(word)
+        found = super().resolve(word)
+        return found if self.chosen == "cpu" else self.on_device(found)
+
+    def on_device(self, found: Any) -> Any:
+        """A function that makes tensors makes them on the device in use. PyTorch's default device does that
+        too, but not in a hook, and not in a thread of PyTorch's own."""
+        makers = importlib.import_module("torch.utils._device")._device_constructors()
+        if not callable(found) or isinstance(found, type) or found not in makers:
+            return found
+
+        def make(*arguments: Any, **keywords: Any) -> Any:
+            if keywords.get("device") is None:
+                keywords["device"] = self.chosen
+            return found(*arguments, **keywords)
+
+        return make
 
     def choose_device(self, device: str) -> None:
         """The device `lazy`, which computes on the CPU, stands for a GPU where there is none."""
@@ -52,12 +67,20 @@ class TorchEngine(TorchLikeEngine):
             raise EngineUnavailable(
                 f"torch cannot use the device {device!r}: {str(error)[:300]}{hint}"
             ) from error
-        if device != "cpu":
-            self.module.set_default_device(device)
+        self.chosen = device
+        self.enter_thread()
+
+    def enter_thread(self) -> None:
+        """PyTorch's default device is that of one thread. A backward pass runs in the caller's thread, so that
+        hooks find it there, and nothing is kept alive by PyTorch's own thread."""
+        if self.chosen != "cpu":
+            self.module.set_default_device(self.chosen)
+            self.module.autograd.set_multithreading_enabled(False)
 
     def close(self) -> None:
         if self.identity.device != "cpu":
             self.module.set_default_device(None)
+            self.module.autograd.set_multithreading_enabled(True)
         super().close()
 
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:

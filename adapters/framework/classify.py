@@ -9,7 +9,8 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
-from .engine import ProgramError, Unsupported
+from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
+from .offered import NOT_OFFERED, kernel_in, not_offered
 
 REFUSED = "refused"
 """The kind of an error whose message gives no reason."""
@@ -25,7 +26,6 @@ _REFUSALS = (
 )
 _FAULTS = (
     "RecursionError",
-    "NotImplementedError",
     "UnboundLocalError",
     "NameError",
     "SystemError",
@@ -69,7 +69,8 @@ SEARCHED = 1000
 
 @dataclass(frozen=True)
 class Pattern:
-    """One rule: an exception of this type (or any) whose message matches is of this kind."""
+    """One rule: an exception of this type (or any) whose message matches is of this kind, which may also be
+    `unsupported` or `missing-gradient`."""
 
     kind: str
     message: str = ""
@@ -131,7 +132,11 @@ class Classifier:
         text = message_of(error)
         for rule in self.own:
             if rule.matches(names, text):
+                if rule.kind in NOT_OFFERED:
+                    raise self.lack(rule, text)
                 return rule.kind
+        if isinstance(error, NotImplementedError):
+            raise not_offered(error, text, PROGRAM) or Unsupported(text)
         text = text[:SEARCHED]
         missing = (
             missing_member(error, members)
@@ -150,8 +155,25 @@ class Classifier:
             if rule.matches(names, text):
                 return rule.kind
         if any(name in names for name in _REFUSALS) or not _is_builtin(error):
+            if lacking := not_offered(error, text, PROGRAM):
+                raise lacking
             return REFUSED
         return "broken"
+
+    def lacking(self, error: BaseException) -> Unsupported | None:
+        """What the engine lacks, if an error outside of any block that expects one says so."""
+        names = [base.__name__ for base in type(error).__mro__]
+        text = message_of(error)
+        for rule in self.own:
+            if rule.kind in NOT_OFFERED and rule.matches(names, text):
+                return self.lack(rule, text)
+        return not_offered(error, text, PROGRAM)
+
+    @staticmethod
+    def lack(rule: Pattern, text: str) -> Unsupported:
+        """What is missing according to an adapter's own rule."""
+        kind = MissingGradient if rule.kind == MISSING_GRADIENT else Unsupported
+        return kind(kernel_in(text) or text[:200])
 
     def warning(self, category: type[Warning], text: str) -> str:
         """The kind of a warning, or its category's name if no rule knows it."""
@@ -187,8 +209,6 @@ def type_name(error: BaseException) -> str:
 
 def missing_member(error: BaseException, members: frozenset[str]) -> str:
     """The word of the program that the engine lacks, if the error says so; else ""."""
-    if isinstance(error, NotImplementedError):
-        return message_of(error) or "NotImplementedError"
     if isinstance(error, TypeError):
         keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
         if keyword and keyword.group(1) in members:

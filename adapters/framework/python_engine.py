@@ -289,18 +289,23 @@ class PythonEngine:
                     where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)
-        if isinstance(error, NotImplementedError):  # outside of a block that expects an error
-            return End("unsupported", message=message[:200] or "NotImplementedError", line=line)
         try:
+            if not isinstance(error, Unsupported | ProgramError) and (
+                lacking := self.classifier.lacking(error)
+            ):
+                raise lacking
             kind = self.classifier.kind(error, members)
         except Unsupported as unsupported:
-            return End("unsupported", message=unsupported.what, line=line)
+            return End("unsupported", unsupported.kind, message=unsupported.what, line=line)
         if isinstance(error, MemoryError):
             return End("crash", "memory", "MemoryError", f"out of memory: {message[:500]}", line)
         return End("error", kind, type(error).__name__, message[:1000], line, where)
 
     def reset(self) -> None:
         """Reset the engine's global state to its default before each program."""
+
+    def enter_thread(self) -> None:
+        """Set up what the engine keeps for each thread, at the start of a thread of a program."""
 
     def renew(self) -> bool:
         """Does nothing: only a new process, as with `--isolate`, would be clean."""

@@ -98,6 +98,11 @@ class TorchLikeEngine(PythonEngine):
         except Exception:
             return None
 
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        if "numpy" in features and self.identity.device.partition(":")[0] != "cpu":
+            return "arrays of NumPy, which share no memory with those of a device"
+        return super().lacks(words, features)
+
     def lacks_member(self, members: frozenset[str]) -> str:
         if self.absent is None:
             sample = self.sample()

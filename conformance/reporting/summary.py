@@ -6,6 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Spec
 
 from ..judging.score import Score, score_of
@@ -129,6 +130,7 @@ def summary_lines(
         lines.append(
             "no case was attempted, so the run fails: each of them needs something that the engine lacks"
         )
+    lines += missing_gradients(verdicts)
     kinds = Counter(
         verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
     )
@@ -155,16 +157,36 @@ def summary_lines(
     words = Counter(
         verdict.message
         for verdict in verdicts
-        if verdict.verdict == "unsupported" and not verdict.message.startswith("needs ")
+        if verdict.verdict == "unsupported"
+        and verdict.kind != MISSING_GRADIENT
+        and not verdict.message.startswith("needs ")
     )
     if words:
-        shown = ", ".join(f"{word} ({count})" for word, count in words.most_common(12))
-        lines.append(f"missing: {shown}{', ...' if len(words) > 12 else ''}")
+        lines.append(f"missing: {_most(words)}")
     for feature in too_much:
         lines.append(
             f"{feature!r} is declared, but no case that needs it passes: remove it from the features"
         )
     return [one_line(line) for line in (*lines, *seems_to_work(too_little))]
+
+
+def missing_gradients(verdicts: Sequence[Verdict]) -> list[str]:
+    """A line on the gradients that the engine lacks for operations that it has, if there are any."""
+    names = Counter(
+        verdict.message
+        for verdict in verdicts
+        if verdict.verdict == "unsupported" and verdict.kind == MISSING_GRADIENT
+    )
+    if not names:
+        return []
+    cases = names.total()
+    return [f"missing gradients ({cases} case{'s' * (cases != 1)}): {_most(names)}"]
+
+
+def _most(names: Counter[str], shown: int = 12) -> str:
+    """The most frequent names, with their counts."""
+    listed = ", ".join(f"{name} ({count})" for name, count in names.most_common(shown))
+    return listed + (", ..." if len(names) > shown else "")
 
 
 def seems_to_work(too_little: Mapping[str, int]) -> list[str]:

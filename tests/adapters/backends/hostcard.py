@@ -12,7 +12,9 @@ because a tensor of the device has a storage, strides and an offset like any oth
 
 What PyTorch's Python backend cannot do: an allocator (`torch.UntypedStorage(8, device="hostcard")` ends the
 process), so that a storage cannot grow in place and three methods of storages are replaced here; a random
-generator of the device's own; streams, events and pinned memory.
+generator of the device's own; streams, events and pinned memory. An error that a hook raises ends the
+process, because PyTorch asks the device guard, which is in Python, while the error is pending: run with
+`--isolate`, and such a case is a crash of its own.
 """
 
 from __future__ import annotations
@@ -53,12 +55,19 @@ def tensor_on(
     return into
 
 
+def view_of(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """A view of a tensor of the device, with the shape, strides and offset of a CPU tensor."""
+    return torch.ops.aten.as_strided.default.redispatch(  # type: ignore[no-any-return]
+        CPU_KERNEL, tensor, like.shape, like.stride(), like.storage_offset()
+    )
+
+
 def on_host(tensor: torch.Tensor) -> torch.Tensor:
     """A CPU tensor that looks at the memory of a tensor of the device."""
     memory = getattr(tensor.untyped_storage(), "memory", None)
     if memory is None:  # a tensor that PyTorch made without asking for memory
         memory = torch.UntypedStorage(0)
-    seen = torch.empty(0, dtype=tensor.dtype)
+    seen = torch.empty(0, dtype=tensor.dtype, device="cpu")  # whatever the default device is
     seen = seen.set_(memory, tensor.storage_offset(), tensor.shape, tensor.stride())
     seen = torch._conj(seen) if tensor.is_conj() else seen
     return torch._neg_view(seen) if tensor.is_neg() else seen
@@ -91,6 +100,17 @@ class Call:
             return type(value)(map(self.to_host, value))
         return value
 
+    def as_tensors(self, operation: Any, arguments: list[Any]) -> list[Any]:
+        """PyTorch hands a number over as it is where an operation wants a tensor; not all take it back."""
+        wanted = (argument.type for argument in operation._schema.arguments)
+        dtype = next((host.dtype for _, host in self.seen), None)
+        return [
+            torch.scalar_tensor(value, dtype=dtype, device="cpu")
+            if isinstance(value, int | float | complex) and isinstance(kind, torch.TensorType)
+            else value
+            for value, kind in zip(arguments, wanted, strict=False)
+        ]
+
     def to_device(self, value: Any) -> Any:
         """A result with tensors of the device in the place of the CPU's: an operand itself, a view of
         one, or a tensor over a new block."""
@@ -102,6 +122,9 @@ class Call:
             if host is value:
                 return tensor
         memory = value.untyped_storage()
+        for tensor, host in self.seen:
+            if host.untyped_storage()._cdata == memory._cdata and tensor.dtype == value.dtype:
+                return view_of(tensor, value)
         block = self.blocks.get(memory._cdata)
         if block is None:
             block = self.blocks[memory._cdata] = block_of(memory)
@@ -122,7 +145,7 @@ class Call:
 def compute(operation: Any, *arguments: Any, **keywords: Any) -> Any:
     """Every operation of the device: computed on the host, on the device's memory."""
     call = Call()
-    given = [call.to_host(value) for value in arguments]
+    given = call.as_tensors(operation, [call.to_host(value) for value in arguments])
     named = {name: call.to_host(value) for name, value in keywords.items()}
     found = operation(*given, **named)
     call.write_back()
@@ -169,6 +192,27 @@ def replace_storage_methods() -> None:
     kind.clone, kind.cpu, kind.to = clone_on_device, copy_to_cpu, move
 
 
+def convolution(*arguments: Any) -> Any:
+    """PyTorch asks a backend of its own for convolutions by a name of their own."""
+    return compute(torch.ops.aten.convolution.default, *arguments)
+
+
+def convolution_backward(
+    gradient: Any, operand: Any, weight: Any, stride: Any, padding: Any, dilation: Any,
+    transposed: Any, output_padding: Any, groups: Any, wanted: Any,
+) -> Any:  # fmt: skip
+    """As `convolution`. The bias is as long as the gradient has channels."""
+    return compute(
+        torch.ops.aten.convolution_backward.default, gradient, operand, weight, [gradient.shape[1]],
+        stride, padding, dilation, transposed, output_padding, groups, wanted,
+    )  # fmt: skip
+
+
+def zeros(size: Any, **options: Any) -> torch.Tensor:
+    """In the place of zeros without memory, which only PyTorch itself can make."""
+    return torch.zeros(size, **options)
+
+
 def register() -> list[torch.library.Library]:
     """Make the device known to PyTorch."""
     global DEVICE
@@ -180,6 +224,9 @@ def register() -> list[torch.library.Library]:
     aten.impl("_copy_from", copy_from, "PrivateUse1")
     aten.impl("_copy_from_and_resize", copy_from_and_resize, "PrivateUse1")
     aten.impl("set_.source_Storage_storage_offset", set_storage, "PrivateUse1")
+    aten.impl("convolution_overrideable", convolution, "PrivateUse1")
+    aten.impl("convolution_backward_overrideable", convolution_backward, "PrivateUse1")
+    aten.impl("_efficientzerotensor", zeros, "PrivateUse1")
     for key in ("Conjugate", "Negative"):  # or PyTorch would copy a conjugate view by a copy of it
         aten.impl("_copy_from", torch.library.fallthrough_kernel, key)
     replace_storage_methods()
