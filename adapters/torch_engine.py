@@ -59,7 +59,8 @@ class TorchEngine(TorchLikeEngine):
         if device == "lazy":
             importlib.import_module("torch._lazy.ts_backend").init()
         try:
-            self.module.zeros(1, device=device).sum().item()
+            made = self.module.zeros(1, device=device)
+            made.sum().item()
         except Exception as error:
             hint = "" if device in ("cpu", "cuda") else (
                 "; if a package registers this device, name it with --import=PACKAGE"
@@ -67,7 +68,7 @@ class TorchEngine(TorchLikeEngine):
             raise EngineUnavailable(
                 f"torch cannot use the device {device!r}: {str(error)[:300]}{hint}"
             ) from error
-        self.chosen = device
+        self.chosen = str(made.device)  # with its number
         self.enter_thread()
 
     def enter_thread(self) -> None:

@@ -99,8 +99,11 @@ class TorchLikeEngine(PythonEngine):
             return None
 
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
-        if "numpy" in features and self.identity.device.partition(":")[0] != "cpu":
+        device = self.identity.device.partition(":")[0]
+        if "numpy" in features and device != "cpu":
             return "arrays of NumPy, which share no memory with those of a device"
+        if device != "cpu" and {"autograd.graph.save_on_cpu", "shares_storage"} <= set(words):
+            return "tensors that are on the CPU already"
         return super().lacks(words, features)
 
     def lacks_member(self, members: frozenset[str]) -> str:

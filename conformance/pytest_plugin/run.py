@@ -106,7 +106,7 @@ class CaseItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, CaseFailure):
-            return explain(self.case, excinfo.value.verdict, self.run.options.impl)
+            return explain(self.case, excinfo.value.verdict, self.run.options.engine)
         return super().repr_failure(excinfo, style)
 
     @cached_property
@@ -432,7 +432,7 @@ class ConformanceRun:
         assert self.journal is not None
         path = shown_path(str(self.journal.path))
         verdicts, spec = self.verdicts, self.session.spec
-        lines = fix_first(verdicts, spec, self.options.impl, at_length=0, journal=path)
+        lines = fix_first(verdicts, spec, self.options.engine, at_length=0, journal=path)
         lines += summary_lines(self.session, verdicts, too_much, too_little)
         return [*lines, f"journal: {path}"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -42,15 +41,16 @@ def words_of_its_own(session: Session) -> list[str]:
 
 
 def fix_first(
-    verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
+    verdicts: Sequence[Verdict], spec: Spec, engine: str, at_length: int, journal: str
 ) -> list[str]:
     """The failures by their causes, largest first: `at_length` of them with an example, `BRIEFLY` more
-    in three lines each. Cases that are scored separately come last."""
+    in three lines each. Cases that are scored separately come last. `engine` is what follows `--impl=`
+    in a command."""
     known = {case.id: case for case in spec.cases}
     lines = []
     for verdict in verdicts:
         if verdict.verdict == "unexpected-pass" and verdict.case in known:
-            told = explain(known[verdict.case], verdict, impl)
+            told = explain(known[verdict.case], verdict, engine)
             lines += [f"--- {verdict.case}: unexpected pass", told, ""]
     lines += left_behind(verdicts)
     causes = causes_of(verdicts, spec)
@@ -64,7 +64,7 @@ def fix_first(
         lines += [f"{number}. {cause.title}", f"   {cause.count()}"]
         lines += [
             f"--- {example.case}: {example.verdict}",
-            explain(known[example.case], example, impl),
+            explain(known[example.case], example, engine),
         ]
         if others := [name for name in cause.behaviors if name != example.case.split("/")[0]]:
             more = f", and {len(others) - 6} more" if len(others) > 6 else ""
@@ -74,7 +74,7 @@ def fix_first(
         name = cause.example.case
         lines.append(f"{number}. {cause.title}")
         lines.append(f"   {known[name].behavior.statement}")
-        lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={shlex.quote(impl)}")
+        lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={engine}")
     if left := len(causes) - at_length - BRIEFLY:
         if left > 0:
             lines.append(f"{left} more causes; `gradspec report {journal}` shows all")

@@ -21,6 +21,7 @@ from ..judging.judge import judge
 from ..judging.known import Divergence, apply_known, known_file, read_known
 from ..judging.verdict import ATTEMPTED, Verdict
 from ..judging.witness import Witness
+from ..text import engine_argument
 from .leaving import Leftovers
 
 DEFAULT_TIMEOUT = 10.0
@@ -61,6 +62,11 @@ class Options:
             "start_seconds": self.start_timeout,
         }
         return Limits(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+
+    @property
+    def engine(self) -> str:
+        """What follows `--impl=` in a command that is about the same engine on the same device."""
+        return engine_argument(self.impl, self.device, self.imported)
 
     def check(self) -> None:
         """Raise `ValueError` for a number that no machine can use."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from ...judging.score import Score, Scores, score_of
 from ...judging.verdict import ATTEMPTED, FAILED, Verdict
 from ...running.journal import Journal
 from ...running.runner import blame
+from ...text import engine_argument
 from ..causes import Cause, causes_of
 from .changes import compare_with
 
@@ -121,7 +121,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),
-        "impl": shlex.quote(str(journal.header.get("options", {}).get("impl", engine.get("name")))),
+        "impl": command_of(journal.header.get("options", {}), engine),
         "complete": journal.complete,
         "same_spec": journal.same_spec(spec),
         "strange": len(strange),
@@ -139,6 +139,13 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
         "badge": badge(scores, journal.complete, bool(strange)),
     }
+
+
+def command_of(options: Mapping[str, Any], engine: Mapping[str, Any]) -> str:
+    """What follows `--impl=` in a command that is about the engine of a run."""
+    impl = str(options.get("impl", engine.get("name")))
+    imported = options.get("imported")
+    return engine_argument(impl, str(options.get("device", "cpu")), imported and str(imported))
 
 
 def strange_told(engine: Data) -> str:
