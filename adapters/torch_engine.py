@@ -47,8 +47,11 @@ class TorchEngine(TorchLikeEngine):
         if not callable(found) or isinstance(found, type) or found not in makers:
             return found
 
+        overrides = importlib.import_module("torch.overrides")
+
         def make(*arguments: Any, **keywords: Any) -> Any:
-            if keywords.get("device") is None:
+            chosen = overrides._get_current_function_mode_stack()  # by the program, or by us
+            if keywords.get("device") is None and not chosen:
                 keywords["device"] = self.chosen
             return found(*arguments, **keywords)
 
@@ -88,6 +91,10 @@ class TorchEngine(TorchLikeEngine):
         if self.identity.device == "lazy" and features & {"forward-mode", "jvp"}:
             return "forward mode on the device lazy"  # where PyTorch crashes
         return super().lacks(words, features)
+
+    def text_of(self, value: Any) -> str:
+        """Programs name no device, so neither do the texts that they expect."""
+        return super().text_of(value).replace(f", device='{self.chosen}'", "")
 
     def describe_tensor(self, value: Any) -> Plain:
         plain = value.detach()

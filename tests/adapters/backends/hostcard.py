@@ -19,6 +19,7 @@ process, because PyTorch asks the device guard, which is in Python, while the er
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
@@ -75,11 +76,14 @@ def on_host(tensor: torch.Tensor) -> torch.Tensor:
 
 # --- the kernel ---
 
+TAKE_INDICES = {"aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_"}
+
 
 class Call:
     """One call of an operation: its operands as seen on the host, and the way back."""
 
-    def __init__(self) -> None:
+    def __init__(self, operation: Any) -> None:
+        self.operation = operation
         self.seen: list[tuple[torch.Tensor, torch.Tensor]] = []
         self.blocks: dict[int, torch.UntypedStorage] = {}
         """The device's storage for each block of host memory that takes part."""
@@ -94,18 +98,32 @@ class Call:
             self.seen.append((value, host))
             self.blocks[host.untyped_storage()._cdata] = value.untyped_storage()
             return host
+        if isinstance(value, torch.Tensor) and value.dim() and not self.takes_indices():
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least two devices, "
+                f"{DEVICE} and {value.device}!"
+            )
         if isinstance(value, torch.device) and value.type == NAME:
             return torch.device("cpu")
         if isinstance(value, list | tuple):
             return type(value)(map(self.to_host, value))
         return value
 
-    def as_tensors(self, operation: Any, arguments: list[Any]) -> list[Any]:
+    def takes_indices(self) -> bool:
+        """Whether the operation may be given tensors of the CPU. All may be given single numbers."""
+        return str(self.operation._schema.name) in TAKE_INDICES
+
+    def as_tensors(self, arguments: list[Any]) -> list[Any]:
         """PyTorch hands a number over as it is where an operation wants a tensor; not all take it back."""
-        wanted = (argument.type for argument in operation._schema.arguments)
-        dtype = next((host.dtype for _, host in self.seen), None)
+        wanted = (argument.type for argument in self.operation._schema.arguments)
+        beside = next((host for _, host in self.seen), None)
+
+        def as_tensor(value: Any) -> torch.Tensor:
+            dtype = None if beside is None else torch.result_type(beside, value)
+            return torch.scalar_tensor(value, dtype=dtype, device="cpu")
+
         return [
-            torch.scalar_tensor(value, dtype=dtype, device="cpu")
+            as_tensor(value)
             if isinstance(value, int | float | complex) and isinstance(kind, torch.TensorType)
             else value
             for value, kind in zip(arguments, wanted, strict=False)
@@ -144,8 +162,8 @@ class Call:
 
 def compute(operation: Any, *arguments: Any, **keywords: Any) -> Any:
     """Every operation of the device: computed on the host, on the device's memory."""
-    call = Call()
-    given = call.as_tensors(operation, [call.to_host(value) for value in arguments])
+    call = Call(operation)
+    given = call.as_tensors([call.to_host(value) for value in arguments])
     named = {name: call.to_host(value) for name, value in keywords.items()}
     found = operation(*given, **named)
     call.write_back()
@@ -154,8 +172,10 @@ def compute(operation: Any, *arguments: Any, **keywords: Any) -> Any:
 
 def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """A copy within the device, to it or from it."""
-    call = Call()
-    call.to_host(target).copy_(call.to_host(source))
+    target_seen, source_seen = (
+        on_host(tensor) if tensor.device.type == NAME else tensor for tensor in (target, source)
+    )
+    target_seen.copy_(source_seen)
     return target
 
 
@@ -213,10 +233,44 @@ def zeros(size: Any, **options: Any) -> torch.Tensor:
     return torch.zeros(size, **options)
 
 
+class Module:
+    """What is found as `torch.hostcard`: the functions that PyTorch expects of every device."""
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def is_available(self) -> bool:
+        return True
+
+    def _is_in_bad_fork(self) -> bool:
+        return False
+
+    def current_device(self) -> int:
+        return 0
+
+    def device_count(self) -> int:
+        return 1
+
+    def device(self, device: Any) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def get_amp_supported_dtype(self) -> list[torch.dtype]:
+        return [torch.float16, torch.bfloat16]
+
+    def manual_seed_all(self, seed: int) -> None:
+        """Random numbers come from the CPU's generator."""
+
+    def get_rng_state(self, device: Any = None) -> torch.Tensor:
+        return torch.get_rng_state()
+
+    def set_rng_state(self, state: torch.Tensor, device: Any = None) -> None:
+        torch.set_rng_state(state)
+
+
 def register() -> list[torch.library.Library]:
     """Make the device known to PyTorch."""
     global DEVICE
-    _setup_privateuseone_for_python_backend(NAME)
+    _setup_privateuseone_for_python_backend(NAME, Module())
     DEVICE = torch.device(NAME, 0)
     every = torch.library.Library("_", "IMPL")
     every.fallback(compute, "PrivateUse1")
