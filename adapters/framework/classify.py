@@ -10,6 +10,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
+from .narrow import WIDEST, says_so
 from .offered import NOT_OFFERED, kernel_in, not_offered
 
 REFUSED = "refused"
@@ -117,6 +118,8 @@ class Classifier:
         """The engine's tensor, if known: an operator that it lacks is unsupported, not an error."""
         self.real_only = False
         """Whether the engine has no complex dtype: complex numbers are then unsupported."""
+        self.lacks_float64 = False
+        """Whether an error that says so is for want of float64."""
 
     def kind(self, error: BaseException, members: frozenset[str] = frozenset()) -> str:
         """The kind of an error. Raises `Unsupported` if the engine merely lacks something.
@@ -135,6 +138,8 @@ class Classifier:
                 if rule.kind in NOT_OFFERED:
                     raise self.lack(rule, text)
                 return rule.kind
+        if self.lacks_float64 and says_so(text):
+            raise Unsupported(WIDEST)
         if isinstance(error, NotImplementedError):
             raise not_offered(error, text, PROGRAM) or Unsupported(text)
         text = text[:SEARCHED]
@@ -167,6 +172,8 @@ class Classifier:
         for rule in self.own:
             if rule.kind in NOT_OFFERED and rule.matches(names, text):
                 return self.lack(rule, text)
+        if self.lacks_float64 and says_so(text):
+            return Unsupported(WIDEST)
         return not_offered(error, text, PROGRAM)
 
     @staticmethod

@@ -66,6 +66,8 @@ class Identity:
     features: frozenset[str] | None = None
     exact_kinds: bool = False
     details: Mapping[str, str] = field(default_factory=dict)
+    widest_float: str = "float64"
+    """`float32` if the engine has no float64 on this device: programs then run in float32 instead."""
 
 
 @dataclass(frozen=True)

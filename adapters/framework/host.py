@@ -95,7 +95,7 @@ class Host:
             "answer": "hello", "gradspec": 1, "name": identity.name, "version": identity.version,
             "language": identity.language, "device": identity.device,
             "features": None if identity.features is None else sorted(identity.features),
-            "exact_kinds": identity.exact_kinds,
+            "exact_kinds": identity.exact_kinds, "widest_float": identity.widest_float,
             "form": "python-mediated" if getattr(self.engine, "mediated", False) else "python",
             "interpreter": sys.version,
         })  # fmt: skip

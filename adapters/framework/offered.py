@@ -16,9 +16,18 @@ NOT_OFFERED = frozenset({UNSUPPORTED, MISSING_GRADIENT})
 """Kinds that an adapter's `patterns` may give to an error that only says what the engine lacks."""
 
 _NAMED = (
-    re.compile(r"Could not run '(\S+)' with arguments from the '(\S+)' backend"),
-    re.compile(r"operator '(\S+)' is not (?:currently )?implemented for the (\S+) device"),
+    (re.compile(r"Could not run '(\S+)' with arguments from the '(\S+)' backend"), "{} on {}"),
+    (
+        re.compile(r"operator '(\S+)' is not (?:currently )?implemented for the (\S+) device"),
+        "{} on {}",
+    ),
+    (re.compile(r"[Tt]he derivative for '([^']+)' is not implemented"), "the derivative of {}"),
+    (
+        re.compile(r"Trying to use forward AD with (\S+) that does not support it"),
+        "forward mode of {}",
+    ),
 )
+"""What names the operation in an error message, and how it is shown."""
 _SAYS_SO = re.compile(
     r"\bno (grad|gradient|backward)[ _-](op|operator|function|kernel|rule)\b|"
     r"\b(kernel|grad op|gradient)\b.{0,100}\bnot (been )?(registered|implemented)\b|"
@@ -41,10 +50,10 @@ def not_offered(error: BaseException, text: str, program: str) -> Unsupported | 
 
 
 def kernel_in(text: str) -> str:
-    """The kernel that a message names, and the device that lacks it; or the empty string."""
-    for named in _NAMED:
+    """The operation that a message names; or the empty string."""
+    for named, shown in _NAMED:
         if found := named.search(text):
-            return f"{found.group(1)} on {found.group(2)}"
+            return shown.format(*found.groups())
     return ""
 
 

@@ -91,6 +91,21 @@ class TorchLikeEngine(PythonEngine):
 
     # --- what is missing ---
 
+    def find_widest_float(self, device: str) -> str:
+        """A device beside the CPU is asked for a tensor of float64, which not all can make."""
+        if device == "cpu":
+            return self.widest_float
+        try:
+            zeros = self.resolve("zeros")
+            _ = zeros(1, dtype=self.resolve("float32"), device=device)
+            try:
+                _ = zeros(1, dtype=self.resolve("float64"), device=device)
+            except Exception:
+                return "float32"
+        except Exception:  # an engine that makes its tensors in another way
+            pass
+        return self.widest_float
+
     def sample(self) -> Any:
         """A small leaf, to inspect this engine's tensors; None if it cannot be created."""
         try:

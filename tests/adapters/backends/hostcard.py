@@ -19,6 +19,7 @@ process, because PyTorch asks the device guard, which is in Python, while the er
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -58,6 +59,9 @@ def tensor_on(
 
 def view_of(tensor: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     """A view of a tensor of the device, with the shape, strides and offset of a CPU tensor."""
+    if tensor.dtype != like.dtype:
+        with torch.inference_mode(tensor.is_inference()):
+            return tensor_on(tensor.untyped_storage(), like)
     return torch.ops.aten.as_strided.default.redispatch(  # type: ignore[no-any-return]
         CPU_KERNEL, tensor, like.shape, like.stride(), like.storage_offset()
     )
@@ -76,6 +80,11 @@ def on_host(tensor: torch.Tensor) -> torch.Tensor:
 
 # --- the kernel ---
 
+KERNELS: dict[str, Callable[..., Any]] = {}
+"""Kernels of single operations, by their names in PyTorch; they get CPU tensors that look at the device's
+memory. The others are PyTorch's own for the CPU."""
+LACKING: set[torch.dtype] = set()
+"""Dtypes that the device does not have."""
 TAKE_INDICES = {"aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_"}
 
 
@@ -88,7 +97,7 @@ class Call:
         self.blocks: dict[int, torch.UntypedStorage] = {}
         """The device's storage for each block of host memory that takes part."""
 
-    def to_host(self, value: Any) -> Any:
+    def to_host(self, value: Any, listed: bool = False) -> Any:
         """An argument with CPU tensors in the place of the device's."""
         if isinstance(value, torch.Tensor) and value.device.type == NAME:
             for tensor, host in self.seen:
@@ -98,7 +107,11 @@ class Call:
             self.seen.append((value, host))
             self.blocks[host.untyped_storage()._cdata] = value.untyped_storage()
             return host
-        if isinstance(value, torch.Tensor) and value.dim() and not self.takes_indices():
+        if (
+            isinstance(value, torch.Tensor)
+            and value.dim()
+            and not (listed and self.takes_indices())
+        ):
             raise RuntimeError(
                 "Expected all tensors to be on the same device, but found at least two devices, "
                 f"{DEVICE} and {value.device}!"
@@ -106,11 +119,11 @@ class Call:
         if isinstance(value, torch.device) and value.type == NAME:
             return torch.device("cpu")
         if isinstance(value, list | tuple):
-            return type(value)(map(self.to_host, value))
+            return type(value)(self.to_host(item, listed=True) for item in value)
         return value
 
     def takes_indices(self) -> bool:
-        """Whether the operation may be given tensors of the CPU. All may be given single numbers."""
+        """Whether the operation may be given a list of tensors of the CPU."""
         return str(self.operation._schema.name) in TAKE_INDICES
 
     def as_tensors(self, arguments: list[Any]) -> list[Any]:
@@ -141,8 +154,10 @@ class Call:
                 return tensor
         memory = value.untyped_storage()
         for tensor, host in self.seen:
-            if host.untyped_storage()._cdata == memory._cdata and tensor.dtype == value.dtype:
+            if host.untyped_storage()._cdata == memory._cdata:
                 return view_of(tensor, value)
+        if value.dtype in LACKING:
+            raise TypeError(f"{NAME} does not support {value.dtype}")
         block = self.blocks.get(memory._cdata)
         if block is None:
             block = self.blocks[memory._cdata] = block_of(memory)
@@ -165,12 +180,14 @@ def compute(operation: Any, *arguments: Any, **keywords: Any) -> Any:
     call = Call(operation)
     given = call.as_tensors([call.to_host(value) for value in arguments])
     named = {name: call.to_host(value) for name, value in keywords.items()}
-    found = operation(*given, **named)
+    found = KERNELS.get(operation._schema.name, operation)(*given, **named)
     call.write_back()
     return call.to_device(found)
 
 
-def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
+def copy_from(
+    source: torch.Tensor, target: torch.Tensor, non_blocking: bool = False
+) -> torch.Tensor:
     """A copy within the device, to it or from it."""
     target_seen, source_seen = (
         on_host(tensor) if tensor.device.type == NAME else tensor for tensor in (target, source)
