@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.baseline_engines import AgreeableEngine, NothingEngine
+from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
@@ -106,7 +107,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
     known = [verdict for name, verdict in table.items() if name in cases]
     scores = score_of(known)
     engine = journal.header.get("engine", {})
-    lacks = [verdict.message for verdict in known if verdict.verdict == "unsupported"]
+    lacks = [lack_of(verdict) for verdict in known if verdict.verdict == "unsupported"]
     features = Counter(
         feature
         for message in lacks
@@ -139,6 +140,12 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
         "badge": badge(scores, journal.complete, bool(strange)),
     }
+
+
+def lack_of(verdict: Verdict) -> str:
+    """What an unsupported case lacks; a gradient is said to be one."""
+    of_gradient = verdict.kind == MISSING_GRADIENT
+    return f"missing gradient: {verdict.message}" if of_gradient else verdict.message
 
 
 def command_of(options: Mapping[str, Any], engine: Mapping[str, Any]) -> str:
