@@ -71,7 +71,7 @@ class TorchEngine(TorchLikeEngine):
             raise EngineUnavailable(
                 f"torch cannot use the device {device!r}: {str(error)[:300]}{hint}"
             ) from error
-        self.chosen = str(made.device)  # with its number
+        self.chosen = device if ":" in device else str(made.device)  # with its number
         self.enter_thread()
 
     def enter_thread(self) -> None:
