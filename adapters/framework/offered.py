@@ -34,7 +34,7 @@ _SAYS_SO = re.compile(
     r"\bnot implemented for\b",
     re.IGNORECASE | re.DOTALL,
 )
-_OF_GRADIENT = re.compile(r"backward|grad|vjp|derivative|adjoint", re.IGNORECASE)
+_OF_GRADIENT = re.compile(r"(?<![a-z])(backward|grad|vjp|derivative|adjoint)", re.IGNORECASE)
 _OF_ANOTHER_MODE = re.compile(r"forward[ -]?(AD|mode)|jvp|vmap|batching", re.IGNORECASE)
 _PASSES = frozenset({"backward", "grad", "vjp", "run_backward", "_engine_run_backward"})
 """Functions of engines in which a backward pass runs."""
