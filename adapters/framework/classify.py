@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
+from .bound_signatures import missing_parameter
 from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
 from .narrow import WIDEST, says_so
 from .offered import NOT_OFFERED, kernel_in, not_offered
@@ -220,6 +221,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
         if keyword and keyword.group(1) in members:
             return f"the keyword {keyword.group(1)}"
+        if missing := missing_parameter(message_of(error), members):
+            return missing
     if not raised_by_program(error):
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
@@ -263,16 +266,16 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return ""
     name, text = tensor_type.__name__, message_of(error)
     if found := _BINARY.search(text):
-        operator, left, right = found.groups()
+        operator, left, right = found.group(1), *map(_bare, found.group(2, 3))
         method = _METHODS.get(operator.removesuffix("=") if operator != "=" else "", "")
         lacking = (left == name and not hasattr(tensor_type, f"__{method}__")) or (
             left != name and right == name and not hasattr(tensor_type, f"__r{method}__")
         )
         return f"the operator {operator}" if lacking else ""
-    if (found := _UNARY.search(text)) and found.group(2) == name:
+    if (found := _UNARY.search(text)) and _bare(found.group(2)) == name:
         method = _UNARY_METHODS.get(found.group(1), "")
         return "" if hasattr(tensor_type, method) else f"the operator {found.group(1)}"
-    if (found := _ORDER.search(text)) and name in found.groups():
+    if (found := _ORDER.search(text)) and name in map(_bare, found.group(2, 3)):
         inherited = getattr(object, _ORDER_METHODS[found.group(1)])
         lacking = getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
         return f"the operator {found.group(1)}" if lacking else ""
@@ -280,11 +283,16 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         found = rule.search(text)
         if (
             found
-            and name in found.groups()
+            and name in (_bare(each) for each in found.groups() if each)
             and not any(hasattr(tensor_type, method) for method in methods)
         ):
             return what
     return ""
+
+
+def _bare(name: str) -> str:
+    """The name of a type without its module, which Python prints for types of compiled modules."""
+    return name.rpartition(".")[2]
 
 
 def raised_by_program(error: BaseException) -> bool:
