@@ -57,7 +57,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"cannot assign .* to `?grad|grad must be", ""),
     pattern("device-mismatch", r"found at least two devices|is not on the expected device|"
             r"indices should be either on|cross-device copies are not allowed|"
-            r"is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
+            r"expected to be (in|on) the same device|is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
     pattern("no-values", r"copy out of meta tensor|cannot be called on meta tensors|"
             r"for torch\.nonzero\(\) raises unimplemented|with Meta tensors", "RuntimeError"),
     pattern("wrong-value", r"device type at start of device string|invalid device string|"
