@@ -327,7 +327,8 @@ COMPARED = """
   const box = within("#compare")[0];
   box.scrollIntoView();
   for (let tries = 0; tries < 100 && !within("#compare-count")[0].textContent; tries++) await pause(20);
-  const told = () => [within("#compare-count")[0].textContent, within("#compare-box summary").map(one => one.textContent)];
+  const summaries = () => within("#compare-box summary").map(one => one.textContent);
+  const told = () => [within("#compare-count")[0].textContent, summaries()];
 """
 
 
@@ -360,7 +361,8 @@ def test_two_engines_beside_each_other(page: Browser, spec: Spec) -> None:
 def test_a_phone_shows_one_engine_at_a_time(page: Browser) -> None:
     script = """
       await open(390, 800, "", "two.html");
-      const seen = () => within(".heat thead th.e").filter(one => one.offsetParent).map(one => one.firstChild.textContent);
+      const heads = () => within(".heat thead th.e").filter(one => one.offsetParent);
+      const seen = () => heads().map(one => one.firstChild.textContent);
       const first = seen();
       set(".pick-engine", "1");
       const bar = within(".bar-top .controls")[0];
