@@ -1,0 +1,111 @@
+"""The pages at the end of the book: folklore, the glossary, and the index of words."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from gradspec.spec.model import Behavior, Spec
+
+from .chapters import anchor_of, is_generated
+from .prose import Links, linked
+
+Data = dict[str, Any]
+FIRST = 6
+"""How many behaviors are named for a word or a kind."""
+IN_PART, WRONG = "Right only in part.", "Wrong."
+
+
+def folklore_of(spec: Spec) -> list[Data]:
+    """What is often said and is wrong, or right only in part, with the behavior that says what is true."""
+    told: dict[str, Data] = {}
+    for behavior in spec.behaviors:
+        if behavior.folklore:
+            _add(told, behavior.folklore, behavior, "")
+        for name in behavior.sources:
+            note = spec.sources[name].note if name.startswith("seed/") else ""
+            for verdict in (IN_PART, WRONG):
+                if note.endswith(verdict) and not behavior.folklore:
+                    _add(told, note.removesuffix(verdict).strip(), behavior, verdict.rstrip("."))
+    return list(told.values())
+
+
+def _add(told: dict[str, Data], saying: str, behavior: Behavior, verdict: str) -> None:
+    saying = saying[:1].upper() + saying[1:]
+    entry = told.setdefault(
+        saying, {"saying": saying.rstrip("."), "verdict": verdict, "behaviors": []}
+    )
+    entry["behaviors"].append(behavior)
+
+
+@lru_cache(maxsize=1)
+def _terms() -> list[Data]:
+    import yaml
+
+    path = Path(__file__).with_name("terms.yaml")
+    found: list[Data] = yaml.safe_load(path.read_text("utf-8"))
+    return found
+
+
+def glossary_of(links: Links, titles: Mapping[str, str]) -> list[Data]:
+    """The terms, in alphabetical order, with links to where each is explained."""
+    shown = []
+    for entry in sorted(_terms(), key=lambda entry: str(entry["term"]).lower()):
+        shown.append({
+            "term": entry["term"], "id": anchor_of(entry["term"]), "also": entry.get("also", []),
+            "meaning": linked(entry["meaning"], links, titles), "plain": entry["meaning"],
+            "see": [(name, titles.get(name, name), links[name]) for name in entry.get("see", [])
+                    if name in links],
+        })  # fmt: skip
+    return shown
+
+
+def synonyms() -> list[list[str]]:
+    """Groups of words that mean the same to the search."""
+    return [[entry["term"], *entry.get("also", [])] for entry in _terms() if entry.get("also")]
+
+
+def kinds_of(spec: Spec) -> list[Data]:
+    """The kinds of errors and warnings, with the behaviors that expect them."""
+    expecting: dict[str, dict[str, Behavior]] = defaultdict(dict)
+    for behavior in (item for chapter in spec.chapters if not is_generated(chapter)
+                     for item in chapter.behaviors):  # fmt: skip
+        for case in behavior.cases:
+            for name in re.findall(r'"([a-z-]+)"', " ".join(
+                line for line in case.text.split("\n") if re.search(r"\b(raises|warns)\(", line)
+            )):  # fmt: skip
+                expecting[name][behavior.id] = behavior
+    return [
+        {"kind": kind, "id": f"kind-{kind.name}", "behaviors": list(expecting[kind.name].values())[:FIRST],
+         "more": max(0, len(expecting[kind.name]) - FIRST)}
+        for kind in spec.kinds.values()
+    ]  # fmt: skip
+
+
+def words_of(spec: Spec) -> list[Data]:
+    """Every word of the vocabulary, with the behaviors that are about it."""
+    users: dict[str, dict[str, Behavior]] = defaultdict(dict)
+    for chapter in spec.chapters:
+        if is_generated(chapter):
+            continue
+        for behavior in chapter.behaviors:
+            for case in behavior.cases:
+                for word in {*case.program.words, *case.program.members}:
+                    users[word][behavior.id] = behavior
+    shown = []
+    for table in spec.vocabulary.tables:
+        for word in table.values():
+            found = sorted(users[word.name].values(), key=lambda item: -_about(word.name, item))
+            shown.append({"word": word, "behaviors": found[:FIRST], "more": max(0, len(found) - FIRST)})
+    return sorted(shown, key=lambda entry: (entry["word"].name.lower(), entry["word"].role))
+
+
+def _about(word: str, behavior: Behavior) -> int:
+    """How much a behavior that uses a word is about it: 3 if its statement has the word."""
+    last = word.rpartition(".")[2]
+    named = re.search(rf"(?<!\w){re.escape(last)}(?!\w)", behavior.statement)
+    return 3 * bool(named) + (last.replace("_", "-").strip("-") in behavior.id)
