@@ -32,8 +32,12 @@ UPRIGHT = {
 }  # fmt: skip
 """Functions whose power is written after their name."""
 LARGE = {"sum": "∑", "prod": "∏"}
+CONSTANT = {"zeros": 0, "ones": 1}
 FENCES = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉", "magnitude": "||"}
 TRANSPOSED = {"T": "⊤", "mT": "⊤", "mH": "H", "H": "H"}
+
+LONGEST = 64
+"""A longer formula stays as it is written."""
 
 Part = tuple[str, int]
 """MathML, and how tightly it binds."""
@@ -45,7 +49,9 @@ def mathml(formula: str) -> str:
         shown = _part(ast.parse(formula, mode="eval").body)[0]
     except (SyntaxError, ValueError, RecursionError):
         shown = f"<mtext>{escape(formula)}</mtext>"
-    return f'<math title="{escape(formula)}"><mrow>{shown}</mrow></math>'
+    if len(formula) > LONGEST:  # mathematics does not break into lines; code does
+        return f"<code>{escape(formula)}</code>"
+    return f'<math displaystyle="true" title="{escape(formula)}"><mrow>{shown}</mrow></math>'
 
 
 def _part(node: ast.expr) -> Part:
@@ -83,7 +89,8 @@ def _constant(node: ast.Constant) -> Part:
         return "<mo>…</mo>", ATOM
     if isinstance(node.value, bool | str | bytes) or node.value is None:
         return f"<mtext>{escape(str(node.value))}</mtext>", ATOM
-    return f"<mn>{node.value}</mn>", ATOM
+    whole = isinstance(node.value, float) and node.value.is_integer() and abs(node.value) < 1e9
+    return f"<mn>{int(node.value.real) if whole else node.value}</mn>", ATOM
 
 
 def _binary(node: ast.BinOp) -> Part:
@@ -92,9 +99,13 @@ def _binary(node: ast.BinOp) -> Part:
         return f"<mfrac><mrow>{above}</mrow><mrow>{below}</mrow></mfrac>", POWER
     if isinstance(node.op, ast.Pow):
         return _power(node)
+    if isinstance(node.op, ast.Mult) and ast.dump(node.left) == ast.dump(node.right):
+        return _raised("<mn>2</mn>")(node.left)
     if isinstance(node.op, ast.Mult):
-        left, right = _within(node.left, MULTIPLY), _within(node.right, MULTIPLY)
-        return f"{left}{_times(node)}{right}", MULTIPLY
+        negative = isinstance(node.left, ast.UnaryOp)
+        left = _part(node.left)[0] if negative else _within(node.left, MULTIPLY)
+        shown = f"{left}{_times(node)}{_within(node.right, MULTIPLY)}"
+        return shown, ADD if negative else MULTIPLY
     if type(node.op) not in OPERATORS:
         return f"<mtext>{escape(ast.unparse(node))}</mtext>", ATOM
     sign, tight = OPERATORS[type(node.op)]
@@ -110,7 +121,7 @@ def _times(node: ast.BinOp) -> str:
     first: ast.expr = node.right
     while isinstance(first, ast.BinOp) and not isinstance(first.op, ast.Div):
         first = first.left
-    digit = isinstance(first, ast.Constant | ast.UnaryOp)
+    digit = isinstance(first, ast.Constant)
     return "<mo>⋅</mo>" if digit else SPACE
 
 
@@ -178,6 +189,8 @@ def _list(node: ast.List) -> Part:
 
 def _call(node: ast.Call) -> Part:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
+    if name in CONSTANT and len(node.args) == 1 and isinstance(node.args[0], ast.Attribute):
+        return f"<mn>{CONSTANT[name]}</mn>", ATOM  # of an operand's own shape
     plain = not node.keywords
     if plain and len(node.args) in (1, 2, 3) and name in _OWN:
         needed, write = _OWN[name]

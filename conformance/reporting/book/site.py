@@ -10,7 +10,8 @@ from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 from gradspec.spec.model import Chapter, Spec
 
 from ...text import printable
-from .chapters import Chapters, Draw, pages_in_order
+from ..drawing import STYLE, drawing_of
+from .chapters import Chapters, pages_in_order
 from .engines import MARKS, SAID, Strips
 from .operations import Catalogue, rows_of
 from .prose import first_sentence, plain, prose
@@ -31,15 +32,6 @@ def pages_of(spec: Spec, root: Path, journals: Sequence[Path] = ()) -> dict[str,
     return Book(spec, root, journals).pages()
 
 
-def _undrawn(case: object) -> str:
-    return ""
-
-
-def drawer() -> tuple[Draw, str]:
-    """What draws a case, and the style of the drawings."""
-    return _undrawn, ""
-
-
 class Book:
     """Renders the pages."""
 
@@ -52,8 +44,7 @@ class Book:
                 self.links[item.id] = f"{self.links[chapter.name]}#{item.id}"
         self.titles = {chapter.name: chapter.title for chapter in spec.chapters}
         self.strips = Strips(journals, spec)
-        draw, self.drawing_style = drawer()
-        self.chapters = Chapters(spec, self.links, self.strips, draw)
+        self.chapters = Chapters(spec, self.links, self.strips, drawing_of)
         self.catalogue = Catalogue(root, spec, self.chapters)
         self.environment = _environment()
 
@@ -155,7 +146,7 @@ class Book:
         return [(law.id, law.statement) for law in self.catalogue.law_behaviors]
 
     def style(self) -> str:
-        return (TEMPLATES / "book.css").read_text("utf-8") + self.drawing_style
+        return (TEMPLATES / "book.css").read_text("utf-8") + STYLE
 
 
 def page_of(chapter: Chapter) -> str:
