@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -10,24 +10,28 @@ from gradspec.spec.model import Behavior, Case, Chapter, Spec
 from markupsafe import Markup
 
 from .engines import Strips
-from .prose import Links, anchored, code, linked
+from .kept import Kept
+from .programs import code
+from .prose import Links, anchored, linked
 
 Data = dict[str, Any]
 ROWS = 12
 """A table with more rows is folded."""
-Draw = Callable[[Case], str]
-"""The graph that a case's program records, as SVG; empty if there is nothing to see."""
 
 
 class Chapters:
     """Makes the data of chapters."""
 
-    def __init__(self, spec: Spec, links: Links, strips: Strips, draw: Draw) -> None:
-        self.spec, self.links, self.strips, self.draw = spec, links, strips, draw
+    def __init__(self, spec: Spec, links: Links, strips: Strips, kept: Kept) -> None:
+        self.spec, self.links, self.strips, self.kept = spec, links, strips, kept
+        self.drawings: dict[str, str] = {}
         self.titles = {chapter.name: chapter.title for chapter in spec.chapters}
 
     def chapter(self, chapter: Chapter, cases: Mapping[str, Case]) -> Data:
         """A chapter: its guide, and its behaviors in sections."""
+        shown = [item.cases[0] for item in chapter.behaviors if item.cases]
+        shown += [cases[step.case] for step in chapter.guide if step.case]
+        self.drawings = self.kept.drawings(chapter, shown)
         sections: list[Data] = []
         for behavior in chapter.behaviors:
             if behavior.section or not sections:
@@ -51,17 +55,17 @@ class Chapters:
             shown["id"] = anchor_of(step.text)
         if step.case:
             case = cases[step.case]
-            shown |= {"program": code(case.text), "drawing": Markup(self.draw(case))}
+            shown |= {"program": code(case.text), "drawing": Markup(self.drawings[case.id])}
             shown |= {"id": case.id, "where": self.links[case.behavior.id]}
         return shown
 
-    def behavior(self, behavior: Behavior, draw: bool = True) -> Data:
+    def behavior(self, behavior: Behavior) -> Data:
         """A behavior with the programs of its cases, of which the first is drawn."""
         programs = self.programs(behavior)
         return {
             **self.head(behavior),
             "programs": programs,
-            "drawing": Markup(self.draw(behavior.cases[0])) if draw and behavior.cases else "",
+            "drawing": Markup(self.drawings[behavior.cases[0].id]),
         }
 
     def head(self, behavior: Behavior) -> Data:

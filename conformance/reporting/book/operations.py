@@ -16,7 +16,9 @@ from markupsafe import Markup
 
 from .chapters import Chapters
 from .formulas import mathml
-from .prose import anchored, code
+from .kept import Kept
+from .programs import code
+from .prose import anchored
 
 Data = dict[str, Any]
 DERIVED = "the derivative of the value"
@@ -25,9 +27,14 @@ DERIVED = "the derivative of the value"
 class Catalogue:
     """The operations of a specification, and the laws that each is held to."""
 
-    def __init__(self, root: Path, spec: Spec, chapters: Chapters) -> None:
+    def __init__(self, root: Path, spec: Spec, chapters: Chapters, kept: Kept) -> None:
         self.spec, self.chapters = spec, chapters
-        self.entries = {path.stem: list(operations_of(path)) for path in operation_paths(root)}
+        self.entries = {
+            path.stem: kept.value(
+                f"entries.{path.stem}", [path.read_bytes()], lambda path=path: list(operations_of(path))
+            )
+            for path in operation_paths(root)
+        }
         self.behaviors = {item.id: item for item in spec.behaviors}
         self.laws = laws_of(root, spec.sources)
         self.held: dict[str, list[str]] = defaultdict(list)

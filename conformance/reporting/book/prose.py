@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any
 
 from gradspec.spec.reading.guides import REFERENCE
@@ -36,22 +35,6 @@ def linked(text: str, links: Links, titles: Mapping[str, str]) -> Markup:
         shown.append(link if name in links else inside)
         end = found.end()
     return Markup("").join([*shown, prose(text[end:])])
-
-
-@lru_cache(maxsize=1)
-def _highlighter() -> Callable[[str], str]:
-    from pygments import highlight
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import PythonLexer
-
-    lexer, formatter = PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-    return lambda text: str(highlight(text, lexer, formatter))
-
-
-@lru_cache(maxsize=None)
-def code(text: str) -> Markup:
-    """A program with its syntax highlighted."""
-    return Markup(_highlighter()(text.rstrip("\n")).rstrip("\n"))
 
 
 def plain(text: str) -> str:

@@ -10,9 +10,10 @@ from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 from gradspec.spec.model import Chapter, Spec
 
 from ...text import printable
-from ..drawing import STYLE, drawing_of
+from ..drawing import STYLE
 from .chapters import Chapters, pages_in_order
 from .engines import MARKS, SAID, Strips
+from .kept import Kept
 from .operations import Catalogue, rows_of
 from .prose import first_sentence, plain, prose
 from .reference import folklore_of, glossary_of, kinds_of, synonyms, words_of
@@ -44,8 +45,9 @@ class Book:
                 self.links[item.id] = f"{self.links[chapter.name]}#{item.id}"
         self.titles = {chapter.name: chapter.title for chapter in spec.chapters}
         self.strips = Strips(journals, spec)
-        self.chapters = Chapters(spec, self.links, self.strips, drawing_of)
-        self.catalogue = Catalogue(root, spec, self.chapters)
+        kept = Kept(root)
+        self.chapters = Chapters(spec, self.links, self.strips, kept)
+        self.catalogue = Catalogue(root, spec, self.chapters, kept)
         self.environment = _environment()
 
     def pages(self) -> dict[str, str]:
