@@ -65,11 +65,17 @@ class Strips:
                 found[self.status_of(verdicts, len(behavior.cases))] += 1
             passed = found["holds"] + found["partly"] + found["unexpected-pass"]
             failed = found["fails"] + found["known"]
-            other = len(chapter.behaviors) - passed - failed
-            parts = [("holds", passed), ("fails", failed), ("unsupported", other)]
+            unknown = found["missing"]
+            other = len(chapter.behaviors) - passed - failed - unknown
+            parts = [
+                ("holds", passed, "passes"),
+                ("fails", failed, "fails"),
+                ("unsupported", other, "does not support"),
+                ("missing", unknown, "not run:"),
+            ]
             cells.append({
                 "engine": key, "version": version,
-                "parts": [(name, count) for name, count in parts if count],
-                "said": f"passes {passed}, fails {failed}, does not support {other}",
+                "parts": [(name, count) for name, count, _ in parts if count],
+                "said": ", ".join(f"{said} {count}" for _, count, said in parts if count),
             })  # fmt: skip
         return cells

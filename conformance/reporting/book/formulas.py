@@ -43,13 +43,13 @@ Part = tuple[str, int]
 """MathML, and how tightly it binds."""
 
 
-def mathml(formula: str) -> str:
+def mathml(formula: str, longest: int = LONGEST) -> str:
     """A formula as a `math` element; its text, as NumPy reads it, is the element's title."""
     try:
         shown = _part(ast.parse(formula, mode="eval").body)[0]
     except (SyntaxError, ValueError, RecursionError):
         shown = f"<mtext>{escape(formula)}</mtext>"
-    if len(formula) > LONGEST:  # mathematics does not break into lines; code does
+    if len(formula) > longest:  # mathematics does not break into lines; code does
         return f"<code>{escape(formula)}</code>"
     return f'<math displaystyle="true" title="{escape(formula)}"><mrow>{shown}</mrow></math>'
 
@@ -119,7 +119,7 @@ SPACE = '<mspace width="0.2em"></mspace>'
 def _times(node: ast.BinOp) -> str:
     """A space between factors, or a dot where the second begins with a digit."""
     first: ast.expr = node.right
-    while isinstance(first, ast.BinOp) and not isinstance(first.op, ast.Div):
+    while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Mult | ast.MatMult | ast.Pow):
         first = first.left
     digit = isinstance(first, ast.Constant)
     return "<mo>⋅</mo>" if digit else SPACE

@@ -15,13 +15,14 @@ from gradspec.spec.reading.folder import operation_paths
 from markupsafe import Markup
 
 from .chapters import Chapters
-from .formulas import mathml
+from .formulas import LONGEST, mathml
 from .kept import Kept
 from .programs import code
 from .prose import anchored
 
 Data = dict[str, Any]
-DERIVED = "the derivative of the value"
+SHORT = 36
+"""How long a formula is at most that the table of all operations sets as mathematics."""
 
 
 class Catalogue:
@@ -70,7 +71,8 @@ class Catalogue:
             "name": entry.name,
             "gives": entry.gives,
             "forms": forms,
-            "first": forms[0],
+            "first": _form(entry.forms[0], SHORT),
+            "short": entry.name.removeprefix("nn.functional."),
             "derivative": entry.derivative,
             "sides": sides,
             "refusals": [
@@ -110,13 +112,14 @@ class Catalogue:
         ]
 
 
-def _form(form: Form) -> Data:
+def _form(form: Form, longest: int = LONGEST) -> Data:
     return {
         "label": form.label,
         "call": code(form.call or form.in_place),
-        "value": Markup(mathml(form.value)),
+        "value": Markup(mathml(form.value, longest)),
         "gradients": [
-            (name, Markup(mathml(text)) if text else "") for name, text in form.gradient.items()
+            (name, Markup(mathml(text, longest)) if text else "")
+            for name, text in form.gradient.items()
         ],
         "none": form.derivative == "none",
         "refused": form.derivative == "refused",

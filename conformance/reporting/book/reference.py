@@ -17,6 +17,7 @@ from .prose import Links, linked
 Data = dict[str, Any]
 FIRST = 6
 """How many behaviors are named for a word or a kind."""
+EXPECTS, KIND = re.compile(r"\b(?:raises|warns)\((.*)\)"), re.compile(r'"([a-z-]+)"')
 IN_PART, WRONG = "Right only in part.", "Wrong."
 
 
@@ -35,19 +36,22 @@ def folklore_of(spec: Spec) -> list[Data]:
 
 
 def _add(told: dict[str, Data], saying: str, behavior: Behavior, verdict: str) -> None:
+    saying = re.sub(r"^It is often (said|thought) that ", "", saying).rstrip(".")
     saying = saying[:1].upper() + saying[1:]
-    entry = told.setdefault(
-        saying, {"saying": saying.rstrip("."), "verdict": verdict, "behaviors": []}
-    )
+    entry = told.setdefault(saying, {"saying": saying, "verdict": "", "behaviors": []})
+    entry["verdict"] = entry["verdict"] or verdict
     entry["behaviors"].append(behavior)
 
 
-@lru_cache(maxsize=1)
-def _terms() -> list[Data]:
+@lru_cache(maxsize=2)
+def _table(name: str) -> Any:
     import yaml
 
-    path = Path(__file__).with_name("terms.yaml")
-    found: list[Data] = yaml.safe_load(path.read_text("utf-8"))
+    return yaml.safe_load(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+def _terms() -> list[Data]:
+    found: list[Data] = _table("terms.yaml")
     return found
 
 
@@ -72,18 +76,28 @@ def synonyms() -> list[list[str]]:
 def kinds_of(spec: Spec) -> list[Data]:
     """The kinds of errors and warnings, with the behaviors that expect them."""
     expecting: dict[str, dict[str, Behavior]] = defaultdict(dict)
-    for behavior in (item for chapter in spec.chapters if not is_generated(chapter)
-                     for item in chapter.behaviors):  # fmt: skip
-        for case in behavior.cases:
-            for name in re.findall(r'"([a-z-]+)"', " ".join(
-                line for line in case.text.split("\n") if re.search(r"\b(raises|warns)\(", line)
-            )):  # fmt: skip
-                expecting[name][behavior.id] = behavior
+    messages: Mapping[str, str] = _table("messages.yaml")
+    written = [chapter for chapter in spec.chapters if not is_generated(chapter)]
+    for behavior in (item for chapter in written for item in chapter.behaviors):
+        for name in kinds_expected(behavior):
+            expecting[name][behavior.id] = behavior
     return [
-        {"kind": kind, "id": f"kind-{kind.name}", "behaviors": list(expecting[kind.name].values())[:FIRST],
-         "more": max(0, len(expecting[kind.name]) - FIRST)}
+        {
+            "kind": kind,
+            "id": f"kind-{kind.name}",
+            "message": messages.get(kind.name, ""),
+            "behaviors": list(expecting[kind.name].values())[:FIRST],
+            "more": max(0, len(expecting[kind.name]) - FIRST),
+        }
         for kind in spec.kinds.values()
-    ]  # fmt: skip
+    ]
+
+
+def kinds_expected(behavior: Behavior) -> list[str]:
+    """The kinds of errors and warnings that a behavior's programs expect."""
+    texts = dict.fromkeys(case.text for case in behavior.cases)
+    expected = [name for text in texts for line in EXPECTS.findall(text) for name in KIND.findall(line)]
+    return list(dict.fromkeys(expected))
 
 
 def words_of(spec: Spec) -> list[Data]:

@@ -10,6 +10,7 @@ from gradspec.spec.model import Behavior, Chapter
 from ...text import json_text
 from .chapters import is_generated
 from .prose import Links, plain
+from .reference import kinds_expected
 
 Data = dict[str, Any]
 Entry = tuple[str, str, str, str, str]
@@ -36,10 +37,9 @@ def index_script(
         ("term", item["term"], f"glossary.html#{item['id']}", plain(item["plain"]), " ".join(item["also"]))
         for item in glossary
     )  # fmt: skip
-    entries += (
-        (item["kind"].shown_sort, item["kind"].name, f"glossary.html#{item['id']}", item["kind"].meaning, "")
-        for item in kinds
-    )  # fmt: skip
+    for item in kinds:
+        kind, where = item["kind"], f"glossary.html#{item['id']}"
+        entries.append((kind.shown_sort, kind.name, where, kind.meaning, item["message"]))
     made = {"entries": entries, "synonyms": synonyms}
     return f"window.gradspecIndex = {json_text(made, separators=(',', ':'))};\n"
 
@@ -49,6 +49,7 @@ def _behavior(behavior: Behavior, links: Links) -> Entry:
     if not behavior.cases[0].generated:
         words |= {word for case in behavior.cases for word in case.program.members}
     said = " ".join(filter(None, (behavior.pitfall, behavior.folklore, behavior.refuses)))
+    said += "".join(f" {name}" for name in kinds_expected(behavior))
     text = plain(behavior.statement)
     about = f"{behavior.id} {plain(said)} {' '.join(sorted(words))}"
     return ("behavior", text, links[behavior.id], "", about)

@@ -37,6 +37,12 @@ const reveal = () => {
 addEventListener("hashchange", reveal);
 reveal();
 
+// --- what scrolls can be scrolled with the keyboard ---
+const reach = () => { for (const box of document.querySelectorAll("pre:not([tabindex]), .drawing:not([tabindex])")) if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0; };
+addEventListener("toggle", reach, true);
+addEventListener("resize", reach);
+reach();
+
 // --- the search ---
 let index = null;
 const field = by("search"), found = by("found");

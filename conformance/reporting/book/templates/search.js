@@ -3,7 +3,8 @@
 // A text is a list of words. Spellings are made one: "in-place", "in place" and "inplace" give the same
 // word, and so do "zero_grad" and "zero grad", which can also be found by their parts.
 const parts = text => text.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
-const stem = word => word.length > 4 ? word.replace(/(ies|es|s)$/, "").replace(/(ing|ed)$/, "").replace(/(.)\1$/, "$1").replace(/e$/, "") : word;
+const IRREGULAR = new Map([["leaves", "leaf"], ["indices", "index"], ["matrices", "matrix"]]);
+const stem = word => IRREGULAR.has(word) ? IRREGULAR.get(word) : word.length > 4 ? word.replace(/(ies|es|s)$/, "").replace(/(ing|ed)$/, "").replace(/(.)\1$/, "$1").replace(/e$/, "") : word;
 function words(text) {
   const found = [];
   for (const run of text.toLowerCase().split(/\s+/)) {
@@ -84,14 +85,14 @@ function search(index, question, most = 12) {
     if (pieces.length) {
       const each = pieces.map(piece => weigh(index, piece));
       for (const [entry, score] of each[0]) if (each.every(one => one.has(entry)))
-        scores.set(entry, Math.max(scores.get(entry) || 0, .5 * Math.min(...each.map(one => one.get(entry)))));
+        scores.set(entry, Math.max(scores.get(entry) || 0, .8 * Math.min(...each.map(one => one.get(entry)))));
     }
     for (const [entry, score] of scores) { total.set(entry, (total.get(entry) || 0) + score); hits.set(entry, (hits.get(entry) || 0) + 1); }
   }
-  const plain = parts(question).join("");
+  const whole = text => stem(parts(text).join("")), plain = whole(question);
   const ranked = [...total].map(([entry, score]) => {
     const [kind, title, , , more] = index.entries[entry];
-    const exact = parts(title).join("") === plain || (kind === "chapter" && parts(more).join("") === plain);
+    const exact = whole(title) === plain || (kind === "chapter" && whole(more) === plain);
     return [entry, score * (KINDS[kind] || 1) * (exact ? 4 : 1) * Math.pow(.3, asked.length - hits.get(entry))];
   });
   return ranked.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most).map(([entry]) => index.entries[entry]);
