@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -71,7 +72,7 @@ def faults_of(folder: Path) -> Iterator[str]:
         if page.elements["main"] != 1 or page.elements["h1"] != 1:
             yield f"{name}: expected one <main> and one <h1>"
         body = page.headings[page.headings.index(1) :] if 1 in page.headings else []
-        if any(after > before + 1 for before, after in zip(body, body[1:], strict=False)):
+        if any(after > before + 1 for before, after in pairwise(body)):
             yield f"{name}: a heading skips a level"
         for link in dict.fromkeys(page.links):
             yield from _broken(link, name, pages, folder)

@@ -226,7 +226,7 @@ def _either(condition: ast.expr, first: ast.expr, second: ast.expr) -> Part:
 
 
 def _fence_of(name: str) -> Callable[[ast.expr], Part]:
-    left, right = FENCES[name]
+    left, right = FENCES[name][0], FENCES[name][1]
     return lambda node: (_fenced(_part(node)[0], left, right), ATOM)
 
 

@@ -30,12 +30,7 @@ class Catalogue:
 
     def __init__(self, root: Path, spec: Spec, chapters: Chapters, kept: Kept) -> None:
         self.spec, self.chapters = spec, chapters
-        self.entries = {
-            path.stem: kept.value(
-                f"entries.{path.stem}", [path.read_bytes()], lambda path=path: list(operations_of(path))
-            )
-            for path in operation_paths(root)
-        }
+        self.entries = {path.stem: _entries(path, kept) for path in operation_paths(root)}
         self.behaviors = {item.id: item for item in spec.behaviors}
         self.laws = laws_of(root, spec.sources)
         self.held: dict[str, list[str]] = defaultdict(list)
@@ -110,6 +105,13 @@ class Catalogue:
             }
             for behavior in self.law_behaviors
         ]
+
+
+def _entries(path: Path, kept: Kept) -> list[Operation]:
+    """The entries of one file of the catalogue."""
+    return kept.value(
+        f"entries.{path.stem}", [path.read_bytes()], lambda: list(operations_of(path))
+    )
 
 
 def _form(form: Form, longest: int = LONGEST) -> Data:

@@ -21,7 +21,7 @@ def _highlighter() -> tuple[Any, Any]:
     from pygments.formatters import HtmlFormatter
     from pygments.lexer import RegexLexer, words
 
-    class ProgramLexer(RegexLexer):
+    class ProgramLexer(RegexLexer):  # type: ignore[misc]
         name = "gradspec"
         tokens = {  # noqa: RUF012
             "root": [

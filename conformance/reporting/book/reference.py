@@ -108,8 +108,8 @@ def words_of(spec: Spec) -> list[Data]:
             continue
         for behavior in chapter.behaviors:
             for case in behavior.cases:
-                for word in {*case.program.words, *case.program.members}:
-                    users[word][behavior.id] = behavior
+                for name in {*case.program.words, *case.program.members}:
+                    users[name][behavior.id] = behavior
     shown = []
     for table in spec.vocabulary.tables:
         for word in table.values():
