@@ -10,9 +10,9 @@ from .graph import Box, Graph
 CHARACTER = 7.3
 LINE = 16.0
 PADDING = 8.0
-BETWEEN = 22.0
+BETWEEN = 30.0
 """The distance of boxes beside each other."""
-LAYERS = 34.0
+LAYERS = 38.0
 """The distance of rows of boxes, in which the gradients stand."""
 SWEEPS = 4
 

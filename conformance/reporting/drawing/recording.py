@@ -99,7 +99,7 @@ class Recording:
             shown = node.name().rpartition("::")[2]
             box = self.boxes[id(node)] = Box(title=shown, node=shown, saved=self._saved(node))
             followers = [(index, other) for index, (other, _) in enumerate(node.next_functions)]
-            for index, other in followers:
+            for index, other in reversed(followers):
                 if other is not None:
                     self.edges[id(node), index] = (id(other), [])
                     pending.append(other)
@@ -198,7 +198,7 @@ def shown_value(tensor: Any) -> str:
             text = shown_numbers(plain.tolist())
             if len(text) <= LONGEST_VALUE:
                 return text
-        return " × ".join(map(str, plain.shape)) or "a number"
+        return f"shape {tuple(plain.shape)}"
     return ""
 
 

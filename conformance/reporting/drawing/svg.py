@@ -5,6 +5,7 @@ Colors come from the page by CSS variables, each with a default for light and fo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
@@ -28,12 +29,13 @@ def svg_of(graph: Graph, wrong: Mapping[str, str] | None = None) -> str:
     wrong = wrong or {}
     texts = [list(_lines(box, _mistake(box, wrong))) for box in graph.boxes]
     layout = laid_out(graph, texts)
+    users = Counter(edge.target for edge in graph.edges)
     arrows, labels, spare = [], [], MARGIN
     for edge, path in zip(graph.edges, layout.paths, strict=True):
         label = " then ".join(edge.gradients)
         arrows.append(_arrow(path, idle=not label))
         if label:
-            text, left, right = _gradient(label, *_beside(path))
+            text, left, right = _gradient(label, *_beside(path, users[edge.target] > 1))
             labels.append(text)
             spare = max(spare, -left, right - layout.width)
     parts = [*arrows, *labels]
@@ -100,12 +102,18 @@ def _quoted(number: float) -> str:
     return f'"{number:.0f}"'
 
 
-def _beside(path: list[Place]) -> tuple[float, float, bool]:
-    """Where an edge's gradient stands: in the gap below its input, on the outer side of the edge."""
+def _beside(path: list[Place], shared: bool) -> tuple[float, float, bool]:
+    """Where an edge's gradient stands: on the outer side of the edge, near the end at which edges
+    stand apart. That is the lower one if the input is `shared` by several operations."""
     above, below = path[-1], path[-2]
-    y = (above.y + above.height / 2 + below.y - below.height / 2) / 2
-    left = above.x < below.x - 4
-    return (above.x + below.x) / 2 + (-6 if left else 6), y + 4, left
+    if shared:
+        return _at(below.x, above.x, below.y - below.height / 2 - 8)
+    return _at(above.x, below.x, above.y + above.height / 2 + 17)
+
+
+def _at(x: float, other: float, y: float) -> tuple[float, float, bool]:
+    left = x < other - 4
+    return x + (-6 if left else 6), y, left
 
 
 def _gradient(label: str, x: float, y: float, left: bool = False) -> tuple[str, float, float]:

@@ -15,35 +15,46 @@ from .data import build_report
 
 
 def read_runs(paths: Sequence[Path]) -> list[Journal]:
-    """The journals, with the parts of one run put together. Raises `JournalError`."""
+    """The journals, with the parts of one run put together. Several whole runs of one engine stay
+    apart. Raises `JournalError`."""
     groups: dict[str, list[Journal]] = {}
     for path in paths:
         journal = read_journal(path)
         groups.setdefault(json.dumps(journal.header.get("engine"), sort_keys=True), []).append(
             journal
         )
-    return [parts[0] if len(parts) == 1 else merge(parts) for parts in groups.values()]
+    runs: list[Journal] = []
+    for parts in groups.values():
+        whole = len(parts) == 1 or any(part.complete for part in parts)
+        runs += parts if whole else [merge(parts)]
+    return runs
 
 
 def write_report(
     paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None
 ) -> list[Path]:
-    """Write report.html, report.md, report.json and a badge for each engine; the paths written.
+    """Write report.html with the picture for previews of links to it, report.md, report.json, and for
+    each engine a badge as a picture and as JSON; the paths written.
 
     `against` names an earlier journal of one of the engines: the report then shows what changed
     since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
+    from .badges import badge_svg
     from .html import html_of
+    from .lean import lean_of
     from .markdown import markdown_of
+    from .preview import preview_of
 
     report = build_report(read_runs(paths), spec, read_journal(against) if against else None)
-    written = {
+    written: dict[str, str | bytes] = {
         "report.html": html_of(report),
         "report.md": markdown_of(report),
-        "report.json": json_text(report, indent=1) + "\n",
+        "report.json": json_text(lean_of(report), indent=1) + "\n",
+        "preview.png": preview_of(report),
     }
     for engine in report["engines"]:
         written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
+        written[f"badge-{engine['key']}.svg"] = badge_svg(engine) + "\n"
     files = {folder / name: text for name, text in written.items()}
     write_together(files)
     return list(files)

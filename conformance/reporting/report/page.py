@@ -13,10 +13,12 @@ from typing import Any
 
 from gradspec.spec.reading.chapters import slug
 
+from .cards import failing_line
+
 Data = dict[str, Any]
 FAILING_SHOWN = 2
 """How many of the generated programs are in the page that fail on one engine, for each behavior."""
-LONGEST = 400
+LONGEST = 240
 """How long a message or a value may be in the page; journals have the whole."""
 
 
@@ -37,7 +39,25 @@ class _Table:
 
 def engine_of_page(engine: Data) -> Data:
     """The data about an engine that the page's script needs."""
-    return {"name": engine["name"], "impl": engine["impl"]}
+    return {"key": engine["key"], "name": engine["label"], "impl": engine["impl"]}
+
+
+def changes_of_page(report: Data, engines: list[Data]) -> list[Data]:
+    """For each run that was compared with an earlier one: its engine's place in the page, and the
+    earlier verdicts of the cases that changed, by their ids."""
+    places = {engine["key"]: index for index, engine in enumerate(engines)}
+    return [
+        {
+            "engine": places[about["engine"]],
+            "version": about["version"],
+            "before": {
+                change["case"]: change["before"]
+                for change in report["changes"]
+                if change["engine"] == about["engine"]
+            },
+        }
+        for about in report["against"]
+    ]
 
 
 def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
@@ -60,6 +80,8 @@ class _ChapterOfPage:
         self.generated = generated
         self.names, self.programs, self.sources = _Table(), _Table(), _Table()
         self.results, self.shared = _Table(), _Table()
+        self.places_of_shared: dict[tuple[int, ...], int] = {}
+        self.kept: list[Any] = []  # results by whose identity others are found
 
     def behavior(self, behavior: Data) -> Data:
         since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
@@ -78,7 +100,18 @@ class _ChapterOfPage:
         for name in ("refuses", "pitfall", "differs", "folklore"):
             if behavior[name]:
                 shown[name] = behavior[name]
+        if counts := self.counts_of(behavior):
+            shown["counts"] = counts
         return shown
+
+    def counts_of(self, behavior: Data) -> dict[int, str]:
+        """For the engines that fail a behavior or support a part of it, how many cases pass."""
+        found = {}
+        for index, key in enumerate(self.keys):
+            result = behavior["results"][key]
+            if result["status"] in ("fails", "partly"):
+                found[index] = f"{result['passed']}/{result['attempted']}"
+        return found
 
     def is_shown(self, number: int, case: Data, failing: Counter[str]) -> bool:
         """Whether a case's program is in the page; `failing` counts by engine those that fail."""
@@ -106,23 +139,30 @@ class _ChapterOfPage:
 
     def results_of(self, case: Data) -> int:
         """The number of what the engines give; engines with the same result share one line."""
+        found = [case["results"][key] for key in self.keys]
+        same = tuple(map(id, found))
+        if same in self.places_of_shared:
+            return self.places_of_shared[same]
+        self.kept.append(found)
         together: dict[int, list[int]] = {}
-        alone: list[list[Any]] = []
-        for index, key in enumerate(self.keys):
-            result = {
-                name: _cut(value)
-                for name, value in case["results"][key].items()
-                if name != "seconds"
-            }
-            if "expected" in result:
-                file = case["place"].rpartition(":")[0]
-                result["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
-                alone.append([[index], self.results.number(result)])  # each with its own command
-            else:
-                together.setdefault(self.results.number(result), []).append(index)
-        return self.shared.number(
-            [*([names, number] for number, names in together.items()), *alone]
-        )
+        for index, result in enumerate(found):
+            together.setdefault(self.results.number(_shown(result, case)), []).append(index)
+        number = self.shared.number([[names, result] for result, names in together.items()])
+        if all("expected" not in result for result in found):  # else it names the case's line
+            self.places_of_shared[same] = number
+        return number
+
+
+def _shown(result: Data, case: Data) -> Data:
+    """A result as the page has it. Where the engine failed is told by file and line."""
+    shown = {name: _cut(value) for name, value in result.items() if name != "line"}
+    if "expected" in result:
+        file = case["place"].rpartition(":")[0]
+        shown["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
+        line = failing_line(case["case"], result.get("line", 0))
+        if line >= 0:
+            shown["failing"] = line
+    return shown
 
 
 def _cut(value: Any) -> Any:
