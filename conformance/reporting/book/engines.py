@@ -41,10 +41,12 @@ class Strips:
         self.tables = [{verdict.case: verdict for verdict in item.verdicts} for item in journals]
 
     def of_behavior(self, behavior: Behavior) -> list[Data]:
-        """A cell for each engine."""
+        """A cell for each engine that was run on a behavior."""
         cells = []
         for key, version, table in zip(self.keys, self.versions, self.tables, strict=True):
             found = [table[case.id] for case in behavior.cases if case.id in table]
+            if not found:
+                continue  # it was not run on this behavior, which says nothing about it
             status = self.status_of(found, len(behavior.cases))
             score = score_of(found).total
             count = f"{score.passed} of {score.attempted} cases" if score.attempted else ""
@@ -66,6 +68,8 @@ class Strips:
             passed = found["holds"] + found["partly"] + found["unexpected-pass"]
             failed = found["fails"] + found["known"]
             unknown = found["missing"]
+            if unknown == len(chapter.behaviors):
+                continue
             other = len(chapter.behaviors) - passed - failed - unknown
             parts = [
                 ("holds", passed, "passes"),
