@@ -10,7 +10,7 @@ from gradspec.spec.model import Behavior, Case, Chapter, Spec
 from markupsafe import Markup
 
 from .engines import Strips
-from .kept import Kept
+from .kept import Kept, Wanted
 from .programs import code
 from .prose import Links, anchored, linked
 
@@ -29,9 +29,7 @@ class Chapters:
 
     def chapter(self, chapter: Chapter, cases: Mapping[str, Case]) -> Data:
         """A chapter: its guide, and its behaviors in sections."""
-        shown = [item.cases[0] for item in chapter.behaviors if item.cases]
-        shown += [cases[step.case] for step in chapter.guide if step.case]
-        self.drawings = self.kept.drawings(chapter, shown)
+        self.drawings = self.kept.drawings(drawn(chapter, cases))
         sections: list[Data] = []
         for behavior in chapter.behaviors:
             if behavior.section or not sections:
@@ -96,6 +94,12 @@ class Chapters:
                 "shared": shared, "count": len(cases),
             })  # fmt: skip
         return made
+
+
+def drawn(chapter: Chapter, cases: Mapping[str, Case]) -> Wanted:
+    """The cases of a chapter that are drawn: the first of each behavior, and those of its guide."""
+    shown = [item.cases[0] for item in chapter.behaviors if item.cases]
+    return chapter, [*shown, *(cases[step.case] for step in chapter.guide if step.case)]
 
 
 def _row(case: Case) -> Data:
