@@ -5,6 +5,7 @@ Colors come from the page by CSS variables, each with a default for light and fo
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import escape
@@ -68,7 +69,11 @@ def _lines(box: Box, mistake: str | None) -> Iterator[tuple[str, str]]:
             yield "n", box.value
     else:
         name = next(iter(box.names), "")
-        shown = box.title if not name or box.title.startswith(name) else f"{name} = {box.title}"
+        shown = (
+            box.title
+            if not name or re.match(rf"{re.escape(name)}\b", box.title)
+            else f"{name} = {box.title}"
+        )
         yield "t", shown
         if box.title != box.node:
             yield "n", box.node

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from gradspec.spec.model import Spec
+from gradspec.spec.reading.forms import collector_paused
 
 from ...files import write_together
 from ...running.journal import Journal, merge, read_journal
@@ -39,13 +41,23 @@ def write_report(
     `against` names an earlier journal of one of the engines: the report then shows what changed
     since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
+    with collector_paused():  # nearly all that is made here stays until the end
+        written = _rendered(
+            build_report(read_runs(paths), spec, read_journal(against) if against else None)
+        )
+    files = {folder / name: text for name, text in written.items()}
+    write_together(files)
+    return list(files)
+
+
+def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
+    """The report's files by their names."""
     from .badges import badge_svg
     from .html import html_of
     from .lean import lean_of
     from .markdown import markdown_of
     from .preview import preview_of
 
-    report = build_report(read_runs(paths), spec, read_journal(against) if against else None)
     written: dict[str, str | bytes] = {
         "report.html": html_of(report),
         "report.md": markdown_of(report),
@@ -55,6 +67,4 @@ def write_report(
     for engine in report["engines"]:
         written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
         written[f"badge-{engine['key']}.svg"] = badge_svg(engine) + "\n"
-    files = {folder / name: text for name, text in written.items()}
-    write_together(files)
-    return list(files)
+    return written

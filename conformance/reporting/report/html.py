@@ -6,6 +6,9 @@ opened, so that a page with thousands of cases opens at once.
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +27,8 @@ from .trend import trends_of
 Data = dict[str, Any]
 EXAMPLE = "accumulation.second-pass-adds"
 """The behavior that the first screen shows as an example."""
+PACKED_FROM = 300_000
+"""A page with so much data has it compressed."""
 MARKS = {
     "holds": "✓",
     "fails": "✗",
@@ -57,7 +62,10 @@ def html_of(report: Data) -> str:
     )
     engines = sorted(report["engines"], key=_failures)
     keys = [engine["key"] for engine in engines]
-    pages = [(chapter["name"], chapter_of_page(chapter, engines)) for chapter in report["chapters"]]
+    pages = [
+        (chapter["name"], data(chapter_of_page(chapter, engines))) for chapter in report["chapters"]
+    ]
+    small = sum(len(page) for _, page in pages) < PACKED_FROM
     shown = environment.get_template("report.html.j2").render(
         report=report,
         engines=engines,
@@ -67,7 +75,8 @@ def html_of(report: Data) -> str:
             chapter["name"]: chapter_totals(chapter, engines) for chapter in report["chapters"]
         },
         has_laws=any(chapter["name"] == LAWS for chapter in report["chapters"]),
-        pages=pages,
+        pages=pages if small else [],
+        packed="" if small else packed(dict(pages)),
         changes=changes_of_page(report, engines),
         trends=trends_of(engines),
         example=_example(report),
@@ -124,6 +133,12 @@ def data(value: Any) -> Any:
 
     text = json_text(value, separators=(",", ":"))
     return markupsafe.Markup(text.replace("<", "\\u003c"))
+
+
+def packed(pages: dict[str, str]) -> str:
+    """The data of all chapters, compressed; browsers can undo that."""
+    text = ",".join(f"{json.dumps(name)}:{page}" for name, page in pages.items())
+    return base64.b64encode(gzip.compress(f"{{{text}}}".encode(), mtime=0)).decode()
 
 
 def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:

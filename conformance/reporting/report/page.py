@@ -17,7 +17,9 @@ from .cards import failing_line
 
 Data = dict[str, Any]
 FAILING_SHOWN = 2
-"""How many of the generated programs are in the page that fail on one engine, for each behavior."""
+"""How many of the generated programs are in the page that fail on one engine, for each behavior,"""
+PROGRAMS_SHOWN = 4
+"""and how many of them altogether."""
 LONGEST = 240
 """How long a message or a value may be in the page; journals have the whole."""
 
@@ -92,11 +94,11 @@ class _ChapterOfPage:
                 self.sources.number([item["title"], item["where"], item["note"]])
                 for item in behavior["sources"]
             ],
-            "cases": [
+            "cases": packed([
                 self.case(case, self.is_shown(number, case, failing), behavior["id"])
                 for number, case in enumerate(behavior["cases"])
-            ],
-        }
+            ]),
+        }  # fmt: skip
         for name in ("refuses", "pitfall", "differs", "folklore"):
             if behavior[name]:
                 shown[name] = behavior[name]
@@ -117,18 +119,18 @@ class _ChapterOfPage:
         """Whether a case's program is in the page; `failing` counts by engine those that fail."""
         fails = [key for key in self.keys if "expected" in case["results"][key]]
         wanted = any(failing[key] < FAILING_SHOWN for key in fails)
-        failing.update(fails)
+        wanted = wanted and failing[""] < PROGRAMS_SHOWN
+        failing.update([*fails, ""] if wanted else fails)
         return not self.generated or number == 0 or wanted
 
     def case(self, case: Data, shown: bool, behavior: str) -> list[Any]:
         """The numbers of its name, its results and its program (from 1 on), its row, and the row's
-        values. Zeros at the end are left away."""
+        values, where it has them."""
         program = self.programs.number(case["program"]) + 1 if shown else 0
-        parts = [self.name_of(case, behavior), self.results_of(case), program]
-        parts += [case["row"] or 0, case["values"] or 0]
-        while len(parts) > 2 and not parts[-1]:
-            parts.pop()
-        return parts
+        values = self.names.number(case["values"]) + 1 if case["values"] else 0
+        return [
+            self.name_of(case, behavior), self.results_of(case), program, case["row"] or 0, values,
+        ]  # fmt: skip
 
     def name_of(self, case: Data, behavior: str) -> int:
         """The number of its name, beside the end of its id where that does not follow from the name."""
@@ -151,6 +153,29 @@ class _ChapterOfPage:
         if all("expected" not in result for result in found):  # else it names the case's line
             self.places_of_shared[same] = number
         return number
+
+
+def packed(cases: list[list[Any]]) -> list[list[Any]]:
+    """The cases column by column, each as pairs of a value and how often it follows; a column that
+    counts up by one, as names mostly do, has the difference "+" for the value."""
+    return [_runs(list(column)) for column in zip(*cases, strict=True)]
+
+
+def _runs(column: list[Any]) -> list[Any]:
+    runs: list[Any] = []
+    previous: Any = None
+    for value in column:
+        counts_up = isinstance(value, int) and isinstance(previous, int) and value == previous + 1
+        item = "+" if counts_up else [value]
+        if runs and runs[-2] == item:
+            runs[-1] += 1
+        else:
+            runs += [item, 1]
+        previous = value
+    return [
+        part[0] if isinstance(part, list) and not isinstance(part[0], str) else part
+        for part in runs
+    ]
 
 
 def _shown(result: Data, case: Data) -> Data:

@@ -11,10 +11,10 @@ function text(index) {
       const named = data.names[item[0]];
       said.push(row.id + "/" + (typeof named === "string" ? slug(named) + (item[3] ? "[" + item[3] + "] " : " ") + named : named.join(" ")));
       if (item[2]) programs.add(item[2] - 1);
-      if (item[4]) said.push(item[4].flat().join(" "));
+      if (item[4]) programs.add(-item[4]);
       for (const [, result] of data.shared[item[1]]) results.add(result);
     }
-    for (const place of programs) said.push(data.programs[place]);
+    for (const place of programs) said.push(place < 0 ? data.names[-place - 1].flat().join(" ") : data.programs[place]);
     for (const place of results) {
       const {kind, message, where, reason, observed} = data.results[place];
       if (kind || message || reason) said.push(kind, message, where, reason, observed);

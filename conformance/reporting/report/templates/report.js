@@ -1,4 +1,5 @@
 "use strict";
+(async () => {
 const by = id => document.getElementById(id);
 const rows = [...document.querySelectorAll("details.behavior")];
 const chapters = [...document.querySelectorAll("details.chapter")];
@@ -8,9 +9,32 @@ const STATUS_OF = Object.fromEntries(Object.entries(MARKS).map(([status, mark]) 
 const read = new Map();  // what a chapter's rows hold, read when it is first asked for
 const drawn = new WeakSet();
 
+// The data of a large page is compressed.
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+}
+const packed = by("packed") ? await unpack(by("packed").textContent) : null;
+
 function chapterData(name) {
-  if (!read.has(name)) read.set(name, JSON.parse(by("data-" + name).textContent));
+  if (!read.has(name)) {
+    const data = packed ? packed[name] : JSON.parse(by("data-" + name).textContent);
+    for (const found of Object.values(data.behaviors)) found.cases = unpacked(found.cases);
+    read.set(name, data);
+  }
   return read.get(name);
+}
+// Cases are kept column by column: values, each with how often it follows; "+" counts up by one.
+function unpacked(columns) {
+  const expanded = columns.map(runs => {
+    const column = [];
+    for (let place = 0; place < runs.length; place += 2) {
+      const value = Array.isArray(runs[place]) ? runs[place][0] : runs[place];
+      for (let count = 0; count < runs[place + 1]; count++) column.push(value === "+" ? column[column.length - 1] + 1 : value);
+    }
+    return column;
+  });
+  return expanded[0].map((_, index) => expanded.map(column => column[index]));
 }
 const chapterOf = row => row.parentNode.id.replace("chapter-", "");
 const dataOf = row => chapterData(chapterOf(row));
@@ -20,7 +44,7 @@ function caseOf(data, behavior, [name, shared, program, row, values]) {
   const named = data.names[name];
   const [end, title] = typeof named === "string" ? [slug(named) + (row ? "[" + row + "]" : ""), named] : named;
   const results = data.shared[shared].map(([names, result]) => [names, data.results[result]]);
-  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row, values, results};
+  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row: row || "", values: values && data.names[values - 1], results};
 }
 // A name as it stands in an id.
 const slug = text => text.trim().replace(/[^A-Za-z0-9_.,=+*-]+/g, "-").replace(/^-+|-+$/g, "");
@@ -57,3 +81,5 @@ readState();
 measureBar();
 filter();
 goToTarget();
+document.documentElement.dataset.ready = "1";
+})();
