@@ -375,6 +375,7 @@ def accelerator():
 """,
     "call": "\ndef call(function, *arguments, **keywords):\n    return function(*arguments, **keywords)\n",
     "is_tensor": "\ndef is_tensor(value):\n    return isinstance(value, ENGINE.Tensor)\n",
+    "is_variable": "\ndef is_variable(value):\n    return isinstance(value, ENGINE.autograd.Variable)\n",
     "is_node": '\ndef is_node(value):\n    return hasattr(value, "next_functions")\n',
     "to_numpy": "\ndef to_numpy(tensor):\n    return tensor.detach().numpy()\n",
     "numpy_array": '\ndef numpy_array(values):\n    return numpy.array(values, dtype="float32")\n',
