@@ -51,6 +51,8 @@ def html_of(report: Data) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    engines = sorted(report["engines"], key=_failures)
+    keys: list[str] = [engine["key"] for engine in engines]
     environment.filters.update(
         prose=prose,
         data=data,
@@ -60,8 +62,6 @@ def html_of(report: Data) -> str:
         marks=lambda results: "".join(MARKS[results[key]["status"]] for key in keys),
         transitions=transitions_of,
     )
-    engines = sorted(report["engines"], key=_failures)
-    keys = [engine["key"] for engine in engines]
     pages = [
         (chapter["name"], data(chapter_of_page(chapter, engines))) for chapter in report["chapters"]
     ]
