@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 import torch
+from gradspec.adapters.framework.channel import ProtocolError
 from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.adapters.framework.process import ProcessEngine
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.repro import script_of
@@ -170,6 +172,7 @@ def test_without_float64_there_are_no_false_failures(narrow: Session) -> None:
     assert narrow.identity.widest_float == "float32"
     found = verdicts(narrow, "leaf.", "creation.", f"{TANH}/", f"/{TANH}")
     assert failing(found) == {}
+    assert any(line.startswith("there is no float64") for line in summary_lines(narrow, [], []))
     named = {
         case.id for case in narrow.spec.cases if "float64" in case.program.words
     } & found.keys()
@@ -190,6 +193,18 @@ def test_without_float64_a_fault_is_still_noticed(
         hostcard.KERNELS, "aten::tanh_backward", lambda gradient, result: 2 * gradient
     )
     assert failing(verdicts(narrow, case)).keys() == {case}
+
+
+def test_a_process_says_that_it_has_no_float64() -> None:
+    engine = object.__new__(ProcessEngine)
+    engine.name, engine.device = "card", "card"
+    hello = {"answer": "hello", "gradspec": 1, "features": None}
+    assert engine.read_hello(hello).widest_float == "float64"
+    assert engine.read_hello({**hello, "widest_float": "float32"}).widest_float == "float32"
+    with pytest.raises(
+        ProtocolError, match="expected widest_float to be float64 or float32, found"
+    ):
+        engine.read_hello({**hello, "widest_float": "int8"})
 
 
 # --- how a device is made known ---
