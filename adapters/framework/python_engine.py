@@ -90,6 +90,24 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def messages() -> Iterator[list[str]]:
+    """A block that gives the texts of the warnings and of the error raised in it, which pass on."""
+    texts: list[str] = []
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield texts
+    except Exception as error:
+        texts.append(message_of(error))
+        raise
+    finally:
+        texts[:0] = [str(item.message) for item in caught]
+        for item in caught:
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+
+
 # Words that need nothing of the engine.
 HOST_WORDS: dict[str, Any] = {
     "stop": stop,
@@ -99,6 +117,7 @@ HOST_WORDS: dict[str, Any] = {
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,
     "without_collector": without_collector,
+    "messages": messages,
     "deepcopy": copy.deepcopy,
     "concurrently": concurrently,
     "meet": meet,

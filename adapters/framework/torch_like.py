@@ -46,6 +46,7 @@ class TorchLikeEngine(PythonEngine):
             "shares_storage": self.shares_storage,
             "is_tensor": self.is_tensor,
             "is_node": self.is_node,
+            "is_variable": lambda value: isinstance(value, self.module.autograd.Variable),
             "to_numpy": lambda tensor: tensor.detach().numpy(),
             "numpy_array": numpy_array,
             "saved_and_loaded": self.saved_and_loaded,
@@ -91,7 +92,8 @@ class TorchLikeEngine(PythonEngine):
     def forward_mode(self) -> Any:
         """The module of levels and duals, which may be another package's; None where there is none."""
         autograd = getattr(self.module, "autograd", None)
-        return getattr(autograd, "forward_ad", None)
+        found = getattr(autograd, "forward_ad", None)
+        return found if hasattr(found, "dual_level") else None
 
     # --- what is missing ---
 
