@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser import CHROMIUM, drive
+from browser import CHROMIUM, open_browser
 from click.testing import CliRunner
 from gradspec.conformance.cli import main
 from gradspec.conformance.judging.verdict import Verdict
@@ -330,13 +330,16 @@ IN_BROWSER = """
 @pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 def test_pages_in_a_browser(pages: dict[str, str], tmp_path: Path) -> None:
     """They are not wider than a phone, the search answers, and axe-core, if there is one, finds no fault."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
     for name, text in pages.items():
-        (tmp_path / name).write_text(text, "utf-8")
+        (folder / name).write_text(text, "utf-8")
     if AXE:
-        shutil.copy(AXE, tmp_path / "axe.js")
+        shutil.copy(AXE, folder / "axe.js")
     names = json.dumps([name for name in pages if name.endswith(".html")])
     script = IN_BROWSER.replace("PAGES", names).replace("HAS_AXE", json.dumps(bool(AXE)))
-    assert drive(tmp_path, script) == []
+    with open_browser(folder, tmp_path / "profile") as browser:
+        assert browser.run(script) == []
 
 
 def test_drawings_are_kept_until_their_programs_change(
