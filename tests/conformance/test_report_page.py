@@ -18,10 +18,10 @@ from gradspec.spec.model import Spec
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 WIDTHS = (1440, 390)
-EVERY = 5
+EVERY = 23
 """Every so many cases one fails, each for a reason of its own."""
 CHAPTERS = ("leaf", "accumulation", "backward", "unary", "laws")
-OPERATIONS = 20
+OPERATIONS = 30
 
 
 def part_of_the_spec() -> Spec:
@@ -370,6 +370,17 @@ def test_a_phone_shows_one_engine_at_a_time(page: Browser) -> None:
               page().document.body.scrollWidth <= 390];
     """
     assert drive(page, script) == [1, 1, True, True, True]
+
+
+def test_a_row_shows_the_graph_that_its_first_case_records(page: Browser) -> None:
+    script = """
+      await open(1440, 900, "#accumulation.second-pass-adds");
+      const row = page().document.getElementById("accumulation.second-pass-adds");
+      const drawing = row.querySelector("svg.graph");
+      return [row.querySelectorAll("svg.graph").length, drawing.getBoundingClientRect().height > 50,
+              [...drawing.querySelectorAll(".leaf")].length, drawing.getAttribute("aria-label").includes("Leaves: w")];
+    """
+    assert drive(page, script) == [1, True, 1, True]
 
 
 def test_the_worst_failures_are_cards_with_the_failing_line_marked(page: Browser) -> None:
