@@ -21,7 +21,7 @@ WIDTHS = (1440, 390)
 EVERY = 23
 """Every so many cases one fails, each for a reason of its own."""
 CHAPTERS = ("leaf", "accumulation", "backward", "unary", "laws")
-OPERATIONS = 30
+OPERATIONS = 120
 
 
 def part_of_the_spec() -> Spec:
