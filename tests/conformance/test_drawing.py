@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -139,10 +141,18 @@ def test_drawings_are_kept_until_their_programs_change(
     assert keeping.drawings(("sample", [changed])) == {case.id: "another"}
 
 
-def test_drawings_are_made_in_several_processes(tmp_path: Path) -> None:
+def test_drawings_are_made_in_several_processes(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Which end in silence, whatever the command does when it is ended."""
     case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
     keeping, wanted = Kept(Cache(tmp_path / "kept")), [(f"c{n}", [case]) for n in range(5)]
-    keeping.draw_ahead(wanted)
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("told to end"))
+    try:
+        keeping.draw_ahead(wanted)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capfd.readouterr().err == ""
     if threading.active_count() == 1 and (os.cpu_count() or 1) > 1:
         assert len(list((tmp_path / "kept").iterdir())) == len(wanted)
     assert "<svg" in keeping.drawings(wanted[4])[case.id]

@@ -6,6 +6,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -79,7 +80,8 @@ class Kept:
         if len(missing) < FEW:
             return
         _JOBS[:] = [(self, wanted) for wanted in missing]
-        with contextlib.suppress(OSError), multiprocessing.get_context("fork").Pool() as pool:
+        fork = multiprocessing.get_context("fork")
+        with contextlib.suppress(OSError), fork.Pool(initializer=_end_by_signals) as pool:
             pool.map(_draw, range(len(_JOBS)), chunksize=1)
         _JOBS.clear()
 
@@ -92,6 +94,12 @@ class Kept:
 
 _JOBS: list[tuple[Kept, Wanted]] = []
 """What the processes draw; they inherit it."""
+
+
+def _end_by_signals() -> None:
+    """A process ends when the pool tells it to, without what the command itself does then."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _draw(number: int) -> None:
