@@ -35,8 +35,9 @@ def read_runs(paths: Sequence[Path]) -> list[Journal]:
 def write_report(
     paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None
 ) -> list[Path]:
-    """Write report.html with the picture for previews of links to it, report.md, report.json, and for
-    each engine a badge as a picture and as JSON; the paths written.
+    """Write report.html with the picture for previews of links to it, report.md, report.json, for each
+    engine a badge as a picture and as JSON, and the results by operation as operations.html and
+    operations.csv; the paths written.
 
     `against` names an earlier journal of one of the engines: the report then shows what changed
     since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
@@ -56,6 +57,7 @@ def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
     from .html import html_of
     from .lean import lean_of
     from .markdown import markdown_of
+    from .operations import operation_files
     from .preview import preview_of
 
     written: dict[str, str | bytes] = {
@@ -67,4 +69,5 @@ def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
     for engine in report["engines"]:
         written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
         written[f"badge-{engine['key']}.svg"] = badge_svg(engine) + "\n"
+    written.update(operation_files(report))
     return written

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import pickle
 import re
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.baseline_engines import AgreeableEngine, NothingEngine
+from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
@@ -23,6 +23,7 @@ from ...judging.score import Score, Scores, score_of
 from ...judging.verdict import ATTEMPTED, FAILED, Verdict
 from ...running.journal import Journal
 from ...running.runner import blame
+from ...text import engine_argument
 from ..causes import Cause, causes_of
 from ..drawing import drawings_of
 from .cards import cards_of
@@ -142,9 +143,9 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
     scores = score_of(known)
     must = scores.must
     causes = causes_of(known, spec)
-    impl = shlex.quote(str(journal.header.get("options", {}).get("impl", journal.name)))
     engine = journal.header.get("engine", {})
-    lacks = [verdict.message for verdict in known if verdict.verdict == "unsupported"]
+    impl = command_of(journal.header.get("options", {}), engine)
+    lacks = [lack_of(verdict) for verdict in known if verdict.verdict == "unsupported"]
     features = Counter(
         feature
         for message in lacks
@@ -180,6 +181,19 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "cards": cards_of(causes, cases, impl),
         "badge": badge(scores, journal.complete, bool(strange)),
     }
+
+
+def lack_of(verdict: Verdict) -> str:
+    """What an unsupported case lacks; a gradient is said to be one."""
+    of_gradient = verdict.kind == MISSING_GRADIENT
+    return f"missing gradient: {verdict.message}" if of_gradient else verdict.message
+
+
+def command_of(options: Mapping[str, Any], engine: Mapping[str, Any]) -> str:
+    """What follows `--impl=` in a command that is about the engine of a run."""
+    impl = str(options.get("impl", engine.get("name")))
+    imported = options.get("imported")
+    return engine_argument(impl, str(options.get("device", "cpu")), imported and str(imported))
 
 
 def strange_told(engine: Data) -> str:
