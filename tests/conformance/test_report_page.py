@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from browser import CHROMIUM, Browser, open_browser
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.reporting.report import write_report
+from gradspec.conformance.reporting.drawing import kept
+from gradspec.conformance.reporting.report import data, write_report
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Spec
@@ -71,9 +72,12 @@ def page(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brows
     first = journal(folder / "run.jsonl", spec, "an engine", EVERY)
     other = journal(folder / "other.jsonl", spec, "another engine", EVERY + 2)
     before = journal(folder / "before.jsonl", spec, "an engine", 2 * EVERY, version="0")
-    write_report([first, other], folder, spec, against=before)
-    (folder / "report.html").rename(folder / "two.html")
-    write_report([first], folder, spec)
+    with pytest.MonkeyPatch.context() as patch:  # what is kept of the whole specification stays
+        patch.setattr(data, "MANY", len(spec.cases) + 1)
+        patch.setattr(kept, "MANY", len(spec.cases) + 1)
+        write_report([first, other], folder, spec, against=before)
+        (folder / "report.html").rename(folder / "two.html")
+        write_report([first], folder, spec)
     with open_browser(folder, tmp_path_factory.mktemp("profile")) as browser:
         yield browser
 
