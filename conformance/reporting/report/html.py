@@ -63,7 +63,8 @@ def html_of(report: Data) -> str:
         transitions=transitions_of,
     )
     pages = [
-        (chapter["name"], data(chapter_of_page(chapter, engines))) for chapter in report["chapters"]
+        (chapter["name"], data(chapter_of_page(chapter, engines, report["drawings"])))
+        for chapter in report["chapters"]
     ]
     small = sum(len(page) for _, page in pages) < PACKED_FROM
     shown = environment.get_template("report.html.j2").render(
