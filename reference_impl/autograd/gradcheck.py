@@ -233,7 +233,9 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
 
 
 def check_batched_forward(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
-    """Hold tangents for a batch of directions against those for each alone.
+    """Compare the tangents for a batch of directions with those for each alone. As in ``vmap``, the
+    entries of a batch are computed one after the other, so a jvp that changes from call to call is
+    what can fail.
 
     Raises:
         GradcheckError: they disagree.
