@@ -46,6 +46,7 @@ class TorchLikeEngine(PythonEngine):
             "shares_storage": self.shares_storage,
             "is_tensor": self.is_tensor,
             "is_node": self.is_node,
+            "is_variable": lambda value: isinstance(value, self.module.autograd.Variable),
             "to_numpy": lambda tensor: tensor.detach().numpy(),
             "numpy_array": numpy_array,
             "saved_and_loaded": self.saved_and_loaded,
@@ -91,14 +92,25 @@ class TorchLikeEngine(PythonEngine):
     def forward_mode(self) -> Any:
         """The module of levels and duals, which may be another package's; None where there is none."""
         autograd = getattr(self.module, "autograd", None)
-        return getattr(autograd, "forward_ad", None)
+        found = getattr(autograd, "forward_ad", None)
+        return found if hasattr(found, "dual_level") else None
 
     # --- what is missing ---
 
-    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
-        if "complex" in features and not self.has_complex:
-            return "complex numbers"
-        return super().lacks(words, features)
+    def find_widest_float(self, device: str) -> str:
+        """A device beside the CPU is asked for a tensor of float64, which not all can make."""
+        if device == "cpu":
+            return self.widest_float
+        try:
+            zeros = self.resolve("zeros")
+            _ = zeros(1, dtype=self.resolve("float32"), device=device)
+            try:
+                _ = zeros(1, dtype=self.resolve("float64"), device=device)
+            except Exception:
+                return "float32"
+        except Exception:  # an engine that makes its tensors in another way
+            pass
+        return self.widest_float
 
     @cached_property
     def has_complex(self) -> bool:
@@ -115,6 +127,16 @@ class TorchLikeEngine(PythonEngine):
             return self.resolve("tensor")([1.0], requires_grad=True)
         except Exception:
             return None
+
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        device = self.identity.device.partition(":")[0]
+        if "complex" in features and not self.has_complex:
+            return "complex numbers"
+        if "numpy" in features and device != "cpu":
+            return "arrays of NumPy, which share no memory with those of a device"
+        if device != "cpu" and {"autograd.graph.save_on_cpu", "shares_storage"} <= set(words):
+            return "tensors that are on the CPU already"
+        return super().lacks(words, features)
 
     def lacks_member(self, members: frozenset[str]) -> str:
         if self.absent is None:
@@ -301,7 +323,9 @@ class TorchLikeEngine(PythonEngine):
 
     def accelerator(self) -> Any:
         """A device beside the CPU that holds values. Raises `Unsupported` if there is none."""
-        return self.device_of_kind(*self.accelerators)
+        in_use = self.identity.device.partition(":")[0]
+        own = () if in_use in ("cpu", "meta") else (in_use,)
+        return self.device_of_kind(*own, *self.accelerators)
 
     def meta_device(self) -> Any:
         """The device whose tensors have no values. Raises `Unsupported` if there is none."""

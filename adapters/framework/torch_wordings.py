@@ -10,7 +10,7 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
-    pattern("wrong-value", r"at least one of check_", "AssertionError"),
+    pattern("wrong-value", r"at least one of check_|requires check_", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
     pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
@@ -57,7 +57,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"cannot assign .* to `?grad|grad must be", ""),
     pattern("device-mismatch", r"found at least two devices|is not on the expected device|"
             r"indices should be either on|cross-device copies are not allowed|"
-            r"is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
+            r"expected to be (in|on) the same device|is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
     pattern("no-values", r"copy out of meta tensor|cannot be called on meta tensors|"
             r"for torch\.nonzero\(\) raises unimplemented|with Meta tensors", "RuntimeError"),
     pattern("wrong-value", r"device type at start of device string|invalid device string|"
@@ -95,20 +95,23 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("overlapping-memory", r"refers? to a single memory location", _RUNTIME),
     pattern("wrong-shape", r"(expected|same) reduction dim|more than one value|expected \dd or \dd tensor|"
             r"padding length|number of channels must be divisible|wrapping around more than once|"
-            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel", ""),
+            r"length must be non-negative|expected a matrix|one `x` value for each|the same numel|"
+            r"must be non-empty", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
     pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
             r"which is not in the valid range|number k out of range|out of DATA bounds", _RUNTIME),
     pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
-            r"not supported for strided convolutions|divisor must be not zero|"
+            r"not supported for strided convolutions|divisor must be not zero|ZeroDivisionError|"
             r"class values must be|should not be set when", _RUNTIME),
     pattern("wrong-dtype", r"result type .* can't be cast|(weight|bias) type .* should be the same|"
             r"only applicable to index tensor of type|"
             r"expected .* dtype|same dtype|not implemented for '|"
             r"expected .*scalar type|could not infer output dtype|must have the same dtype|"
-            r"floating point|(on a|two) bool tensors?|expected BoolTensor|float or double dtype|"
-            r"is not supported for complex tensors|integers to negative integer powers", _RUNTIME),
+            r"floating point|(on|with) a bool tensor|two bool tensors?|expected BoolTensor|float or double dtype|"
+            r"expected a long tensor|is not supported for complex tensors|"
+            r"integers to negative integer powers", _RUNTIME),
     pattern("wrong-value", r"must not be None|does not support negative|"
+            r"(missing|unexpected) key|is non-finite|"
             r"has to be (greater|at least)|to be one of|must be in the range", _RUNTIME),
     pattern("wrong-shape", r"elements cannot be converted to scalar|size of tensor|shape|sizes? |equal size|must match|"
             r"expand|dimension|stride", _RUNTIME),
@@ -116,7 +119,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", "", "ValueError"),
     pattern("wrong-type", "", "TypeError"),
     pattern("wrong-type", r"expected .* to be a torch\.Tensor", "AssertionError"),
-    pattern("wrong-type", r"inputs have to be Tensors", _RUNTIME),
+    pattern("wrong-type", r"inputs have to be Tensors|conjugate bit set", _RUNTIME),
     pattern("wrong-shape", r"must be a (matrix|\dD tensor)|batches of square matrices|vector expected|"
             r"same number of columns|at least \dD|\d-D argument", _RUNTIME),
     pattern("wrong-value", r"einsum\(\)", _RUNTIME),

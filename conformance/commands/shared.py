@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,13 +17,42 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 MISUSE = 2
 
 
-def say(text: object = "", err: bool = False, nl: bool = True) -> None:
+def say(text: object = "", err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print to the terminal. Every command prints with this function only: text from engines, journals
-    and specifications may contain anything, and must not control the terminal."""
+    and specifications may contain anything, and must not control the terminal.
+
+    `style` is what `click.style` takes; it shows on terminals only, and not where NO_COLOR is set.
+    """
     stream = sys.stderr if err else sys.stdout
     encoding = getattr(stream, "encoding", None) or "utf-8"
     shown = printable(text).encode(encoding, "backslashreplace").decode(encoding)
+    if isinstance(text, Code) and colored():
+        shown = _highlighted(shown)
+    elif (isinstance(text, Heading) or style) and colored():
+        shown = click.style(shown, **(style or {"bold": True}))
     click.echo(shown, err=err, nl=nl)
+
+
+class Code(str):
+    """A line of a program, which `say` shows with its syntax highlighted."""
+
+
+class Heading(str):
+    """A line that `say` shows in bold."""
+
+
+def colored() -> bool:
+    """Whether terminals get colors; whatever is no terminal gets none in any case."""
+    return not os.environ.get("NO_COLOR")
+
+
+def _highlighted(line: str) -> str:
+    from pygments import highlight
+    from pygments.formatters import TerminalFormatter
+    from pygments.lexers import PythonLexer
+
+    indent = line[: len(line) - len(line.lstrip())]
+    return indent + highlight(line.lstrip(), PythonLexer(), TerminalFormatter()).rstrip("\n")
 
 
 def misuse(message: str) -> NoReturn:
@@ -80,6 +110,8 @@ def engine_options(function: Function) -> Function:
         click.option("--impl", required=True, metavar="NAME",
                      help="Engine: an adapter's name, module:NAME, exec:COMMAND or FILE.py:Class."),
         click.option("--device", default="cpu", show_default=True, help="Device to run on."),
+        click.option("--import", "imported", metavar="NAME",
+                     help="Import this module or FILE.py first, such as one that registers the device."),
         click.option("--python", metavar="PATH", help="Run a Python engine with this Python interpreter."),
         click.option("--isolate", is_flag=True, help="Run a Python engine in a separate process."),
         click.option("--case-timeout", type=click.FloatRange(min=0, min_open=True), default=10.0,

@@ -259,7 +259,7 @@ def wider(a: Any, b: Any) -> Any:
 
 def promote_types(type1: DType, type2: DType) -> DType:
     """The smallest dtype that both promote to."""
-    return BY_NUMPY[promote(type1.np, type2.np)]
+    return BY_NUMPY[promote(array_dtype(type1), array_dtype(type2))]
 
 
 def of_number(value: Any) -> Any:

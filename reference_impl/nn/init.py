@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from .. import errors
@@ -13,14 +15,22 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "calculate_gain",
+    "constant",
     "constant_",
+    "eye",
     "eye_",
+    "kaiming_normal",
     "kaiming_normal_",
+    "kaiming_uniform",
     "kaiming_uniform_",
+    "normal",
     "normal_",
     "ones_",
+    "uniform",
     "uniform_",
+    "xavier_normal",
     "xavier_normal_",
+    "xavier_uniform",
     "xavier_uniform_",
     "zeros_",
 ]
@@ -168,3 +178,28 @@ def kaiming_normal_(
     if not has_elements(tensor):
         return tensor
     return normal_(tensor, 0.0, kaiming_std(tensor, a, mode, nonlinearity), generator)
+
+
+def old_name(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The name without underscore that a function had once."""
+    name = function.__name__.removesuffix("_")
+
+    @functools.wraps(function)
+    def deprecated(*args: Any, **kwargs: Any) -> Tensor:
+        warnings.warn(
+            f"nn.init.{name} is deprecated. Use nn.init.{name}_.", FutureWarning, stacklevel=2
+        )
+        return function(*args, **kwargs)
+
+    deprecated.__name__ = deprecated.__qualname__ = name
+    return deprecated
+
+
+uniform = old_name(uniform_)
+normal = old_name(normal_)
+constant = old_name(constant_)
+eye = old_name(eye_)
+xavier_uniform = old_name(xavier_uniform_)
+xavier_normal = old_name(xavier_normal_)
+kaiming_uniform = old_name(kaiming_uniform_)
+kaiming_normal = old_name(kaiming_normal_)

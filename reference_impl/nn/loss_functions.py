@@ -248,10 +248,19 @@ def _nll(
     factors = astype(take_at(w, (safe,)) * valid, kind)
     losses = -picked * wrap(factors)
     if reduction == "mean":
-        return losses.sum() / wrap(as_array(factors.sum()))
+        return averaged(losses, as_array(factors.sum()))
     if reduction == "none" and input._data.ndim == 1:
         return losses.squeeze(0)
     return reduced(losses, reduction)
+
+
+def averaged(losses: Tensor, total: Any) -> Tensor:
+    """The sum of losses over the total of their weights: NaN if that is zero because every target is
+    ignored, though the gradient is then zero as for each ignored target."""
+    kind = losses._data.dtype
+    divisor = astype(np.where(total == 0, 1, total), kind)
+    undefined = astype(np.where(total == 0, np.nan, 0), kind)
+    return losses.sum() / wrap(divisor) + wrap(undefined)
 
 
 nll_row = fused("nll_loss", _nll)
@@ -320,7 +329,7 @@ def _smoothed(
     if reduction != "mean":
         return reduced(losses, reduction)
     counted = take_at(w, (np.where(valid, target._data, 0),)) * valid
-    return losses.sum() / wrap(as_array(counted.sum()))
+    return averaged(losses, as_array(counted.sum()))
 
 
 def same_size(input: Tensor, target: Tensor, what: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import errors
 from ..backend import dtypes
-from ..backend.base import astype, beside, device_of, host
+from ..backend.base import astype, beside, host
 from ..backend.dtypes import FLOATING, DType, from_numpy
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.views import check_writable
@@ -174,6 +174,32 @@ def check_std(std: Any) -> None:
         raise errors.wrong_value(f"normal(): std must be >= 0; got {std}", RuntimeError)
 
 
+def unrelated(g: Any) -> Tensor:
+    """The gradient of what numbers were drawn from: zeros, as they do not depend on it smoothly."""
+    return zeros_of(g)  # type: ignore[no-any-return]
+
+
+from_one = op("normal(x, /, values)", lambda x, values: values, x=unrelated)
+from_two = op("normal(x, y, /, values)", lambda x, y, values: values, x=unrelated, y=unrelated)
+from_rates = op("poisson(x, /, values)", lambda x, values: values, x=unrelated)
+from_chances = op("bernoulli(x, /, values)", lambda x, values: values, x=unrelated)
+
+
+@function("poisson")
+def poisson(input: Tensor, generator: Any = None) -> Tensor:
+    """Poisson numbers, one of each rate.
+
+    Raises:
+        RuntimeError: a rate below zero.
+    """
+    kind = floating(input._data.dtype).np
+    rates = host(input._data)
+    if (rates < 0).any():
+        raise errors.wrong_value("poisson(): rates must be >= 0; got one below", RuntimeError)
+    drawn = chosen(generator).poisson(astype(rates, np.float64))
+    return from_rates(input, beside(astype(drawn, kind), input._data))  # type: ignore[no-any-return]
+
+
 @function("normal")
 def normal(
     mean: Any,
@@ -193,13 +219,14 @@ def normal(
         check_std(std)
         drawn = normals(math.prod(shape), kind, generator, mean, std).reshape(shape)
         return made(drawn, requires_grad, kind, device)
-    data = [v._data for v in (mean, std) if isinstance(v, Tensor)]
-    kind = data[0].dtype
-    shape = np.broadcast_shapes(*(d.shape for d in data))
-    drawn = normals(math.prod(shape), kind, generator).reshape(shape)
+    given = [v for v in (mean, std) if isinstance(v, Tensor)]
+    like = given[0]._data
+    shape = np.broadcast_shapes(*(v._data.shape for v in given))
+    drawn = normals(math.prod(shape), like.dtype, generator).reshape(shape)
     first, second = (v._data if isinstance(v, Tensor) else v for v in (mean, std))
-    drawn = beside(astype(drawn, kind), data[0])
-    return made(drawn * second + first, False, kind, device_of(data[0]))
+    values = astype(beside(astype(drawn, like.dtype), like) * second + first, like.dtype)
+    operands = [v.expand(shape) for v in given]
+    return (from_two if len(given) > 1 else from_one)(*operands, values)  # type: ignore[no-any-return]
 
 
 def happens(probability: Any, generator: Any) -> Any:
@@ -222,7 +249,8 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -
     """1 with this probability, else 0."""
     if p is not None:
         return wrap(chances(input._data, p, generator))
-    return made(happens(input._data, generator), False, input._data.dtype, input.device)
+    drawn = astype(happens(input._data, generator), input._data.dtype)
+    return from_chances(input, drawn)  # type: ignore[no-any-return]
 
 
 def dropout_mask(like: Any, p: float) -> Any:

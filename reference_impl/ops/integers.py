@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import errors
 from ..backend.base import beside, contiguous, host
-from ..backend.dtypes import BY_NUMPY, array_dtype, int64
+from ..backend.dtypes import array_dtype, int64, named
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
@@ -173,4 +173,4 @@ _triangle("triu_indices", np.triu_indices)
 @function("can_cast")
 def can_cast(from_: Any, to: Any) -> bool:
     """Whether a result of one dtype can be stored in another."""
-    return bool(BY_NUMPY[from_.np].category <= BY_NUMPY[to.np].category)
+    return bool(named(from_).category <= named(to).category)

@@ -27,6 +27,7 @@ __all__ = ["cholesky_solve", "eig", "lu", "solve_triangular"]
 
 LU = named_result("linalg_lu", "P", "L", "U")
 LU_FACTOR = named_result("linalg_lu_factor", "LU", "pivots")
+GEQRF = named_result("geqrf", "a", "tau")
 EIG = named_result("linalg_eig", "eigenvalues", "eigenvectors")
 LSTSQ = named_result("linalg_lstsq", "solution", "residuals", "rank", "singular_values")
 
@@ -305,6 +306,31 @@ def _reflections(A: Tensor, tau: Tensor) -> Tensor:
         scale = tau.narrow(-1, k, 1).unsqueeze(-1)
         out = out - scale * (v @ (mH(v) @ out))
     return out
+
+
+def _geqrf(x: Any) -> Any:
+    factors, scales = np.linalg.qr(x, "raw")
+    return np.swapaxes(factors, -1, -2), scales
+
+
+def _no_geqrf_derivative(gs: Any) -> Any:
+    raise errors.no_derivative("geqrf")
+
+
+geqrf_row = op(
+    "geqrf(x)",
+    _geqrf,
+    n_out=2,
+    node="NotImplemented",
+    check=factorable("geqrf"),
+    x=_no_geqrf_derivative,
+)
+
+
+@public("geqrf")
+def geqrf(input: Tensor) -> Any:
+    """The factors of a QR factorisation as LAPACK packs them, and the scales of its reflections."""
+    return GEQRF(geqrf_row(input))
 
 
 reflections_row = fused("linalg_householder_product", _reflections)

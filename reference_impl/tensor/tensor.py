@@ -374,6 +374,18 @@ class Tensor:
         self.ensure_extra().grad_dtype = value
 
     @property
+    def volatile(self) -> bool:
+        """An old flag, which is no more: always False."""
+        errors.caution("volatile was removed; it is always False")
+        return False
+
+    @volatile.setter
+    def volatile(self, value: Any) -> None:
+        errors.caution(
+            "volatile was removed and has no effect. Use `with torch.no_grad():` instead."
+        )
+
+    @property
     def retains_grad(self) -> bool:
         """Whether this non-leaf keeps its gradient."""
         return self._node is not None and self._extra is not None and self._extra.retains

@@ -138,6 +138,7 @@ def test_forward_mode_by_the_transform_where_there_are_no_levels(
 ) -> None:
     module: Any = types.ModuleType("without_levels")
     module.func = types.SimpleNamespace(jvp=lambda f, inputs, tangents: (f(*inputs), tangents[0]))
+    module.autograd = types.SimpleNamespace(forward_ad=types.SimpleNamespace(make_dual=None))
     monkeypatch.setitem(sys.modules, "without_levels", module)
     made = ModuleEngine("without_levels")
     assert made.jvp(lambda x: x, (2.0,), (3.0,)) == 3.0
@@ -146,6 +147,7 @@ def test_forward_mode_by_the_transform_where_there_are_no_levels(
         ModuleEngine("without_levels").jvp(lambda x: x, (2.0,), (3.0,))
 
 
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
 def test_forward_mode_of_a_package_that_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The levels belong to the package that made them, and are left through it."""
     torch = pytest.importorskip("torch")

@@ -328,6 +328,22 @@ def without_collector():
     finally:
         gc.enable()
 """,
+    "messages": """
+@contextlib.contextmanager
+def messages():
+    texts = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield texts
+    except Exception as error:
+        texts.append(str(error))
+        raise
+    finally:
+        texts[:0] = [str(item.message) for item in caught]
+        for item in caught:
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+""",
     "concurrently": CONCURRENCY,
     "meet": """
 def meet():
@@ -359,6 +375,7 @@ def accelerator():
 """,
     "call": "\ndef call(function, *arguments, **keywords):\n    return function(*arguments, **keywords)\n",
     "is_tensor": "\ndef is_tensor(value):\n    return isinstance(value, ENGINE.Tensor)\n",
+    "is_variable": "\ndef is_variable(value):\n    return isinstance(value, ENGINE.autograd.Variable)\n",
     "is_node": '\ndef is_node(value):\n    return hasattr(value, "next_functions")\n',
     "to_numpy": "\ndef to_numpy(tensor):\n    return tensor.detach().numpy()\n",
     "numpy_array": '\ndef numpy_array(values):\n    return numpy.array(values, dtype="float32")\n',
