@@ -30,6 +30,24 @@ def anomaly_mode_never_looks_for_nan(patch: Patch) -> None:
 
 
 @fault
+def nan_that_is_given_is_overlooked(patch: Patch) -> None:
+    """Anomaly detection overlooks NaN in the gradients that a pass is given."""
+
+    def around(run: Any, options: Any) -> Any:
+        given = [g for g in options.seeds or () if isinstance(g, torch.Tensor)]
+        looking = torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled()
+        if not looking or not any(bool(g.isnan().any()) for g in given):
+            return run(options)
+        inside.set_anomaly(True, False)
+        try:
+            return run(options)
+        finally:
+            inside.set_anomaly(True, True)
+
+    around_pass(patch, around)
+
+
+@fault
 def check_nan_is_ignored(patch: Patch) -> None:
     """detect_anomaly(check_nan=False) looks for NaN all the same."""
     patch.wrap(
