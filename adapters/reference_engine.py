@@ -66,8 +66,6 @@ class ReferenceEngine(TorchLikeEngine):
             self.words = {**self.words, **to_numpy}
 
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
-        if "numpy" in features and self.identity.device != "cpu":
-            return "arrays of NumPy, which share no memory with those of a device"
         if "conjugate-views" in features:
             return "conjugates that are views: they are written out at once"
         return super().lacks(words, features)

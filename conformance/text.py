@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import Any
 
 from gradspec.spec.values import Plain, show
@@ -82,3 +83,11 @@ def json_text(value: Any, **options: Any) -> str:
 def _escaped_in_json(found: re.Match[str]) -> str:
     character = found.group()
     return character if character.isprintable() else json.dumps(character)[1:-1]
+
+
+def engine_argument(impl: str, device: str = "cpu", imported: str | None = None) -> str:
+    """What follows `--impl=` in a command that is about the same engine on the same device."""
+    words = [shlex.quote(impl)]
+    words += [f"--device={shlex.quote(device)}"] if device != "cpu" else []
+    words += [f"--import={shlex.quote(imported)}"] if imported else []
+    return " ".join(words)

@@ -9,7 +9,10 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
-from .engine import ProgramError, Unsupported
+from .bound_signatures import missing_parameter
+from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
+from .narrow import WIDEST, says_so
+from .offered import NOT_OFFERED, kernel_in, not_offered
 
 REFUSED = "refused"
 """The kind of an error whose message gives no reason."""
@@ -25,7 +28,6 @@ _REFUSALS = (
 )
 _FAULTS = (
     "RecursionError",
-    "NotImplementedError",
     "UnboundLocalError",
     "NameError",
     "SystemError",
@@ -69,7 +71,8 @@ SEARCHED = 1000
 
 @dataclass(frozen=True)
 class Pattern:
-    """One rule: an exception of this type (or any) whose message matches is of this kind."""
+    """One rule: an exception of this type (or any) whose message matches is of this kind, which may also be
+    `unsupported` or `missing-gradient`."""
 
     kind: str
     message: str = ""
@@ -116,6 +119,8 @@ class Classifier:
         """The engine's tensor, if known: an operator that it lacks is unsupported, not an error."""
         self.real_only = False
         """Whether the engine has no complex dtype: complex numbers are then unsupported."""
+        self.lacks_float64 = False
+        """Whether an error that says so is for want of float64."""
 
     def kind(self, error: BaseException, members: frozenset[str] = frozenset()) -> str:
         """The kind of an error. Raises `Unsupported` if the engine merely lacks something.
@@ -131,7 +136,13 @@ class Classifier:
         text = message_of(error)
         for rule in self.own:
             if rule.matches(names, text):
+                if rule.kind in NOT_OFFERED:
+                    raise self.lack(rule, text)
                 return rule.kind
+        if self.lacks_float64 and says_so(text):
+            raise Unsupported(WIDEST)
+        if isinstance(error, NotImplementedError):
+            raise not_offered(error, text, PROGRAM) or Unsupported(text)
         text = text[:SEARCHED]
         missing = (
             missing_member(error, members)
@@ -150,8 +161,27 @@ class Classifier:
             if rule.matches(names, text):
                 return rule.kind
         if any(name in names for name in _REFUSALS) or not _is_builtin(error):
+            if lacking := not_offered(error, text, PROGRAM):
+                raise lacking
             return REFUSED
         return "broken"
+
+    def lacking(self, error: BaseException) -> Unsupported | None:
+        """What the engine lacks, if an error outside of any block that expects one says so."""
+        names = [base.__name__ for base in type(error).__mro__]
+        text = message_of(error)
+        for rule in self.own:
+            if rule.kind in NOT_OFFERED and rule.matches(names, text):
+                return self.lack(rule, text)
+        if self.lacks_float64 and says_so(text):
+            return Unsupported(WIDEST)
+        return not_offered(error, text, PROGRAM)
+
+    @staticmethod
+    def lack(rule: Pattern, text: str) -> Unsupported:
+        """What is missing according to an adapter's own rule."""
+        kind = MissingGradient if rule.kind == MISSING_GRADIENT else Unsupported
+        return kind(kernel_in(text) or text[:200])
 
     def warning(self, category: type[Warning], text: str) -> str:
         """The kind of a warning, or its category's name if no rule knows it."""
@@ -187,12 +217,12 @@ def type_name(error: BaseException) -> str:
 
 def missing_member(error: BaseException, members: frozenset[str]) -> str:
     """The word of the program that the engine lacks, if the error says so; else ""."""
-    if isinstance(error, NotImplementedError):
-        return message_of(error) or "NotImplementedError"
     if isinstance(error, TypeError):
         keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
         if keyword and keyword.group(1) in members:
             return f"the keyword {keyword.group(1)}"
+        if missing := missing_parameter(message_of(error), members):
+            return missing
     if not raised_by_program(error):
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
@@ -236,16 +266,16 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return ""
     name, text = tensor_type.__name__, message_of(error)
     if found := _BINARY.search(text):
-        operator, left, right = found.groups()
+        operator, left, right = found.group(1), *map(_bare, found.group(2, 3))
         method = _METHODS.get(operator.removesuffix("=") if operator != "=" else "", "")
         lacking = (left == name and not hasattr(tensor_type, f"__{method}__")) or (
             left != name and right == name and not hasattr(tensor_type, f"__r{method}__")
         )
         return f"the operator {operator}" if lacking else ""
-    if (found := _UNARY.search(text)) and found.group(2) == name:
+    if (found := _UNARY.search(text)) and _bare(found.group(2)) == name:
         method = _UNARY_METHODS.get(found.group(1), "")
         return "" if hasattr(tensor_type, method) else f"the operator {found.group(1)}"
-    if (found := _ORDER.search(text)) and name in found.groups():
+    if (found := _ORDER.search(text)) and name in map(_bare, found.group(2, 3)):
         inherited = getattr(object, _ORDER_METHODS[found.group(1)])
         lacking = getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
         return f"the operator {found.group(1)}" if lacking else ""
@@ -253,11 +283,16 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         found = rule.search(text)
         if (
             found
-            and name in found.groups()
+            and name in (_bare(each) for each in found.groups() if each)
             and not any(hasattr(tensor_type, method) for method in methods)
         ):
             return what
     return ""
+
+
+def _bare(name: str) -> str:
+    """The name of a type without its module, which Python prints for types of compiled modules."""
+    return name.rpartition(".")[2]
 
 
 def raised_by_program(error: BaseException) -> bool:

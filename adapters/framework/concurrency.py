@@ -80,6 +80,7 @@ class Run:
     def body(self) -> None:
         place.number, place.meeting = self.number, self.meeting
         try:
+            enter()
             self.result = self.function()
         except BaseException as error:
             self.error = error
@@ -87,14 +88,20 @@ class Run:
             self.meeting.leave()
 
 
+def nothing() -> None:
+    """What most engines need in a new thread."""
+
+
 place = Place()
 numbers = count(1)
+enter: Callable[[], None] = nothing
+"""What the engine needs at the start of each thread of a program."""
 
 
-def begin() -> None:
-    """A program begins in the current thread, which is its thread 0."""
-    global numbers
-    numbers = count(1)
+def begin(prepare: Callable[[], None] = nothing) -> None:
+    """A program begins in the current thread, which is its thread 0; `prepare` is called in each other one."""
+    global numbers, enter
+    numbers, enter = count(1), prepare
     place.number, place.meeting = 0, None
 
 

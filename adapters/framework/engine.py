@@ -13,12 +13,24 @@ from typing import Any, Literal, Protocol
 Plain = Any  # a plain value, as gradspec.spec.values describes it
 
 
+MISSING_GRADIENT = "missing-gradient"
+"""The kind of an end for want of a gradient, where the operation itself is there."""
+
+
 class Unsupported(Exception):
     """The engine lacks something that the program needs, which is not a failure."""
+
+    kind = ""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
         self.what = what
+
+
+class MissingGradient(Unsupported):
+    """The engine has an operation, but not its gradient."""
+
+    kind = MISSING_GRADIENT
 
 
 class ProgramError(Exception):
@@ -54,6 +66,8 @@ class Identity:
     features: frozenset[str] | None = None
     exact_kinds: bool = False
     details: Mapping[str, str] = field(default_factory=dict)
+    widest_float: str = "float64"
+    """`float32` if the engine has no float64 on this device: programs then run in float32 instead."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +91,8 @@ How = Literal["finished", "error", "unsupported", "crash", "timeout"]
 class End:
     """How the run of a program ended.
 
-    `kind` is the kind of error (see spec/errors.yaml) or, for a crash, what crashed; `line` is
+    `kind` is the kind of error (see spec/errors.yaml); for a crash it is what crashed, and for
+    `unsupported` it may be `missing-gradient`. `line` is
     the line of the YAML file that was running; `where` is the file and line of the engine, or of an
     adapter of its own, that raised, such as `my_engine/ops.py:88`, if known.
     """

@@ -63,12 +63,13 @@ def take_over_output() -> Any:
 class Host:
     """Answers requests with one engine."""
 
-    def __init__(self, adapter: str, device: str) -> None:
+    def __init__(self, adapter: str, device: str, imported: str | None = None) -> None:
         self.channel = take_over_output()
         self.requests = os.fdopen(os.dup(0), "rb")
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # an engine that reads its input finds nothing
         self.adapter = adapter
         self.device = device
+        self.imported = imported
         self.engine: Any = None
         self.memory_mib: int | None = None
 
@@ -94,7 +95,7 @@ class Host:
             "answer": "hello", "gradspec": 1, "name": identity.name, "version": identity.version,
             "language": identity.language, "device": identity.device,
             "features": None if identity.features is None else sorted(identity.features),
-            "exact_kinds": identity.exact_kinds,
+            "exact_kinds": identity.exact_kinds, "widest_float": identity.widest_float,
             "form": "python-mediated" if getattr(self.engine, "mediated", False) else "python",
             "interpreter": sys.version,
         })  # fmt: skip
@@ -117,12 +118,15 @@ class Host:
                 self.answer({"answer": "died", "message": f"the engine's process {how}"})
 
     def load(self, kinds: list[Any], device: str) -> Any:
+        from gradspec.adapters.framework.registry import import_first, load_adapter, opened
+
+        if self.imported:
+            import_first(self.imported)
         module, _, name = self.adapter.partition(":")
         if module == "module":
             from gradspec.adapters.framework.torch_like import ModuleEngine
 
             return ModuleEngine(name, device, kinds)
-        from gradspec.adapters.framework.registry import load_adapter, opened
 
         return opened(load_adapter(self.adapter), self.adapter, device, kinds)
 
@@ -232,9 +236,9 @@ def main(arguments: list[str]) -> int:
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2
-    device = arguments[arguments.index("--device") + 1] if "--device" in arguments else "cpu"
+    options = dict(zip(arguments[1::2], arguments[2::2], strict=True))
     sys.meta_path.insert(0, OwnPackages)
-    return Host(arguments[0], device).serve()
+    return Host(arguments[0], options.get("--device", "cpu"), options.get("--import")).serve()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any
 from .boundary import distrusted
 from .channel import AnswerLate, Channel, ProcessDied, ProtocolError
 from .engine import End, EngineUnavailable, Identity, Limits, Observations
+from .narrow import WIDEST
 
 PROTOCOL = 1
 MAX_DEPTH = 64
@@ -116,6 +117,11 @@ class ProcessEngine:
         exact = hello.get("exact_kinds", False)
         if not isinstance(exact, bool):
             raise ProtocolError(f"expected exact_kinds to be true or false, found {shortened(exact)}")
+        widest = hello.get("widest_float", WIDEST)
+        if widest not in (WIDEST, "float32"):
+            raise ProtocolError(
+                f"expected widest_float to be float64 or float32, found {shortened(widest)}"
+            )
         self.form = str(hello.get("form", "json"))
         self.same_interpreter = hello.get("interpreter") == sys.version
         return Identity(
@@ -125,6 +131,7 @@ class ProcessEngine:
             str(hello.get("device", self.device))[:LONGEST_NAME],
             None if features is None else frozenset(features),
             exact,
+            widest_float=widest,
         )
 
     def limit_memory(self) -> None:

@@ -25,7 +25,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
@@ -45,6 +45,8 @@ from .engine import (
     TooMuchReported,
     Unsupported,
 )
+from .narrow import WIDEST, word_for
+from .narrow import missing as missing_float64
 from .recorder import Described, Recorder
 from .surroundings import Surroundings, Terminated
 from .time_limit import TimeLimit
@@ -88,6 +90,24 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def messages() -> Iterator[list[str]]:
+    """A block that gives the texts of the warnings and of the error raised in it, which pass on."""
+    texts: list[str] = []
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield texts
+    except Exception as error:
+        texts.append(message_of(error))
+        raise
+    finally:
+        texts[:0] = [str(item.message) for item in caught]
+        for item in caught:
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+
+
 # Words that need nothing of the engine.
 HOST_WORDS: dict[str, Any] = {
     "stop": stop,
@@ -97,6 +117,7 @@ HOST_WORDS: dict[str, Any] = {
     "alive": lambda reference: reference() is not None,
     "collect": gc.collect,
     "without_collector": without_collector,
+    "messages": messages,
     "deepcopy": copy.deepcopy,
     "concurrently": concurrently,
     "meet": meet,
@@ -137,6 +158,8 @@ class PythonEngine:
     """Whether every error can be classified, so that one of unknown kind is a wrong error."""
     frees_shared_graph: ClassVar[bool] = False
     """Whether a backward pass from one root frees what another root needs, with no way to prevent it."""
+    widest_float: str = WIDEST
+    """The widest floating dtype. With `float32`, programs that name float64 run in float32."""
     words: Mapping[str, Any] = {}
     attributes: Mapping[str, Callable[[Any], Any]] = {}
     setters: Mapping[str, Callable[[Any, Any], None]] = {}
@@ -179,6 +202,7 @@ class PythonEngine:
         self.depth = 0  # how many functions are being differentiated now, one within the other
         self.identity = self.identify(device)
         self.choose_device(device)
+        self.narrow_to(self.find_widest_float(device))
 
     # --- who the engine is ---
 
@@ -201,6 +225,16 @@ class PythonEngine:
             raise EngineUnavailable(
                 f"the engine {self.identity.name!r} has no device {device!r}; it has: cpu"
             )
+
+    def find_widest_float(self, device: str) -> str:
+        """The widest floating dtype that the engine has on a device."""
+        return self.widest_float
+
+    def narrow_to(self, widest: str) -> None:
+        """Run programs that name float64 in this dtype."""
+        self.widest_float = widest
+        self.identity = replace(self.identity, widest_float=widest)
+        self.classifier.lacks_float64 = widest != WIDEST
 
     def ask_tensor_type(self) -> None:
         """The engine's tensor class, if it has another name: the type of what the word `tensor` returns.
@@ -251,6 +285,7 @@ class PythonEngine:
             self.ask_tensor_type()
         return (
             self.distrusts(needs.strangers, needs.words)
+            or missing_float64((*needs.words, *needs.members), self.widest_float)
             or self.lacks(needs.words, needs.features)
             or self.lacks_member(needs.members)
         )
@@ -289,18 +324,23 @@ class PythonEngine:
                     where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)
-        if isinstance(error, NotImplementedError):  # outside of a block that expects an error
-            return End("unsupported", message=message[:200] or "NotImplementedError", line=line)
         try:
+            if not isinstance(error, Unsupported | ProgramError) and (
+                lacking := self.classifier.lacking(error)
+            ):
+                raise lacking
             kind = self.classifier.kind(error, members)
         except Unsupported as unsupported:
-            return End("unsupported", message=unsupported.what, line=line)
+            return End("unsupported", unsupported.kind, message=unsupported.what, line=line)
         if isinstance(error, MemoryError):
             return End("crash", "memory", "MemoryError", f"out of memory: {message[:500]}", line)
         return End("error", kind, type(error).__name__, message[:1000], line, where)
 
     def reset(self) -> None:
         """Reset the engine's global state to its default before each program."""
+
+    def enter_thread(self) -> None:
+        """Set up what the engine keeps for each thread, at the start of a thread of a program."""
 
     def renew(self) -> bool:
         """Does nothing: only a new process, as with `--isolate`, would be clean."""
@@ -353,7 +393,7 @@ class PythonEngine:
                 continue
             if word not in self.missing:
                 try:
-                    namespace[name] = self.resolve(word)
+                    namespace[name] = self.resolve(word_for(word, self.widest_float))
                     continue
                 except Unsupported as unsupported:
                     self.missing[word] = unsupported.what

@@ -25,7 +25,7 @@ class Recorder:
         self.needs = needs
         self.observed: list[tuple[int, Plain]] = []
         self.traces: list[Any] = []
-        concurrency.begin()
+        concurrency.begin(engine.enter_thread)
 
     def observe(self, index: int, *values: Any) -> None:
         """Report the value of an assert, or both sides of one; a tensor's values are read now."""

@@ -35,14 +35,16 @@ def open_engine(
     isolate: bool = False,
     limits: Limits | None = None,
     trust_words: bool = False,
+    imported: str | None = None,
 ) -> Engine:
     """Open an engine: an adapter's name, `module:NAME`, `exec:COMMAND`, or a path to an adapter
     file as `FILE.py:Class`. With `trust_words` a Python engine runs programs that use names outside
-    gradspec's own vocabulary.
+    gradspec's own vocabulary. `imported` is a module or a `FILE.py` that a Python engine's interpreter
+    imports first, such as one that registers a device.
 
     Raises `EngineUnavailable` with what was wrong and what to do.
     """
-    engine = _opened(impl, device, kinds, python, isolate, limits)
+    engine = _opened(impl, device, kinds, python, isolate, limits, imported)
     if trust_words:
         engine.trust_words = True  # type: ignore[attr-defined]
     return engine
@@ -55,7 +57,12 @@ def _opened(
     python: str | None,
     isolate: bool,
     limits: Limits | None,
+    imported: str | None,
 ) -> Engine:
+    if imported and impl.startswith("exec:"):
+        raise EngineUnavailable(
+            f"--import={imported} needs an engine in Python; a process imports what it needs itself"
+        )
     if impl.startswith("exec:"):
         from .process import ProcessEngine
 
@@ -65,7 +72,9 @@ def _opened(
     with while_opening(f"the engine {impl!r}"):
         if python or isolate:
             interpreter = python or sys.executable
-            return isolated_engine(target, impl, interpreter, device, kinds, limits)
+            return isolated_engine(target, impl, interpreter, device, kinds, limits, imported)
+        if imported:
+            import_first(imported)
         if target.startswith("module:"):
             from .torch_like import ModuleEngine
 
@@ -194,6 +203,25 @@ def load_adapter(target: str) -> Any:
     return getattr(importlib.import_module(place), name)
 
 
+def import_first(name: str) -> None:
+    """Import the module of `--import`, or run the file. Raises `EngineUnavailable`."""
+    try:
+        if name.endswith(".py"):
+            path = Path(name).resolve()
+            if not path.exists():
+                raise EngineUnavailable(f"--import={name}: there is no such file")
+            sys.path.insert(0, str(path.parent))
+            importlib.import_module(path.stem)
+        else:
+            if "" not in sys.path:
+                sys.path.insert(0, "")  # a module in the current folder, as `python -m` finds it
+            importlib.import_module(name)
+    except EngineUnavailable:
+        raise
+    except Exception as error:
+        raise EngineUnavailable(f"--import={name} failed: {told(error)}") from error
+
+
 def adapter_in_file(path: Path, name: str) -> Any:
     """The adapter class of a file that belongs to no package."""
     spec = importlib.util.spec_from_file_location(f"gradspec_adapter_{path.stem}", path)
@@ -226,6 +254,7 @@ def isolated_engine(
     device: str,
     kinds: Sequence[Mapping[str, Any]],
     limits: Limits | None,
+    imported: str | None = None,
 ) -> Engine:
     """A Python engine in an interpreter of its own."""
     if target.startswith("gradspec.adapters."):
@@ -237,4 +266,5 @@ def isolated_engine(
     host = Path(__file__).with_name("host.py")
     name = impl if impl.startswith("module:") else Path(impl.partition(":")[0]).stem
     command = [python, str(host), target, "--device", device]
+    command += ["--import", imported] if imported else []
     return ProcessEngine(command, name, device, kinds, limits)

@@ -6,9 +6,10 @@ import contextlib
 import difflib
 import importlib
 import io
+import math
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, ClassVar
@@ -83,14 +84,42 @@ class TorchLikeEngine(PythonEngine):
 
     def end_level(self) -> None:
         """End the level of forward mode that a program left open, if it failed before its end."""
-        home = getattr(self.module, "__name__", "")
-        forward = sys.modules.get(f"{home}.autograd.forward_ad")
-        leave = getattr(forward, "exit_dual_level", None)
+        leave = getattr(self.forward_mode(), "exit_dual_level", None)
         if callable(leave):
             with contextlib.suppress(Exception):  # as it should raise where there is none
                 leave()
 
+    def forward_mode(self) -> Any:
+        """The module of levels and duals, which may be another package's; None where there is none."""
+        autograd = getattr(self.module, "autograd", None)
+        found = getattr(autograd, "forward_ad", None)
+        return found if hasattr(found, "dual_level") else None
+
     # --- what is missing ---
+
+    def find_widest_float(self, device: str) -> str:
+        """A device beside the CPU is asked for a tensor of float64, which not all can make."""
+        if device == "cpu":
+            return self.widest_float
+        try:
+            zeros = self.resolve("zeros")
+            _ = zeros(1, dtype=self.resolve("float32"), device=device)
+            try:
+                _ = zeros(1, dtype=self.resolve("float64"), device=device)
+            except Exception:
+                return "float32"
+        except Exception:  # an engine that makes its tensors in another way
+            pass
+        return self.widest_float
+
+    @cached_property
+    def has_complex(self) -> bool:
+        """Whether a complex tensor can be made."""
+        try:
+            self.resolve("tensor")([1j])
+        except Exception:  # an engine says in its own way that it has none
+            return False
+        return True
 
     def sample(self) -> Any:
         """A small leaf, to inspect this engine's tensors; None if it cannot be created."""
@@ -98,6 +127,16 @@ class TorchLikeEngine(PythonEngine):
             return self.resolve("tensor")([1.0], requires_grad=True)
         except Exception:
             return None
+
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        device = self.identity.device.partition(":")[0]
+        if "complex" in features and not self.has_complex:
+            return "complex numbers"
+        if "numpy" in features and device != "cpu":
+            return "arrays of NumPy, which share no memory with those of a device"
+        if device != "cpu" and {"autograd.graph.save_on_cpu", "shares_storage"} <= set(words):
+            return "tensors that are on the CPU already"
+        return super().lacks(words, features)
 
     def lacks_member(self, members: frozenset[str]) -> str:
         if self.absent is None:
@@ -209,7 +248,7 @@ class TorchLikeEngine(PythonEngine):
         except Unsupported:
             return self.vjp_by_backward(function, inputs, cotangents)
         nested = self.depth > 0 or any(tensor.requires_grad for tensor in inputs)
-        traced = tuple(tensor.view_as(tensor) if nested else tensor.detach() for tensor in inputs)
+        traced = tuple(following(tensor) if nested else tensor.detach() for tensor in inputs)
         for tensor in traced:
             if not tensor.requires_grad:
                 tensor.requires_grad_()
@@ -233,11 +272,14 @@ class TorchLikeEngine(PythonEngine):
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
     ) -> Any:
-        """The tangent of `function` at `inputs` along `tangents`, by the engine's forward mode."""
-        try:
-            forward = importlib.import_module(f"{self.module.__name__}.autograd.forward_ad")
-        except ImportError:
-            raise Unsupported("autograd.forward_ad") from None
+        """The tangent of `function` at `inputs` along `tangents`, by the engine's forward mode: by a level,
+        or by the transform where there are no levels."""
+        forward: Any = self.forward_mode()
+        if forward is None:
+            try:
+                return self.nested_jvp(function, inputs, tangents)
+            except Unsupported:
+                raise Unsupported("autograd.forward_ad and func.jvp") from None
         if self.forward is not None:
             return self.forward(function, inputs, tangents)
         try:
@@ -281,7 +323,9 @@ class TorchLikeEngine(PythonEngine):
 
     def accelerator(self) -> Any:
         """A device beside the CPU that holds values. Raises `Unsupported` if there is none."""
-        return self.device_of_kind(*self.accelerators)
+        in_use = self.identity.device.partition(":")[0]
+        own = () if in_use in ("cpu", "meta") else (in_use,)
+        return self.device_of_kind(*own, *self.accelerators)
 
     def meta_device(self) -> Any:
         """The device whose tensors have no values. Raises `Unsupported` if there is none."""
@@ -307,13 +351,17 @@ class TorchLikeEngine(PythonEngine):
         """Whether two tensors are backed by one piece of memory."""
         if hasattr(first, "untyped_storage"):
             return bool(first.untyped_storage().data_ptr() == second.untyped_storage().data_ptr())
-        arrays = [self.memory(tensor) for tensor in (first, second)]
         import numpy
 
-        return bool(numpy.shares_memory(*arrays))
+        held = self.memory(first)
+        if held is not None and numpy.shares_memory(held, self.memory(first)):  # else it is a copy
+            return bool(numpy.shares_memory(held, self.memory(second)))
+        if hasattr(first, "data_ptr") and hasattr(first, "element_size"):
+            return overlap(addresses(first), addresses(second))
+        raise Unsupported("shares_storage")
 
     def memory(self, tensor: Any) -> Any:
-        """The array in which a tensor keeps its elements. A detached tensor is used only if the
+        """The array in which a tensor keeps its elements, or None. A detached tensor is used only if the
         tensor itself raises: a detach() that copies is another bug, not to be blamed on views."""
         for way in ("numpy", "__array__"):
             if hasattr(tensor, way):
@@ -321,7 +369,7 @@ class TorchLikeEngine(PythonEngine):
                     return getattr(tensor, way)()
                 except Exception:
                     return getattr(tensor.detach(), way)()
-        raise Unsupported("shares_storage")
+        return None
 
 
 class ModuleEngine(TorchLikeEngine):
@@ -366,6 +414,33 @@ def near_module(name: str) -> str:
     here += [path.parent.name for path in Path().glob("*/__init__.py")]
     near = [found for found in difflib.get_close_matches(name, here, n=1) if found != name]
     return f" did you mean module:{near[0]}?" if near else ""
+
+
+def following(tensor: Any) -> Any:
+    """A tensor of the same values, computed from this one by whatever the engine has."""
+    if hasattr(tensor, "view_as"):
+        return tensor.view_as(tensor)
+    for method in ("view", "reshape"):
+        if hasattr(tensor, method):
+            return getattr(tensor, method)(tensor.shape)
+    return tensor * 1
+
+
+def addresses(tensor: Any) -> range:
+    """The addresses from a tensor's first element to the end of its last one."""
+    start, strides = tensor.data_ptr(), tensor.stride() if hasattr(tensor, "stride") else ()
+    shape = tuple(tensor.shape)
+    if not strides:
+        strides = tuple(math.prod(shape[place + 1 :]) for place in range(len(shape)))
+    if 0 in shape:
+        return range(start, start)
+    steps = sum((size - 1) * step for size, step in zip(shape, strides, strict=True))
+    return range(start, start + (steps + 1) * tensor.element_size())
+
+
+def overlap(first: range, second: range) -> bool:
+    """Whether two ranges of addresses have one in common."""
+    return max(first.start, second.start) < min(first.stop, second.stop)
 
 
 def has(owner: Any, name: str) -> bool:

@@ -10,7 +10,7 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
-    pattern("wrong-value", r"at least one of check_", "AssertionError"),
+    pattern("wrong-value", r"at least one of check_|requires check_", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
     pattern("checkpoint", r"torch\.utils\.checkpoint is incompatible|this checkpoint\(\) is not necessary", _RUNTIME),
@@ -26,7 +26,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-type", r"f\(\*args\) to return a Tensor, got|argnums must be int|return only tensors, got|"
             r"expected tensors, got unsupported|expected primals to be a tuple", _RUNTIME),
     pattern("wrong-value", r"a tuple: \(output, aux\)|pytree structure|same (python structure|argspec)|"
-            r"argnums elements must be unique|in reparametrizing|allowed values for randomness", _RUNTIME),
+            r"argnums elements must be unique|in reparametrizing|allowed values for randomness|"
+            r"(missing|unexpected) key\(s\) in state_dict", _RUNTIME),
     pattern("wrong-index", r"got argnum=", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
@@ -56,7 +57,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"cannot assign .* to `?grad|grad must be", ""),
     pattern("device-mismatch", r"found at least two devices|is not on the expected device|"
             r"indices should be either on|cross-device copies are not allowed|"
-            r"is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
+            r"expected to be (in|on) the same device|is not a lazy tensor|mutating a non-functional tensor", _RUNTIME),
     pattern("no-values", r"copy out of meta tensor|cannot be called on meta tensors|"
             r"for torch\.nonzero\(\) raises unimplemented|with Meta tensors", "RuntimeError"),
     pattern("wrong-value", r"device type at start of device string|invalid device string|"

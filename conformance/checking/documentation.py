@@ -4,7 +4,8 @@ The rule by which a page becomes sentences is part of the ledger's meaning: a ch
 hashes. It is this.
 
 1. A docstring is a page of its own; a file of the documentation is one too, split by its titles.
-   Code, examples, tables, mathematics, labels, comments and the line of the signature are left out.
+   Code, examples, tables, mathematics, labels, comments and the line of the signature are left out;
+   notes and warnings are read, whether a directive or a fence holds them.
 2. A heading is the title of the section of a file. In a docstring it is `text` for what stands by
    itself, `note`, `warning` or `seealso` within those, and `argument NAME` for an argument.
 3. A blank line, an item of a list, an argument and a change of heading begin a new block. Within a
@@ -45,6 +46,7 @@ _UNDERLINE = re.compile(r"([-=^~\"#*])\1{2,}")
 _PLAIN = str.maketrans({0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'})
 _ASIDE = re.compile(r":::|%|\([\w-]+\)=$")
 _ADMONITIONS = ("note", "warning", "seealso")
+_FENCED = re.compile(rf"(`{{3,}})\{{({'|'.join(_ADMONITIONS)})\}}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class _Blocks:
         self.sections = sections
         self.at = 0
         self.title = ""
+        self.fences: list[str] = []  # the ticks that end each admonition of Markdown
         self.admonitions: list[tuple[int, str]] = []  # each with its indentation
         self.arguments: tuple[int, int] | None = None  # indentation of the list, and of its items
         self.argument = ""
@@ -193,7 +196,16 @@ class _Blocks:
             self.arguments, self.argument = None, ""
 
     def aside(self, text: str) -> bool:
-        """Consume a line that is not text: a label, a comment, a fence with all that it encloses."""
+        """Consume a line that is not text: a label, a comment, a code block with what it encloses,
+        the fences around an admonition of Markdown."""
+        if admonition := self.sections and _FENCED.match(text):
+            self.end()
+            self.fences.append(admonition[1])
+            return True
+        if self.fences and text == self.fences[-1]:
+            self.end()
+            self.fences.pop()
+            return True
         fence = self.sections and text.startswith("```")
         comment = text.startswith(".. ") and (text.startswith(".. _") or "::" not in text)
         if not (fence or comment or _ASIDE.match(text)):

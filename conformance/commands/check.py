@@ -86,7 +86,7 @@ def command(
     """
     from gradspec.adapters.framework.registry import adapter_target
     from gradspec.spec.checking.check import check_spec
-    from gradspec.spec.checking.ledger import read_ledger
+    from gradspec.spec.checking.ledger import documented_without_a_clause, read_ledger
     from gradspec.spec.problems import SpecError
     from gradspec.spec.reading.folder import ROOT
     from gradspec.spec.reading.forms import collector_paused
@@ -115,6 +115,8 @@ def command(
         problems = check_spec(spec, root)
         try:
             ledger = read_ledger(root, spec)
+            if ledger:
+                problems += documented_without_a_clause(spec, ledger)
         except SpecError as error:
             ledger = None
             problems += error.problems

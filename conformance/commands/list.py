@@ -65,7 +65,7 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
             for name, item in spec.features.items()
         ]
     if what == "profiles":
-        return [f"{name:<14} {item.meaning}\n{'':<15}{', '.join(sorted(item.features))}"
+        return [f"{name:<16} {item.meaning}\n{'':<17}{', '.join(sorted(item.features))}"
                 for name, item in spec.profiles.items()]  # fmt: skip
     if what == "words":
         tables = (

@@ -25,7 +25,8 @@ def command(
 ) -> None:
     """Make the behavior report from one or several journals (by default results/*.jsonl).
 
-    Writes report.html, report.md, report.json and a badge for each engine.
+    Writes report.html, report.md, report.json and a badge for each engine; operations.html and
+    operations.csv have the results by operation: forward, backward, each dtype, each layout.
     """
     paths = list(journals) or [
         path for path in sorted(Path("results").glob("*.jsonl")) if not path.match("adequacy*")

@@ -27,10 +27,20 @@ from .shared import explained, find, load, misuse, say, spec_option, trust_optio
     type=click.Path(path_type=Path),
     help="File to write (default: standard output).",
 )
+@click.option("--device", default="cpu", show_default=True, help="The device to run the script on.")
+@click.option(
+    "--import", "imported", metavar="NAME", help="A module or FILE.py that the script imports first."
+)
 @trust_option
 @spec_option
 def command(
-    identifier: str, impl: str, output: Path | None, trust_words: bool, spec_root: Path | None
+    identifier: str,
+    impl: str,
+    output: Path | None,
+    device: str,
+    imported: str | None,
+    trust_words: bool,
+    spec_root: Path | None,
 ) -> None:
     """Print one case as a standalone script, to be pasted into a bug report.
 
@@ -62,7 +72,7 @@ def command(
         with explained():
             adapter_target(impl)
 
-        text = script_of(found, impl, spec.kinds)
+        text = script_of(found, impl, spec.kinds, device, imported)
     if output is None and sys.stdout.isatty():
         say(text, nl=False)
     elif output is None:

@@ -196,7 +196,7 @@ def tell(outcome: Outcome, failures: int, path: Path) -> None:
 
     session, verdicts = outcome.session, outcome.verdicts
     shown = shown_path(str(path))
-    for line in fix_first(verdicts, session.spec, session.options.impl, failures, shown):
+    for line in fix_first(verdicts, session.spec, session.options.engine, failures, shown):
         say(line)
     for line in summary_lines(session, verdicts, outcome.declared_but_broken):
         say(line)

@@ -80,6 +80,8 @@ def engine_options(function: Function) -> Function:
         click.option("--impl", required=True, metavar="NAME",
                      help="Engine: an adapter's name, module:NAME, exec:COMMAND or FILE.py:Class."),
         click.option("--device", default="cpu", show_default=True, help="Device to run on."),
+        click.option("--import", "imported", metavar="NAME",
+                     help="Import this module or FILE.py first, such as one that registers the device."),
         click.option("--python", metavar="PATH", help="Run a Python engine with this Python interpreter."),
         click.option("--isolate", is_flag=True, help="Run a Python engine in a separate process."),
         click.option("--case-timeout", type=click.FloatRange(min=0, min_open=True), default=10.0,

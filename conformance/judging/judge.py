@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradspec.adapters.framework.classify import REFUSED
-from gradspec.adapters.framework.engine import End, Observations
+from gradspec.adapters.framework.engine import MISSING_GRADIENT, End, Observations
 from gradspec.spec.model import Case
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.regex_cost import TEXT as SEARCHED
@@ -41,6 +41,7 @@ def judge(
     end = observations.end
     if end.how == "unsupported":
         verdict.verdict, verdict.message = "unsupported", end.message
+        verdict.kind = end.kind if end.kind == MISSING_GRADIENT else ""
         return verdict
     if end.how in ("crash", "timeout"):
         verdict.verdict = "crash" if end.how == "crash" else "timeout"

@@ -89,10 +89,11 @@ def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergen
     return known
 
 
-def apply_known(verdict: Verdict, known: dict[str, Divergence]) -> Verdict:
-    """Turn a listed failure into `known`, and a listed pass into `unexpected-pass`."""
+def apply_known(verdict: Verdict, known: dict[str, Divergence], strict: bool = True) -> Verdict:
+    """Turn a listed failure into `known`, and a listed pass into `unexpected-pass`; unless `strict`, a
+    listed pass stays one."""
     divergence = known.get(verdict.case)
-    if divergence is None:
+    if divergence is None or (not strict and verdict.verdict == "pass"):
         return verdict
     verdict.reason = divergence.reason + (f" ({divergence.link})" if divergence.link else "")
     if verdict.verdict in FAILED:

@@ -20,7 +20,8 @@ class Verdict:
     """The result of one case.
 
     `kind` says how it failed: wrong-value, wrong-state, did-not-raise, wrong-error,
-    wrong-warning, unexpected-error, not-reached, malformed; or what crashed. `expected` and
+    wrong-warning, unexpected-error, not-reached, malformed; or what crashed; `missing-gradient` if the
+    case is unsupported for want of a gradient. `expected` and
     `observed` are plain values. `line` is the line of the chapter's file that failed, `where` the
     engine's own file and line that raised, if known. `setup` is true if the case failed before its
     first assertion. `must` says whether it counts in the main score. `spoils` is the id of a case

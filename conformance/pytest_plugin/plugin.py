@@ -17,6 +17,7 @@ SUITE = Path(__file__).parents[1] / "test_behaviors.py"
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--impl", {"metavar": "NAME", "help": "engine: an adapter's name, module:NAME, exec:COMMAND or FILE.py:Class"}),
     ("--device", {"metavar": "NAME", "default": "cpu", "help": "device to run on (default: cpu)"}),
+    ("--import", {"metavar": "NAME", "help": "import this module or FILE.py first, e.g. the device's own"}),
     ("--python", {"metavar": "PATH", "help": "run a Python engine with this interpreter"}),
     ("--isolate", {"action": "store_true", "help": "run a Python engine in a separate process"}),
     ("--case-timeout", {"metavar": "SECONDS", "type": float, "default": 10.0, "help": "time limit of a case (10)"}),

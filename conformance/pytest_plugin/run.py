@@ -106,7 +106,7 @@ class CaseItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, CaseFailure):
-            return explain(self.case, excinfo.value.verdict, self.run.options.impl)
+            return explain(self.case, excinfo.value.verdict, self.run.options.engine)
         return super().repr_failure(excinfo, style)
 
     @cached_property
@@ -149,6 +149,7 @@ class ConformanceRun:
         self.options = Options(
             impl=config.getoption("gradspec_impl"),
             device=config.getoption("gradspec_device", "cpu"),
+            imported=config.getoption("gradspec_import", None),
             python=config.getoption("gradspec_python", None),
             isolate=config.getoption("gradspec_isolate", False),
             case_timeout=config.getoption("gradspec_case_timeout", 10.0),
@@ -431,7 +432,7 @@ class ConformanceRun:
         assert self.journal is not None
         path = shown_path(str(self.journal.path))
         verdicts, spec = self.verdicts, self.session.spec
-        lines = fix_first(verdicts, spec, self.options.impl, at_length=0, journal=path)
+        lines = fix_first(verdicts, spec, self.options.engine, at_length=0, journal=path)
         lines += summary_lines(self.session, verdicts, too_much, too_little)
         return [*lines, f"journal: {path}"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 from gradspec.spec.model import Case
 from gradspec.spec.problems import shown_path
 from gradspec.spec.values import show
@@ -12,8 +10,9 @@ from ..judging.verdict import Verdict
 from ..text import printable
 
 
-def explain(case: Case, verdict: Verdict, impl: str) -> str:
-    """A failure in a dozen lines, free of terminal control characters."""
+def explain(case: Case, verdict: Verdict, engine: str) -> str:
+    """A failure in a dozen lines, free of terminal control characters. `engine` is what follows
+    `--impl=` in the command that reproduces it."""
     behavior = case.behavior
     lines = [behavior.statement, ""]
     lines += [f"  {line}" for line in excerpt(case, verdict.line)]
@@ -28,7 +27,7 @@ def explain(case: Case, verdict: Verdict, impl: str) -> str:
     line = case.place.line if case.generated else verdict.line or case.place.line
     lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
     lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
-    lines += [f"reproduce: gradspec repro '{case.id}' --impl={shlex.quote(impl)}"]
+    lines += [f"reproduce: gradspec repro '{case.id}' --impl={engine}"]
     return printable("\n".join(lines))
 
 

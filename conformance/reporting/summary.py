@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Spec
 
 from ..judging.score import Score, score_of
@@ -41,15 +41,16 @@ def words_of_its_own(session: Session) -> list[str]:
 
 
 def fix_first(
-    verdicts: Sequence[Verdict], spec: Spec, impl: str, at_length: int, journal: str
+    verdicts: Sequence[Verdict], spec: Spec, engine: str, at_length: int, journal: str
 ) -> list[str]:
     """The failures by their causes, largest first: `at_length` of them with an example, `BRIEFLY` more
-    in three lines each. Cases that are scored separately come last."""
+    in three lines each. Cases that are scored separately come last. `engine` is what follows `--impl=`
+    in a command."""
     known = {case.id: case for case in spec.cases}
     lines = []
     for verdict in verdicts:
         if verdict.verdict == "unexpected-pass" and verdict.case in known:
-            told = explain(known[verdict.case], verdict, impl)
+            told = explain(known[verdict.case], verdict, engine)
             lines += [f"--- {verdict.case}: unexpected pass", told, ""]
     lines += left_behind(verdicts)
     causes = causes_of(verdicts, spec)
@@ -63,7 +64,7 @@ def fix_first(
         lines += [f"{number}. {cause.title}", f"   {cause.count()}"]
         lines += [
             f"--- {example.case}: {example.verdict}",
-            explain(known[example.case], example, impl),
+            explain(known[example.case], example, engine),
         ]
         if others := [name for name in cause.behaviors if name != example.case.split("/")[0]]:
             more = f", and {len(others) - 6} more" if len(others) > 6 else ""
@@ -73,7 +74,7 @@ def fix_first(
         name = cause.example.case
         lines.append(f"{number}. {cause.title}")
         lines.append(f"   {known[name].behavior.statement}")
-        lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={shlex.quote(impl)}")
+        lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={engine}")
     if left := len(causes) - at_length - BRIEFLY:
         if left > 0:
             lines.append(f"{left} more causes; `gradspec report {journal}` shows all")
@@ -129,6 +130,7 @@ def summary_lines(
         lines.append(
             "no case was attempted, so the run fails: each of them needs something that the engine lacks"
         )
+    lines += missing_gradients(verdicts)
     kinds = Counter(
         verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
     )
@@ -155,16 +157,36 @@ def summary_lines(
     words = Counter(
         verdict.message
         for verdict in verdicts
-        if verdict.verdict == "unsupported" and not verdict.message.startswith("needs ")
+        if verdict.verdict == "unsupported"
+        and verdict.kind != MISSING_GRADIENT
+        and not verdict.message.startswith("needs ")
     )
     if words:
-        shown = ", ".join(f"{word} ({count})" for word, count in words.most_common(12))
-        lines.append(f"missing: {shown}{', ...' if len(words) > 12 else ''}")
+        lines.append(f"missing: {_most(words)}")
     for feature in too_much:
         lines.append(
             f"{feature!r} is declared, but no case that needs it passes: remove it from the features"
         )
     return [one_line(line) for line in (*lines, *seems_to_work(too_little))]
+
+
+def missing_gradients(verdicts: Sequence[Verdict]) -> list[str]:
+    """A line on the gradients that the engine lacks for operations that it has, if there are any."""
+    names = Counter(
+        verdict.message
+        for verdict in verdicts
+        if verdict.verdict == "unsupported" and verdict.kind == MISSING_GRADIENT
+    )
+    if not names:
+        return []
+    cases = names.total()
+    return [f"missing gradients ({cases} case{'s' * (cases != 1)}): {_most(names)}"]
+
+
+def _most(names: Counter[str], shown: int = 12) -> str:
+    """The most frequent names, with their counts."""
+    listed = ", ".join(f"{name} ({count})" for name, count in names.most_common(shown))
+    return listed + (", ..." if len(names) > shown else "")
 
 
 def seems_to_work(too_little: Mapping[str, int]) -> list[str]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.engine import End, Engine, Limits, Observations
+from gradspec.adapters.framework.narrow import NAMES as FLOAT64_NAMES
+from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.adapters.framework.process import ProcessEngine
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.spec.load import load_spec
@@ -21,6 +23,7 @@ from ..judging.judge import judge
 from ..judging.known import Divergence, apply_known, known_file, read_known
 from ..judging.verdict import ATTEMPTED, Verdict
 from ..judging.witness import Witness
+from ..text import engine_argument
 from .leaving import Leftovers
 
 DEFAULT_TIMEOUT = 10.0
@@ -41,6 +44,8 @@ class Options:
 
     impl: str
     device: str = "cpu"
+    imported: str | None = None
+    """A module or file that is imported before the engine, such as one that registers a device."""
     python: str | None = None
     isolate: bool = False
     case_timeout: float = DEFAULT_TIMEOUT
@@ -59,6 +64,11 @@ class Options:
             "start_seconds": self.start_timeout,
         }
         return Limits(**{name: value for name, value in chosen.items() if value is not None})  # type: ignore[arg-type]
+
+    @property
+    def engine(self) -> str:
+        """What follows `--impl=` in a command that is about the same engine on the same device."""
+        return engine_argument(self.impl, self.device, self.imported)
 
     def check(self) -> None:
         """Raise `ValueError` for a number that no machine can use."""
@@ -83,8 +93,13 @@ class Session:
     spec: Spec
     engine: Engine
     known: dict[str, Divergence] = field(default_factory=dict)
+    known_strictly: bool = True
+    """Whether a listed case that passes fails the run. Our lists are about the CPU; another device may
+    well pass what is listed."""
     wanted: frozenset[str] | None = None
     leftovers: Leftovers | None = None
+    narrow: Any = None
+    """The reference without float64, once it was needed."""
 
     def __post_init__(self) -> None:
         self.witness = Witness(self.try_case)
@@ -108,18 +123,30 @@ class Session:
             verdict.spoils = self.witness.missed_after(case, verdict)
             if verdict.spoils:
                 self.witness.watching = self.engine.renew()
-        return apply_known(verdict, self.known)
+        return apply_known(verdict, self.known, self.known_strictly)
 
     def try_case(self, case: Case) -> Verdict:
         """The verdict on a case all of whose features the engine declares."""
         observations = self.engine.run(case.program, self.options.case_timeout)
         verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
         verdict.retried = observations.retried
+        if verdict.verdict == "fail" and self.needs_float64(case):
+            return Verdict(case.id, "unsupported", message=WIDEST, must=verdict.must)
         return verdict
+
+    def needs_float64(self, case: Case) -> bool:
+        """Whether the engine has no float64, and even the reference fails this case without it."""
+        if self.identity.widest_float == WIDEST or FLOAT64_NAMES.isdisjoint(case.program.words):
+            return False
+        if self.narrow is None:
+            self.narrow = open_engine("reference", kinds=kinds_as_data(self.spec))
+            self.narrow.narrow_to(self.identity.widest_float)
+        found = self.narrow.run(case.program, self.options.case_timeout)
+        return judge(case, found, self.spec.kinds).verdict != "pass"
 
     def crashed(self, case: Case) -> Verdict:
         """The verdict on a case that took the whole process down with it."""
-        return apply_known(crash_verdict(case), self.known)
+        return apply_known(crash_verdict(case), self.known, self.known_strictly)
 
     def missing_features(self, case: Case) -> str:
         """Which features the case needs that the engine does not declare, in words."""
@@ -169,6 +196,7 @@ def open_session(
         engine = open_engine(
             options.impl,
             device=options.device,
+            imported=options.imported,
             kinds=kinds_as_data(spec),
             python=options.python,
             isolate=options.isolate,
@@ -185,7 +213,8 @@ def open_session(
             engine.close()
         leftovers.kill()
         raise
-    return Session(options, spec, engine, listed, wanted, leftovers)
+    strictly = known is not None or options.device == "cpu"
+    return Session(options, spec, engine, listed, strictly, wanted, leftovers)
 
 
 def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:

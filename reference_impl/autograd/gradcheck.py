@@ -177,6 +177,20 @@ def close(found: Any, expected: Any, limits: dict[str, float]) -> bool:
     )
 
 
+def tangents_of(
+    func: Callable[..., Any], inputs: tuple[Any, ...], k: int, along: Tensor
+) -> tuple[list[Tensor], list[Tensor | None]]:
+    """The outputs, and the tangent of each along a direction of input ``k``."""
+    with dual_level():
+        dual = make_dual(inputs[k], along)
+        given = as_tuple(func(*(dual if j == k else y for j, y in enumerate(inputs))))
+        outs = [o for o in given if isinstance(o, Tensor)]
+        tangents = [
+            unpack_dual(o).tangent if o._data.dtype in DIFFERENTIABLE else None for o in outs
+        ]
+    return outs, tangents
+
+
 def check_forward(
     func: Callable[..., Any], inputs: tuple[Any, ...], limits: dict[str, float]
 ) -> None:
@@ -189,14 +203,7 @@ def check_forward(
         for (i, direction), values in slopes_of(func, inputs, k, limits["eps"]).items():
             along = FUNCTIONS["zeros_like"](x.detach())
             along._data[np.unravel_index(i, x._data.shape)] = direction
-            with dual_level():
-                dual = make_dual(x, along)
-                outs = as_tuple(func(*(dual if j == k else y for j, y in enumerate(inputs))))
-                outs = tuple(o for o in outs if isinstance(o, Tensor))
-                tangents = [
-                    unpack_dual(o).tangent if o._data.dtype in DIFFERENTIABLE else None
-                    for o in outs
-                ]
+            outs, tangents = tangents_of(func, inputs, k, along)
             for o, (t, expected) in enumerate(zip(tangents, values, strict=True)):
                 found = np.zeros_like(expected) if t is None else host(t._data)
                 if outs[o]._data.dtype in DIFFERENTIABLE and not close(found, expected, limits):
@@ -222,6 +229,25 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
                     raise errors.gradcheck(
                         "Batched gradients differ from those computed one by one", GradcheckError
                     )
+
+
+def check_batched_forward(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
+    """Hold tangents for a batch of directions against those for each alone.
+
+    Raises:
+        GradcheckError: they disagree.
+    """
+    for k, x in differentiable(inputs):
+        batch = [FUNCTIONS["ones_like"](x.detach()) * s for s in (1, -2)]
+        alone = [tangents_of(func, inputs, k, along)[1] for along in batch]
+        together = [tangents_of(func, inputs, k, along)[1] for along in batch]
+        for a, b in zip(sum(together, []), sum(alone, []), strict=True):
+            if a is not None and b is not None and not np.allclose(host(a._data), host(b._data)):
+                raise errors.gradcheck(
+                    "Batched tangents differ from those computed one by one, with respect to "
+                    f"input {k}",
+                    GradcheckError,
+                )
 
 
 class WithoutGradient(Function):
@@ -297,15 +323,21 @@ def gradcheck(
         nondet_tol: by how much two backward passes may differ.
         check_undefined_grad: also check that undefined gradients of outputs count as zeros.
         check_forward_ad, check_backward_ad: which modes to check.
-        check_batched_grad: also hold batched gradients against single ones.
+        check_batched_grad, check_batched_forward_grad: also hold batched gradients, and batched
+            tangents, against single ones.
 
     Raises:
         GradcheckError: they disagree, and ``raise_exception``.
-        ValueError: no input requires grad, or neither mode is to be checked.
+        ValueError: no input requires grad, neither mode is to be checked, or batched tangents
+            without forward mode.
     """
     if not (check_forward_ad or check_backward_ad):
         raise errors.wrong_value(
             "gradcheck() expects at least one of check_forward_ad and check_backward_ad to be True"
+        )
+    if check_batched_forward_grad and not check_forward_ad:
+        raise errors.wrong_value(
+            "gradcheck() expects check_forward_ad=True together with check_batched_forward_grad=True"
         )
     given = as_tuple(inputs)
     check_inputs(given)
@@ -317,6 +349,8 @@ def gradcheck(
             check_forward(func, given, limits)
         if check_batched_grad:
             check_batched(func, given)
+        if check_batched_forward_grad:
+            check_batched_forward(func, given)
         if check_undefined_grad and check_backward_ad:
             check_undefined(func, given)
     except GradcheckError:
@@ -324,6 +358,15 @@ def gradcheck(
             raise
         return False
     return True
+
+
+def random_seed(out: Tensor, apart: bool) -> Tensor:
+    """A random gradient of an output; with ``apart``, its elements do not follow each other in
+    memory."""
+    shape = (*out.shape, 2) if apart else tuple(out.shape)
+    seed = FUNCTIONS["randn"](shape, dtype=out.dtype)
+    found: Tensor = (seed[..., 0] if apart else seed).requires_grad_()
+    return found
 
 
 def gradgradcheck(
@@ -348,17 +391,21 @@ def gradgradcheck(
     """Whether the gradients of the gradients of ``func`` agree with central differences, by the
     inputs and by the gradients of the outputs, which are random unless given.
 
+    Args:
+        func, inputs: as of gradcheck, with the other options.
+        grad_outputs: the gradients of the outputs.
+        gen_non_contig_grad_outputs: make random ones that are not contiguous.
+        check_fwd_over_rev, check_rev_over_rev: which modes to differentiate the gradients by.
+
     Raises:
         GradcheckError: they disagree, and ``raise_exception``.
-        ValueError: no input requires grad.
+        ValueError: no input requires grad, or neither mode is to be checked.
     """
     given = as_tuple(inputs)
     check_inputs(given)
     outs = [o for o in as_tuple(func(*given)) if isinstance(o, Tensor) and o.requires_grad]
     if grad_outputs is None:
-        seeds = tuple(
-            FUNCTIONS["randn"](tuple(o.shape), dtype=o.dtype).requires_grad_() for o in outs
-        )
+        seeds = tuple(random_seed(o, gen_non_contig_grad_outputs) for o in outs)
     else:
         seeds = as_tuple(grad_outputs)
     n = len(seeds)

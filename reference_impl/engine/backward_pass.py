@@ -9,7 +9,8 @@ become tensors only for hooks and when they are stored.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from heapq import heappop, heappush, heapreplace
 from itertools import count, repeat
 from operator import attrgetter
@@ -302,7 +303,25 @@ def run_rare(
 ) -> tuple[Any, ...]:
     """A node with hooks, captures or packed values, or one of which not all operands count, or any
     where several devices are in use: it runs where its gradient lives, and those that it gives are
-    added up where they live."""
+    added up where they live. Under anomaly detection, any node."""
+    if mode.anomaly is None:
+        return run_with_hooks(node, g, keep, create, captures, states, last)
+    with watching(node):
+        grads = run_with_hooks(node, g, keep, create, captures, states, last)
+        refuse_nan(node, grads, states)
+    return grads
+
+
+def run_with_hooks(
+    node: Node,
+    g: Any,
+    keep: bool,
+    create: bool,
+    captures: Captures | None,
+    states: States,
+    last: bool,
+) -> tuple[Any, ...]:
+    """The hooks of a node and of its results, and the node itself."""
     if mode.several:
         work_beside(g)
     extra = node._extra
@@ -328,9 +347,7 @@ def run_rare(
         if extra is not None and extra.packed:
             node._kept = unpack(node)
         try:
-            if mode.anomaly is not None:
-                grads = watched(node, g, create)
-            elif captures is None:
+            if captures is None:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
             else:
                 grads = node.vjp_partly(g, [n in states for n in node._nexts], create)
@@ -347,22 +364,31 @@ def run_rare(
     return grads
 
 
-def watched(node: Node, g: Any, create: bool) -> tuple[Any, ...]:
-    """Run a node under anomaly detection: on failure warn where its operation was called.
+@contextmanager
+def watching(node: Node) -> Iterator[None]:
+    """Under anomaly detection, the block in which a node and its hooks run: if it fails, a warning
+    tells where the operation was called."""
+    with mode.changed(backward_node=node):
+        try:
+            yield
+        except Exception:
+            warn_of_origin(node)
+            raise
+
+
+def refuse_nan(node: Node, grads: tuple[Any, ...], states: States) -> None:
+    """Look for NaN in the gradients that a node gave, as far as the pass needs them.
 
     Raises:
         RuntimeError: a gradient has NaN.
     """
-    with mode.changed(backward_node=node):
-        try:
-            grads = node.vjp_graph(g) if create else node.vjp(g)
-            for k, gi in enumerate(grads if mode.anomaly else ()):
-                if gi is not None and np.isnan(gi._data if isinstance(gi, Tensor) else gi).any():
-                    raise errors.nan_found(node.name(), k)
-        except Exception:
-            warn_of_origin(node)
-            raise
-    return grads
+    if not mode.anomaly:
+        return
+    for k, (behind, gi) in enumerate(zip(node._nexts, grads, strict=False)):
+        if gi is None or behind not in states:
+            continue
+        if np.isnan(gi._data if isinstance(gi, Tensor) else gi).any():
+            raise errors.nan_found(node.name(), k)
 
 
 def warn_of_origin(node: Node | None) -> None:

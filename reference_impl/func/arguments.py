@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .. import errors
@@ -11,7 +12,7 @@ from .nested import structure
 
 __all__ = [
     "check_argnums", "check_chunk_size", "check_dims", "check_inputs", "check_outputs",
-    "check_randomness", "check_same_structure", "check_tangents"
+    "check_randomness", "check_same_structure", "check_tangents", "check_ties",
 ]  # fmt: skip
 
 
@@ -174,4 +175,20 @@ def check_dims(in_dims: Any, values: list[Any], places: list[Any]) -> None:
         if not -x.ndim <= place < x.ndim:
             raise errors.wrong_value(
                 f"vmap(in_dims={in_dims!r}): dimension {place} of a tensor with {x.ndim} dimensions"
+            )
+
+
+def check_ties(given: Mapping[str, Any], held: Mapping[str, Any]) -> None:
+    """The values that ``functional_call`` is given for parameters that are one tensor in the module.
+
+    Raises:
+        ValueError: two different ones.
+    """
+    first: dict[int, str] = {}
+    for name in given.keys() & held.keys():
+        other = first.setdefault(id(held[name]), name)
+        if given[name] is not given[other]:
+            raise errors.wrong_value(
+                f"functional_call got multiple values for keys {sorted((name, other))}, which are "
+                "tied. Give one value for them, or pass tie_weights=False"
             )

@@ -28,6 +28,7 @@ from .arguments import (
     check_randomness,
     check_same_structure,
     check_tangents,
+    check_ties,
 )
 from .batches import vmap
 from .captured import captured_by
@@ -297,9 +298,10 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
 
 
 def jacobians(
-    func: Function, argnums: int | tuple[int, ...], has_aux: bool, name: str, blocks: Function
-) -> Function:
-    """A function that gives ``blocks(output, inputs)`` for each output."""
+    func: Function, argnums: int | tuple[int, ...], has_aux: bool, name: str, blocks: Function,
+    **modes: Any,
+) -> Function:  # fmt: skip
+    """A function that gives ``blocks(output, inputs)`` for each output; ``func`` runs in ``modes``."""
 
     @functools.wraps(func)
     def run(*args: Any) -> Any:
@@ -307,7 +309,9 @@ def jacobians(
         scope = Scope()
         with enable_grad(), transforming(func):
             xs = scope.entered(chosen(args, argnums))
-            out, aux = with_aux(func(*replaced(args, argnums, xs)), has_aux, name)
+            with mode.changed(**modes):
+                returned = func(*replaced(args, argnums, xs))
+            out, aux = with_aux(returned, has_aux, name)
             check_outputs(name, leaves_of(out), differentiable=name == "jacrev")
             found = mapped(lambda o: refilled(xs, blocks(o, leaves_of(xs))), out)
         result = scope.left(found)
@@ -351,9 +355,9 @@ def jacfwd(
     func: Function, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, *,
     randomness: str = "error",
 ) -> Function:  # fmt: skip
-    """As ``jacrev``, computed column by column."""
+    """As ``jacrev``, computed column by column; ``randomness`` is as for ``vmap``."""
     check_randomness(randomness)
-    return jacobians(func, argnums, has_aux, "jacfwd", columns)
+    return jacobians(func, argnums, has_aux, "jacfwd", columns, randomness=randomness)
 
 
 def hessian(func: Function, argnums: int | tuple[int, ...] = 0) -> Function:
@@ -384,7 +388,7 @@ def functional_call(
         strict: refuse names that are missing or left over.
 
     Raises:
-        ValueError: no dict, or two that have the same name.
+        ValueError: no dict, or two that have the same name, or two values for tied parameters.
         TypeError: a value that is no tensor.
         RuntimeError: as told under ``strict``.
     """
@@ -424,6 +428,8 @@ def functional_call(
             RuntimeError,
         )
     held = {name: table[key] for name, (table, key) in entries.items()}
+    if tie_weights:
+        check_ties(given, held)
     by_tensor = {id(held[name]): value for name, value in given.items() if name in held}
     inputs = args if isinstance(args, tuple) else () if args is None else (args,)
     try:

@@ -40,7 +40,7 @@ def transposed(values: Array, dtype: str) -> LaidOut | None:
     if values.ndim < 2:
         return None
     order = tuple(reversed(range(values.ndim)))
-    return LaidOut(f"permute({_tensor(values.transpose(order), dtype)}, {order})", values)
+    return LaidOut(f"{_tensor(values.transpose(order), dtype)}.permute{order}", values)
 
 
 def channels_last(values: Array, dtype: str) -> LaidOut | None:
@@ -48,7 +48,7 @@ def channels_last(values: Array, dtype: str) -> LaidOut | None:
     if values.ndim != 4:
         return None
     there = values.transpose(0, 2, 3, 1)
-    return LaidOut(f"permute({_tensor(there, dtype)}, (0, 3, 1, 2))", values)
+    return LaidOut(f"{_tensor(there, dtype)}.permute(0, 3, 1, 2)", values)
 
 
 def stepped(values: Array, dtype: str) -> LaidOut | None:

@@ -47,10 +47,11 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that the specification claims to cover: all of it, or of a file the `sections`.
+    """A page that the specification claims to cover: all of it, or only the `sections` named.
 
-    `where` is what documents an object (`torch.Tensor.backward`) or a file's path in the sources.
-    `revision` is the one at which a file was read; what an installed engine says needs none.
+    `where` is a documented object (`torch.Tensor.backward`) or a file's path in the sources. A
+    section of a docstring is one of its headings. `revision` is the one at which a file was read;
+    a docstring has none, because it is read from the installed engine.
     """
 
     name: str
@@ -109,6 +110,19 @@ def read_ledger(root: Path, spec: Spec) -> Ledger | None:
     return ledger
 
 
+def documented_without_a_clause(spec: Spec, ledger: Ledger) -> Iterator[Problem]:
+    """Behaviors of level `documented` that no clause of the ledger supports."""
+    resting = ledger.resting
+    for behavior in spec.behaviors:
+        if behavior.level == "documented" and behavior.id not in resting:
+            yield Problem(
+                behavior.place,
+                "the level is `documented`, but no clause of ledger.yaml is covered by it",
+                "name the behavior under the clause that says so, or lower its level",
+                behavior.id,
+            )
+
+
 class _Reader:
     def __init__(self, spec: Spec) -> None:
         self.fields = Fields([])
@@ -142,10 +156,9 @@ class _Reader:
             fields.pattern(
                 where, entry["where"].place, "the object", _OBJECT, "torch.Tensor.backward"
             )
-            for key in ("revision", "sections"):
-                if key in entry:
-                    hint = "an installed engine is read whole, and in its own version"
-                    fields.refuse(located.keys[key], f"a docstring has no {key!r}", hint)
+            if "revision" in entry:
+                hint = "remove it: docstrings are read from the installed engine"
+                fields.refuse(located.keys["revision"], "a docstring has no 'revision'", hint)
         if entry and kind == "file":
             for key in ("revision", "sections"):
                 if key not in entry:
@@ -304,7 +317,7 @@ def _gone(page: Page, sentences: Sequence[Sentence]) -> Iterator[Difference]:
 def _new(page: Page, sentences: Sequence[Sentence]) -> Iterator[Difference]:
     hashes = {clause.hash for clause in page.clauses}
     for sentence in sentences:
-        if page.kind == "file" and sentence.heading not in page.sections:
+        if page.sections and sentence.heading not in page.sections:
             continue
         if sentence.is_normative and sentence.hash not in hashes:
             message = (

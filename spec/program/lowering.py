@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 from ..problems import Place, Problem
 from .expectations import split_expectations
-from .language import Bound, parse_program
+from .language import parse_program
+from .parsed import Bound
 from .program import Expectation, Program
 from .syntax import MAX_ITEMS, nodes_of
 from .vocabulary import Kind, Vocabulary

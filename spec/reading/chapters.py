@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from ..model import Behavior, Case, Chapter, Level, Source, Strength
 from ..problems import Place, Problem, nearest
-from ..program.language import Bound, parse_expression
+from ..program.language import parse_expression
 from ..program.lowering import lower_program
+from ..program.parsed import Bound
 from ..program.program import Expectation, Program
 from ..program.syntax import RESERVED, RUNTIME
 from ..program.vocabulary import Kind, Vocabulary

@@ -44,8 +44,8 @@ def test_mapped_engines_neither_crash_nor_change_their_verdicts(impl: str) -> No
     assert not counts["crash"]
     assert not counts["timeout"]
     assert counts["pass"] >= CASES_AT_LEAST[impl]
-    random.Random(3).shuffle(cases)
-    assert verdicts_in(session, cases) == first
+    again = random.Random(3).sample(cases, len(cases) // 3)
+    assert verdicts_in(session, again) == {case.id: first[case.id] for case in again}
 
 
 def test_the_reference_gets_the_same_verdicts_in_every_order() -> None:

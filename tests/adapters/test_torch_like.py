@@ -7,9 +7,11 @@ import sys
 import types
 from typing import Any
 
+import numpy as np
 import pytest
 from gradspec.adapters.framework.classify import pattern
-from gradspec.adapters.framework.torch_like import ModuleEngine
+from gradspec.adapters.framework.engine import Unsupported
+from gradspec.adapters.framework.torch_like import ModuleEngine, following
 from gradspec.conformance.running.runner import Options, open_session
 
 
@@ -73,3 +75,103 @@ def test_pytorch_needs_no_adapter_for_zeros_without_memory() -> None:
     session.close()
     assert cases
     assert not failed, failed[0].message
+
+
+class Buffer:
+    """A tensor whose `numpy()` is a copy, and which tells where its elements are."""
+
+    def __init__(self, start: int, shape: tuple[int, ...]) -> None:
+        self.start, self.shape = start, shape
+
+    def numpy(self) -> Any:
+        return np.zeros(self.shape, "float32")
+
+    def data_ptr(self) -> int:
+        return self.start
+
+    def element_size(self) -> int:
+        return 4
+
+
+class Opaque:
+    """One that does not tell."""
+
+    def numpy(self) -> Any:
+        return np.zeros(2)
+
+
+def test_arrays_that_are_copies_say_nothing_about_memory(engine: ModuleEngine) -> None:
+    whole = Buffer(1000, (4, 3))
+    assert engine.shares_storage(whole, Buffer(1012, (3,)))
+    assert not engine.shares_storage(whole, Buffer(1048, (3,)))
+    assert not engine.shares_storage(whole, Buffer(1000, (0, 3)))
+    with pytest.raises(Unsupported, match="shares_storage"):
+        engine.shares_storage(Opaque(), Opaque())
+
+
+def test_arrays_that_are_the_memory_are_believed(engine: ModuleEngine) -> None:
+    values = np.zeros((2, 3))
+    first, second, other = (
+        types.SimpleNamespace(numpy=lambda it=it: it) for it in (values, values[1], values + 1)
+    )
+    assert engine.shares_storage(first, second)
+    assert not engine.shares_storage(first, other)
+
+
+@pytest.mark.parametrize("lacking", [(), ("view_as",), ("view_as", "view"), ("view_as", "view", "reshape")])
+def test_inputs_of_nested_derivatives_need_no_view_as(lacking: tuple[str, ...]) -> None:
+    tensor = types.SimpleNamespace(
+        shape=(2,),
+        view_as=lambda other: "view_as",
+        view=lambda shape: "view",
+        reshape=lambda shape: "reshape",
+    )
+    for name in lacking:
+        delattr(tensor, name)
+    if len(lacking) < 3:
+        assert following(tensor) == ("view_as", "view", "reshape")[len(lacking)]
+    assert following(3.0) == 3.0
+
+
+def test_forward_mode_by_the_transform_where_there_are_no_levels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module: Any = types.ModuleType("without_levels")
+    module.func = types.SimpleNamespace(jvp=lambda f, inputs, tangents: (f(*inputs), tangents[0]))
+    module.autograd = types.SimpleNamespace(forward_ad=types.SimpleNamespace(make_dual=None))
+    monkeypatch.setitem(sys.modules, "without_levels", module)
+    made = ModuleEngine("without_levels")
+    assert made.jvp(lambda x: x, (2.0,), (3.0,)) == 3.0
+    del module.func
+    with pytest.raises(Unsupported, match=r"autograd\.forward_ad and func\.jvp"):
+        ModuleEngine("without_levels").jvp(lambda x: x, (2.0,), (3.0,))
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+def test_forward_mode_of_a_package_that_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The levels belong to the package that made them, and are left through it."""
+    torch = pytest.importorskip("torch")
+    module: Any = types.ModuleType("passed_on")
+    vars(module).update({name: value for name, value in vars(torch).items() if name[:2] != "__"})
+    monkeypatch.setitem(sys.modules, "passed_on", module)
+    made = ModuleEngine("passed_on")
+    assert made.jvp(lambda x: x * x, (torch.tensor(2.0),), (torch.tensor(3.0),)).item() == 12.0
+    torch.autograd.forward_ad.enter_dual_level()
+    made.reset()
+    assert torch.autograd.forward_ad._current_level == -1
+
+
+@pytest.mark.parametrize("takes_complex", [False, True])
+def test_an_engine_without_complex_numbers_is_not_asked_for_them(
+    takes_complex: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tensor(values: list[Any], **options: Any) -> Any:
+        if not takes_complex and any(isinstance(value, complex) for value in values):
+            raise RuntimeError("unsupported scalar type")
+        return Without(readable=True)
+
+    module: Any = types.ModuleType("real_numbers")
+    module.Tensor, module.tensor, module.complex64 = Without, tensor, "complex64"
+    monkeypatch.setitem(sys.modules, "real_numbers", module)
+    lacking = ModuleEngine("real_numbers").lacks(["tensor"], frozenset({"complex"}))
+    assert lacking == ("" if takes_complex else "complex numbers")

@@ -59,7 +59,7 @@ def test_an_engine_does_not_differ_from_itself(oracle: Any) -> None:
 @pytest.mark.parametrize("alone", [False, True], ids=["against-the-reference", "against-itself"])
 def test_a_wrong_gradient_is_found_and_shrunk(wrong: Any, oracle: Any, alone: bool) -> None:
     campaign = Campaign(wrong, None if alone else oracle)
-    campaign.go(None, 1500, 1)
+    campaign.go(None, 500, 1)
     assert campaign.findings
     for finding in campaign.findings:
         assert "x: tanh({x})" in finding.drawn.templates

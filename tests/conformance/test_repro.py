@@ -146,6 +146,8 @@ WAYS = {
                     "a, b = concurrently(f, f)\n"),
     "threads that have numbers": ("with thread():\n    n = this_thread()\nx = tensor([n])\nassert x == [1]",
                                   "    concurrently(block)\n"),
+    "texts": ('x = tensor([1.0])\nwith raises("no-graph"):\n    with messages() as told:\n        x.backward()\n'
+              'assert "grad" in told[0]', "with messages() as told:"),
     "memory": ("x = tensor([1.0])\nw = weak(x)\nassert alive(w)\ndel x\nassert not alive(w)", "w = weakref.ref(x)"),
     "at once": ("x = tensor([1.0])\nw = weak(x)\nwith without_collector():\n    assert alive(w)\n    del x\n"
                 "    assert not alive(w)", "with without_collector():"),

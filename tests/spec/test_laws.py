@@ -168,7 +168,7 @@ def test_a_loop_is_written_out_for_each_operand(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("layout", "made"),
     [
-        ("transposed", "permute(tensor([[1.5, 0.5], [-0.75, 3.0], [2.25, -1.25]]), (1, 0))"),
+        ("transposed", "tensor([[1.5, 0.5], [-0.75, 3.0], [2.25, -1.25]]).permute(1, 0)"),
         ("stepped", "[..., 1::2]"),
         ("within a buffer", "[1:3, 1:4]"),
         ("filled", "broadcast_to(tensor(1.5), (2, 3))"),

@@ -21,7 +21,12 @@ from gradspec.conformance.checking.documentation import (
 from gradspec.conformance.cli import main
 from gradspec.conformance.commands.check import against_documentation, coverage
 from gradspec.spec.checking.check import schema_problems
-from gradspec.spec.checking.ledger import Ledger, differences, read_ledger
+from gradspec.spec.checking.ledger import (
+    Ledger,
+    differences,
+    documented_without_a_clause,
+    read_ledger,
+)
 from gradspec.spec.load import load_spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.reading.folder import ROOT, digest_of
@@ -160,9 +165,9 @@ MALFORMED: dict[str, tuple[str, int, int, str, str]] = {
         ledger_text(GOOD, page="    where: sample\n"), 5, 12, "'sample' is not well formed",
         "torch.Tensor.backward",
     ),
-    "a docstring with sections": (
-        ledger_text(GOOD, page="    where: torch.sample\n    sections: [text]\n"), 6, 5,
-        "a docstring has no 'sections'", "read whole",
+    "a docstring with a revision": (
+        ledger_text(GOOD, page="    where: torch.sample\n    revision: abc\n"), 6, 5,
+        "a docstring has no 'revision'", "remove it",
     ),
     "a page twice": (
         ledger_text(GOOD) + ledger_text(GOOD).split("pages:\n")[1], 11, 5, "occurs twice", "merge",
@@ -206,7 +211,7 @@ def test_a_retired_behavior_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["both", "neither", "covered by none", "a hash that is too short",
-                                  "an unknown kind", "a docstring with sections"])  # fmt: skip
+                                  "an unknown kind", "a docstring with a revision"])  # fmt: skip
 def test_the_schema_refuses_what_the_reader_refuses(name: str, tmp_path: Path) -> None:
     place = folder(tmp_path, MALFORMED[name][0])
     assert any(problem.message.startswith("ledger.json") for problem in schema_problems(place))
@@ -304,6 +309,30 @@ def test_sections_that_a_file_does_not_claim_may_say_anything(tmp_path: Path) ->
     assert list(differences(ledger, Sources(tmp_path / "docs"), "file")) == []
 
 
+def test_sections_that_a_docstring_does_not_claim_may_say_anything(tmp_path: Path) -> None:
+    page = "    where: torch.sample\n    sections: [text]\n"
+    fake = Fake({"torch.sample": [MUST, MAY]})
+    assert sorts(read(tmp_path / "some", ledger_text(GOOD, page=page)), fake) == []
+    assert sorts(read(tmp_path / "all", ledger_text(GOOD)), fake) == ["new"]
+
+
+def test_a_documented_behavior_rests_on_a_clause(tmp_path: Path) -> None:
+    documented = behavior(PROGRAM, more="level: documented\nsources: [calculus]")
+    files = dict(chapter(documented, behavior(PROGRAM, id="sample.two")))
+    place = make_folder(
+        tmp_path / "spec", {**files, "ledger.yaml": ledger_text(entry(MAY, "waived: why"))}
+    )
+    spec = load_folder(place)
+    without = read_ledger(place, spec)
+    assert without is not None
+    (problem,) = documented_without_a_clause(spec, without)
+    assert problem.behavior == "sample.one"
+    (place / "ledger.yaml").write_text(ledger_text(GOOD))
+    with_clause = read_ledger(place, spec)
+    assert with_clause is not None
+    assert list(documented_without_a_clause(spec, with_clause)) == []
+
+
 # --- sentences ---
 
 DOCSTRING = '''
@@ -368,6 +397,12 @@ def test_markdown_becomes_sentences() -> None:
         :::{warning}
         Do not [look](https://example.org/must) there.
         :::
+        ````{note}
+        A fence must not hide it.
+        ```python
+        it must_not(be, read)
+        ```
+        ````
         1. First, no harm.
         % a comment must be skipped
         """
@@ -375,6 +410,7 @@ def test_markdown_becomes_sentences() -> None:
     assert [(each.heading, each.text) for each in file_sentences(text)] == [
         ("Title of it", "Intro says torch.f must run."),
         ("Second", "Do not look there."),
+        ("Second", "A fence must not hide it."),
         ("Second", "First, no harm."),
     ]
 

@@ -28,13 +28,15 @@ def read_runs(paths: Sequence[Path]) -> list[Journal]:
 def write_report(
     paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None
 ) -> list[Path]:
-    """Write report.html, report.md, report.json and a badge for each engine; the paths written.
+    """Write report.html, report.md, report.json and a badge for each engine, and the results by operation as
+    operations.html and operations.csv; the paths written.
 
     `against` names an earlier journal of one of the engines: the report then shows what changed
     since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
     from .html import html_of
     from .markdown import markdown_of
+    from .operations import operation_files
 
     report = build_report(read_runs(paths), spec, read_journal(against) if against else None)
     written = {
@@ -44,6 +46,7 @@ def write_report(
     }
     for engine in report["engines"]:
         written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
+    written.update(operation_files(report))
     files = {folder / name: text for name, text in written.items()}
     write_together(files)
     return list(files)

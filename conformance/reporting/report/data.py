@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pickle
 import re
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.baseline_engines import AgreeableEngine, NothingEngine
+from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Behavior, Case, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
@@ -22,6 +22,7 @@ from ...judging.score import Score, Scores, score_of
 from ...judging.verdict import ATTEMPTED, FAILED, Verdict
 from ...running.journal import Journal
 from ...running.runner import blame
+from ...text import engine_argument
 from ..causes import Cause, causes_of
 from .changes import compare_with
 
@@ -106,7 +107,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
     known = [verdict for name, verdict in table.items() if name in cases]
     scores = score_of(known)
     engine = journal.header.get("engine", {})
-    lacks = [verdict.message for verdict in known if verdict.verdict == "unsupported"]
+    lacks = [lack_of(verdict) for verdict in known if verdict.verdict == "unsupported"]
     features = Counter(
         feature
         for message in lacks
@@ -121,7 +122,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),
-        "impl": shlex.quote(str(journal.header.get("options", {}).get("impl", engine.get("name")))),
+        "impl": command_of(journal.header.get("options", {}), engine),
         "complete": journal.complete,
         "same_spec": journal.same_spec(spec),
         "strange": len(strange),
@@ -139,6 +140,19 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
         "badge": badge(scores, journal.complete, bool(strange)),
     }
+
+
+def lack_of(verdict: Verdict) -> str:
+    """What an unsupported case lacks; a gradient is said to be one."""
+    of_gradient = verdict.kind == MISSING_GRADIENT
+    return f"missing gradient: {verdict.message}" if of_gradient else verdict.message
+
+
+def command_of(options: Mapping[str, Any], engine: Mapping[str, Any]) -> str:
+    """What follows `--impl=` in a command that is about the engine of a run."""
+    impl = str(options.get("impl", engine.get("name")))
+    imported = options.get("imported")
+    return engine_argument(impl, str(options.get("device", "cpu")), imported and str(imported))
 
 
 def strange_told(engine: Data) -> str:

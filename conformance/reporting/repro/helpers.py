@@ -328,6 +328,22 @@ def without_collector():
     finally:
         gc.enable()
 """,
+    "messages": """
+@contextlib.contextmanager
+def messages():
+    texts = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield texts
+    except Exception as error:
+        texts.append(str(error))
+        raise
+    finally:
+        texts[:0] = [str(item.message) for item in caught]
+        for item in caught:
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+""",
     "concurrently": CONCURRENCY,
     "meet": """
 def meet():

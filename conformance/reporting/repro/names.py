@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
@@ -46,6 +47,21 @@ class Names:
             self.imports = [f"import {path}" + ("" if self.name == path else f" as {self.name}")]
         if impl.startswith("module:"):
             self.probed = _imported(module)
+
+    def imports_on(self, device: str, imported: str | None) -> list[str]:
+        """The lines that import the engine and what registers the device, and choose the device."""
+        first: list[str] = []
+        if imported and imported.endswith(".py"):
+            path = Path(imported).resolve()
+            first = [f"import sys; sys.path.insert(0, {str(path.parent)!r})", f"import {path.stem}"]
+        elif imported:
+            first = [f"import {imported}"]
+        if self.mediated:
+            options = f", device={device!r}" if device != "cpu" else ""
+            opened = self.imports[-1].removesuffix(")") + options + ")"
+            return [*first, *self.imports[:-1], opened]
+        chosen = [f"{self.name}.set_default_device({device!r})"] if device != "cpu" else []
+        return [*first, *self.imports, *chosen]
 
     def lacks(self, dotted: str) -> bool:
         """Whether the engine is known to have nothing of this name."""

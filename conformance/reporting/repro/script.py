@@ -21,12 +21,19 @@ from .writer import Writer, is_a
 HOLDS = "every assert holds"
 
 
-def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) -> str:
+def script_of(
+    case: Case,
+    impl: str,
+    kinds: Mapping[str, Kind] | None = None,
+    device: str = "cpu",
+    imported: str | None = None,
+) -> str:
     """A Python script that runs one case and asserts what is expected.
 
     For `module:NAME`, `torch` and `reference` it needs nothing but the engine; for an engine whose
     names an adapter maps it needs gradspec for that adapter. `kinds` define the errors and warnings;
-    without them, any error or warning is accepted where one is expected.
+    without them, any error or warning is accepted where one is expected. On another `device` than the
+    CPU, `imported` is the module or file that registers it.
     """
     module = torch_like_module(impl)
     lowered = [fresh(statement) for statement in case.program.tree.body]
@@ -49,7 +56,7 @@ def script_of(case: Case, impl: str, kinds: Mapping[str, Kind] | None = None) ->
     imports = [line for line in imports if _names(line.split()[1], text)]
     if "ThreadPoolExecutor" in text:
         imports.append("from concurrent.futures import ThreadPoolExecutor")
-    first = "\n".join([*sorted(imports), *engine.imports])
+    first = "\n".join([*sorted(imports), *engine.imports_on(device, imported)])
     if "def " in used:
         used = f"\n{used}\n"
     parts = ["\n".join(head), first, used, program, f'print("{HOLDS}")']

@@ -387,3 +387,22 @@ def mark_dirty_counts_no_change(patch: Patch) -> None:
 
     Marks(patch, told)
     around_apply(patch, call)
+
+
+@fault
+def a_returned_input_is_copied(patch: Patch) -> None:
+    """A custom function whose forward returns an input or a view of it gives a copy."""
+
+    def change(cls: Any, args: Any, kwargs: Any) -> Methods:
+        right = cls.forward
+
+        def forward(*given: Any, **named: Any) -> Any:
+            found = right(*given, **named)
+            inputs = [x.untyped_storage().data_ptr() for x in given if is_tensor(x)]
+            shares = is_tensor(found) and found.untyped_storage().data_ptr() in inputs
+            dirty = any(getattr(x, "dirty_tensors", None) or getattr(x, "to_save", None) for x in given)
+            return untouched.clone(found) if shares and not dirty else found
+
+        return {"forward": forward}
+
+    for_each_call(patch, change)

@@ -115,5 +115,5 @@ def pack_hooks_stay(patch: Patch) -> None:
 def anomaly_mode_checks_nothing(patch: Patch) -> None:
     """detect_anomaly and set_detect_anomaly have no effect."""
     patch.set(torch.autograd.detect_anomaly, "__enter__", lambda self: None)
-    patch.set(torch.autograd.set_detect_anomaly, "__init__", lambda self, *args: None)
+    patch.set(torch.autograd.set_detect_anomaly, "__init__", lambda self, *args, **named: None)
     patch.set(torch.autograd.set_detect_anomaly, "__exit__", lambda self, *args: None)

@@ -421,6 +421,23 @@ def functional_call_always_ties(patch: Patch) -> None:
 
 
 @fault
+def functional_call_takes_the_first_of_tied_values(patch: Patch) -> None:
+    """Of two values for a parameter with two names, the first one is used."""
+
+    def change(
+        whole: Any, module: Any, dicts: Any, *args: Any, tie_weights: bool = True, **options: Any
+    ) -> Any:
+        given = merged(dicts)
+        if tie_weights:
+            own = dict(module.named_parameters(remove_duplicate=False))
+            first = {id(own[name]): name for name in reversed(given) if name in own}
+            given = {n: v for n, v in given.items() if n not in own or first[id(own[n])] == n}
+        return whole(module, given, *args, tie_weights=tie_weights, **options)
+
+    calling(patch, change)
+
+
+@fault
 def functional_call_is_never_strict(patch: Patch) -> None:
     """functional_call ignores strict."""
 

@@ -172,6 +172,29 @@ def loading_shares_memory(patch: Patch) -> None:
     patch.wrap(torch.nn.Module, "load_state_dict", make)
 
 
+def loading(patch: Patch, strict: bool) -> None:
+    """Let load_state_dict() always be strict, or never."""
+    patch.wrap(
+        torch.nn.Module,
+        "load_state_dict",
+        lambda original: lambda self, state_dict, *args, **kwargs: original(
+            self, state_dict, strict=strict
+        ),
+    )
+
+
+@fault
+def loading_ignores_names(patch: Patch) -> None:
+    """load_state_dict() accepts missing and unexpected names."""
+    loading(patch, strict=False)
+
+
+@fault
+def loading_is_always_strict(patch: Patch) -> None:
+    """load_state_dict() ignores strict=False."""
+    loading(patch, strict=True)
+
+
 @fault
 def converting_drops_gradients(patch: Patch) -> None:
     """Converting a module to another dtype drops the gradients of its parameters."""

@@ -134,6 +134,80 @@ def cuda_is_always_there(patch: Patch) -> None:
     patch.set(torch.cuda, "is_available", lambda: True)
 
 
+# --- the old backward hooks of modules ---
+
+
+def old_hooks(name: str, sentence: str, change: Callable[..., Any]) -> None:
+    """Put into the bank modules whose old backward hooks are called as `change(hook, ...)`."""
+
+    def make(original: Any) -> Any:
+        return lambda self, hook: original(self, lambda *given: change(hook, *given))
+
+    def install(patch: Patch) -> None:
+        patch.wrap(torch.nn.Module, "register_backward_hook", make)
+
+    register(name, sentence, install)
+
+
+old_hooks(
+    "old_backward_hooks_get_results_first",
+    "An old backward hook gets the gradients of the results before those of the operands.",
+    lambda hook, module, operands, results: hook(module, results, operands),
+)
+old_hooks(
+    "old_backward_hooks_change_nothing",
+    "What an old backward hook returns is ignored.",
+    lambda hook, *given: (hook(*given), None)[1],
+)
+old_hooks(
+    "old_backward_hooks_are_never_called",
+    "Old backward hooks are accepted and never called.",
+    lambda hook, *given: None,
+)
+
+
+@fault
+def old_backward_hooks_are_full_ones(patch: Patch) -> None:
+    """register_backward_hook registers a full backward hook."""
+    patch.set(
+        torch.nn.Module,
+        "register_backward_hook",
+        lambda self, hook: self.register_full_backward_hook(hook),
+    )
+
+
+@fault
+def old_and_full_backward_hooks_go_together(patch: Patch) -> None:
+    """A module takes both old and full backward hooks, and calls them as the last one is called."""
+
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any) -> Any:
+            self._is_full_backward_hook = None
+            return original(self, hook)
+
+        return register_hook
+
+    for name in ("register_backward_hook", "register_full_backward_hook"):
+        patch.wrap(torch.nn.Module, name, make)
+
+
+@fault
+def old_backward_hooks_do_not_warn(patch: Patch) -> None:
+    """Calling a module with old backward hooks does not warn."""
+
+    def make(original: Any) -> Any:
+        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._is_full_backward_hook is not False:
+                return original(self, *args, **kwargs)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return original(self, *args, **kwargs)
+
+        return call
+
+    patch.wrap(torch.nn.Module, "__call__", make)
+
+
 # --- printing ---
 
 

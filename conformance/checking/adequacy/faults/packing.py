@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from ..breaking import Patch, around_pass, fault, inside, torch
+from ..breaking import Patch, around_pass, fault, inside, register, torch
 from .in_place import CHANGES
 from .saved_hooks import Pair, blocks, pairs
 
@@ -184,3 +184,41 @@ def saved_hooks_outlive_their_block(patch: Patch) -> None:
     patch.wrap(hooks, "__enter__", make_enter)
     patch.at_end(end)
     around_pass(patch, around)
+
+
+# --- where hooks are forbidden ---
+
+
+def forbidding(name: str, sentence: str, text: Callable[[list[str]], str]) -> None:
+    """Put into the bank a block that forbids hooks with the text `text(texts)`, of the texts that the
+    blocks around it were given and its own."""
+    given: list[str] = []
+
+    def make(original: Any) -> Any:
+        @contextlib.contextmanager
+        def disabled(message: str) -> Any:
+            given.append(message)
+            try:
+                with original(text(given)):
+                    yield
+            finally:
+                given.pop()
+
+        return disabled
+
+    def install(patch: Patch) -> None:
+        patch.wrap(torch.autograd.graph, "disable_saved_tensors_hooks", make)
+
+    register(name, sentence, install)
+
+
+forbidding(
+    "hooks_are_forbidden_with_a_text_of_its_own",
+    "Where hooks for saved tensors are forbidden, the error says what it always says.",
+    lambda given: "saved tensor hooks are disabled",
+)
+forbidding(
+    "hooks_are_forbidden_with_the_first_text",
+    "Where hooks for saved tensors are forbidden twice, the error says what the outer block was given.",
+    lambda given: given[0],
+)

@@ -542,3 +542,13 @@ def custom_functions_give_zeros_within_a_transform(patch: Patch) -> None:
         return whole(cls, *args, **keywords)
 
     patch.set(torch.autograd.Function, "apply", classmethod(apply))
+
+
+@fault
+def jacfwd_ignores_randomness(patch: Patch) -> None:
+    """jacfwd lets its function draw other random numbers for each direction."""
+
+    def change(whole: Any, *args: Any, randomness: str = "error", **options: Any) -> Any:
+        return whole(*args, randomness="different", **options)
+
+    calls(patch, "jacfwd", change)

@@ -1,0 +1,205 @@
+"""The results by operation: forward, backward, each order, mode, dtype and layout; a page and a table.
+
+Meant for whoever implements operations one by one, such as the author of a device backend.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gradspec.adapters.framework.engine import MISSING_GRADIENT
+from gradspec.spec.catalogue.laws import CHAPTER as LAWS
+
+from ...judging.verdict import FAILED
+from ...text import printable
+
+Data = dict[str, Any]
+OTHER = "other laws"
+ASPECTS = (
+    "forward", "backward", "second order", "forward mode", "in place",
+    "float32", "float64", "float16", "bfloat16", "complex", "integers",
+    "any layout", "expanded", "gradient in any layout", "gradient expanded", "in place on a view",
+    OTHER,
+)  # fmt: skip
+"""The columns, in their order."""
+OF_CASES = {
+    "value": ("forward", "float32"),
+    "as-a-method": ("forward", "float32"),
+    "gradient": ("backward", "float32"),
+    "second-order": ("second order",),
+    "tangent": ("forward mode",),
+    "in-place": ("in place",),
+    "in-float64": ("float64",),
+    "of-a-transposed-operand": ("any layout",),
+}
+"""The columns of an operation's own cases, by the ends of their names."""
+OF_LAWS = {
+    "create-graph-keeps-the-first-order": "second order",
+    "compositions-of-second-order": "second order",
+    "tangent": "forward mode",
+    "tangent-in-place": "forward mode",
+    "tangent-of-a-tangent": "forward mode",
+    "float16": "float16",
+    "bfloat16": "bfloat16",
+    "integer-operands": "integers",
+    "integers-beside-floats": "integers",
+    "operands-in-any-layout": "any layout",
+    "expanded-operands": "expanded",
+    "cotangent-in-any-layout": "gradient in any layout",
+    "expanded-cotangent": "gradient expanded",
+    "in-place-on-a-view": "in place on a view",
+}
+"""The columns of the laws; those of another law are `OTHER`."""
+PASSED = frozenset({"pass", "unexpected-pass"})
+
+
+@dataclass
+class Cell:
+    """What an engine gives for one aspect of an operation."""
+
+    results: list[tuple[str, Data]] = field(default_factory=list)
+    """Ids of cases, and their results."""
+
+    def of(self, *verdicts: str) -> list[tuple[str, Data]]:
+        return [pair for pair in self.results if pair[1]["verdict"] in verdicts]
+
+    @property
+    def missing_gradients(self) -> list[tuple[str, Data]]:
+        return [pair for pair in self.of("unsupported") if pair[1].get("kind") == MISSING_GRADIENT]
+
+    @property
+    def status(self) -> str:
+        """One or two words; the empty string if there is no such case."""
+        if not self.results:
+            return ""
+        if self.of(*FAILED):
+            return "fails"
+        if self.missing_gradients:
+            return "missing gradient"
+        if self.of("known"):
+            return "known"
+        passed = len(self.of(*PASSED))
+        if passed == len(self.results):
+            return "holds"
+        return "partly" if passed else "unsupported" if self.of("unsupported") else "not run"
+
+    @property
+    def example(self) -> str:
+        """The first case that does not hold, with what was found."""
+        for case, result in [
+            *self.of(*FAILED),
+            *self.missing_gradients,
+            *self.of("unsupported", "known"),
+        ]:
+            return f"{case}: {result.get('message', '')}"
+        return ""
+
+    @property
+    def told(self) -> str:
+        """How many of the cases pass, and the first that does not."""
+        counts = f"{len(self.of(*PASSED))} of {len(self.results)} pass"
+        return f"{counts}; {self.example}" if self.example else counts
+
+
+@dataclass
+class Row:
+    """An operation on one engine."""
+
+    operation: str
+    engine: str
+    cells: dict[str, Cell] = field(default_factory=dict)
+
+    @property
+    def all(self) -> Cell:
+        """All its cases, each once."""
+        found = {case: result for cell in self.cells.values() for case, result in cell.results}
+        return Cell(list(found.items()))
+
+
+def rows_of(report: Data) -> list[Row]:
+    """Each operation of the catalogue on each engine, in the order of the specification."""
+    rows: dict[tuple[str, str], Row] = {}
+    keys = [engine["key"] for engine in report["engines"]]
+    for operation, aspects, case in _cases(report):
+        for key in keys:
+            row = rows.setdefault((operation, key), Row(operation, key))
+            for aspect in aspects:
+                cell = row.cells.setdefault(aspect, Cell())
+                cell.results.append((case["id"], case["results"][key]))
+    return list(rows.values())
+
+
+def _cases(report: Data) -> Iterator[tuple[str, Iterable[str], Data]]:
+    """The cases about operations: the operation, the columns, and the case. The laws come last."""
+    chapters = [chapter for chapter in report["chapters"] if chapter["operations"]]
+    for chapter in sorted(chapters, key=lambda chapter: bool(chapter["name"] == LAWS)):
+        for behavior in chapter["behaviors"]:
+            for case in behavior["cases"]:
+                if chapter["name"] == LAWS:
+                    law = behavior["id"].partition(".")[2]
+                    operation = case["id"].partition("/")[2].partition("[")[0]
+                    yield operation, (OF_LAWS.get(law, OTHER),), case
+                elif aspects := _aspects_of(case):
+                    yield behavior["id"], aspects, case
+
+
+def _aspects_of(case: Data) -> tuple[str, ...]:
+    name = case["id"].partition("/")[2].partition("[")[0]
+    found = next((aspects for end, aspects in OF_CASES.items() if _ends(name, end)), ())
+    if "complex" in case["features"]:
+        return (*(aspect for aspect in found if aspect != "float32"), "complex")
+    return found
+
+
+def _ends(name: str, end: str) -> bool:
+    return name == end or name.endswith(f"-{end}")
+
+
+def operation_files(report: Data) -> dict[str, str]:
+    """The page and the table, by their names; none for a specification without operations."""
+    rows = rows_of(report)
+    if not rows:
+        return {}
+    return {"operations.html": _page(rows, report), "operations.csv": _table(rows)}
+
+
+def _table(rows: list[Row]) -> str:
+    """The rows as CSV, with a header."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(
+        ["operation", "engine", *ASPECTS, "passed", "cases", "first that does not hold"]
+    )
+    for row in rows:
+        every = row.all
+        statuses = [row.cells[aspect].status if aspect in row.cells else "" for aspect in ASPECTS]
+        counts = [len(every.of(*PASSED)), len(every.results)]
+        writer.writerow([row.operation, row.engine, *statuses, *counts, _in_a_cell(every.example)])
+    return printable(written.getvalue())
+
+
+def _in_a_cell(text: str) -> str:
+    """A message as one cell, which no spreadsheet takes for a formula: it begins with a case's id."""
+    return " ".join(text.split())
+
+
+def _page(rows: list[Row], report: Data) -> str:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = environment.get_template("operations.html.j2")
+    several = len(report["engines"]) > 1
+    return printable(
+        page.render(rows=rows, aspects=ASPECTS, engines=report["engines"], several=several)
+    )

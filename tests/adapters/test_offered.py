@@ -1,0 +1,109 @@
+"""Errors that only say what an engine lacks: an operation, or the gradient of one."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from gradspec.adapters.framework.classify import Classifier, pattern
+from gradspec.adapters.framework.engine import End, MissingGradient, Observations, Unsupported
+from gradspec.adapters.framework.python_engine import PythonEngine
+from gradspec.conformance.judging.judge import judge
+
+CASE: Any = types.SimpleNamespace(
+    id="a.b/c", behavior=types.SimpleNamespace(scored_as_must=True), expectations=()
+)
+NO_KERNEL = (
+    "Could not run 'aten::{}' with arguments from the 'card' backend. This could be because ... "
+    "AutogradOther: registered at ..."
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "what", "kind"),
+    [
+        (NotImplementedError(NO_KERNEL.format("sin")), "aten::sin on card", ""),
+        (NotImplementedError(NO_KERNEL.format("sin_backward")), "aten::sin_backward on card", "missing-gradient"),
+        (NotImplementedError("The operator 'aten::kron' is not currently implemented for the MPS device."),
+         "aten::kron on MPS", ""),
+        (NotImplementedError("VJP of flip wrt argnums (0,) not defined"),
+         "VJP of flip wrt argnums (0,) not defined", "missing-gradient"),
+        (NotImplementedError("mygrad.linalg.norm does not support matrix norms"),
+         "mygrad.linalg.norm does not support matrix norms", ""),
+        (NotImplementedError("Trying to use forward AD with cdist_backward that does not support it"),
+         "forward mode of cdist_backward", ""),
+        (NotImplementedError(), "NotImplementedError", ""),
+        (RuntimeError("There is no grad op for flip"), "There is no grad op for flip", "missing-gradient"),
+        (ValueError("The kernel `roll` is not registered"), "The kernel `roll` is not registered", ""),
+        (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
+    ],
+)  # fmt: skip
+def test_what_an_error_says_is_lacking(error: Exception, what: str, kind: str) -> None:
+    found = Classifier((), ()).lacking(error)
+    assert found is not None
+    assert (found.what, found.kind) == (what, kind)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [RuntimeError("shapes differ"), ValueError("the kernel has 3 dimensions"), TypeError("no")],
+)
+def test_other_errors_say_nothing_of_the_kind(error: Exception) -> None:
+    assert Classifier((), ()).lacking(error) is None
+
+
+def test_an_adapter_says_which_errors_mean_it() -> None:
+    own = [
+        pattern("unsupported", "ask the vendor", "RuntimeError"),
+        pattern("missing-gradient", "not trainable"),
+    ]
+    classifier = Classifier(own, ())
+    for error, kind in (
+        (RuntimeError("ask the vendor"), Unsupported),
+        (RuntimeError("roll is not trainable"), MissingGradient),
+    ):
+        assert type(classifier.lacking(error)) is kind
+        with pytest.raises(kind):  # also where a program expects an error
+            classifier.kind(error)
+    assert classifier.lacking(ValueError("ask the vendor")) is None
+
+
+class Engine(PythonEngine):
+    """An engine with one operation, whose backward pass lacks a kernel."""
+
+    name = "small"
+
+    def load_module(self) -> Any:
+        source = (
+            "def flip(): raise NotImplementedError('flip')\n"
+            "def apply(function): return function()\n"
+            "def backward(function=flip): return function()\n"
+        )
+        module = types.ModuleType("small_engine")
+        exec(source, module.__dict__)
+        return module
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (lambda engine: engine.apply(engine.flip), ""),
+        (lambda engine: engine.backward(), "missing-gradient"),
+    ],
+)
+def test_what_is_lacking_in_a_backward_pass_is_a_gradient(
+    body: Callable[[Any], Any], kind: str
+) -> None:
+    engine = Engine()
+    with pytest.raises(NotImplementedError) as raised:
+        body(engine.module)
+    end = engine.end_of(raised.value, frozenset(), "")
+    assert (end.how, end.kind, end.message) == ("unsupported", kind, "flip")
+
+
+def test_the_verdict_says_that_a_gradient_is_missing() -> None:
+    for kind, shown in (("missing-gradient", "missing-gradient"), ("user", "")):
+        verdict = judge(CASE, Observations([], End("unsupported", kind, message="flip")), {})
+        assert (verdict.verdict, verdict.kind) == ("unsupported", shown)
