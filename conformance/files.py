@@ -18,7 +18,7 @@ class CannotWrite(OSError):
     """A result cannot be written; the message says which, why, and that nothing was changed."""
 
 
-def write_together(texts: Mapping[Path, str]) -> None:
+def write_together(texts: Mapping[Path, str | bytes]) -> None:
     """Write several files, all or none: each is written under a temporary name beside its target, and
     renamed when all are complete. Raises `CannotWrite` and then leaves existing files unchanged.
 
@@ -29,7 +29,7 @@ def write_together(texts: Mapping[Path, str]) -> None:
     try:
         for path, text in texts.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            data = encodable(text).encode()
+            data = text if isinstance(text, bytes) else encodable(text).encode()
             if path.exists() and not path.is_file() and not path.is_dir():
                 _write_as_it_is(path, data)
             else:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .shared import find, load, say, spec_option
+from .shared import Code, Heading, find, load, say, spec_option
 
 FIRST = 5
 """How many behaviors are named as examples."""
@@ -91,7 +91,7 @@ def outlined(chapter: Any) -> list[str]:
     """A chapter's title and introduction, and a line for each of its behaviors."""
     cases = sum(len(behavior.cases) for behavior in chapter.behaviors)
     introduction = " ".join(chapter.introduction.split())
-    lines = [chapter.title, "", *textwrap.wrap(introduction, 96, initial_indent="  ",
+    lines = [Heading(chapter.title), "", *textwrap.wrap(introduction, 96, initial_indent="  ",
                                                subsequent_indent="  ")]  # fmt: skip
     reason = next((behavior.apart for behavior in chapter.behaviors if behavior.apart), "")
     if reason:
@@ -131,7 +131,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
-    lines = [behavior.id, "", f"  {behavior.statement}", ""]
+    lines: list[str] = [Heading(behavior.id), "", f"  {behavior.statement}", ""]
     lines.append(
         f"  {behavior.strength}, {behavior.level}"
         + (f", since PyTorch {behavior.since}" if behavior.since else "")
@@ -145,8 +145,8 @@ def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
             f"  source: {entry.title}{f', {entry.note}' if entry.note else ''} ({entry.where})"
         )
     for case in cases:
-        lines += ["", f"{case.id}", f"  needs: {', '.join(sorted(case.program.features))}", ""]
-        lines += [f"    # {name} = {text}" for name, text in case.row]
-        lines += [f"    {line}" for line in case.text.rstrip().split("\n")]
+        lines += ["", Heading(case.id), f"  needs: {', '.join(sorted(case.program.features))}", ""]
+        lines += [Code(f"    # {name} = {text}") for name, text in case.row]
+        lines += [Code(f"    {line}") for line in case.text.rstrip().split("\n")]
     lines += ["", f"{behavior.place}"]
     return lines

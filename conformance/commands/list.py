@@ -35,7 +35,9 @@ def command(what: str, select: str, spec_root: Path | None) -> None:
     """List behaviors, cases, chapters, laws, features, profiles, words, kinds, sources, folklore or engines."""
     found = [line for line in lines_of(what, spec_root) if select in line]
     for line in found:
-        say(line)
+        name, rest = _name_of(line)
+        say(name, nl=False, bold=True)
+        say(rest)
     if select and not found:
         say(f"nothing in the {what} contains {select!r}", err=True)
 
@@ -81,6 +83,12 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
             f"{kind.name:<26} {kind.shown_sort:<8} {kind.meaning}" for kind in spec.kinds.values()
         ]
     return [f"{name:<44} {source.note or source.title}" for name, source in spec.sources.items()]
+
+
+def _name_of(line: str) -> tuple[str, str]:
+    """A line as the name that it begins with, and the rest."""
+    end = min((place for mark in " \n" if (place := line.find(mark)) >= 0), default=len(line))
+    return line[:end], line[end:]
 
 
 def _chapter_line(chapter: Any) -> str:

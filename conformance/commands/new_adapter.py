@@ -75,7 +75,10 @@ class Probe:
 )
 @click.option("--module", help="The module to import (default: NAME).")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="File to write (default: NAME_adapter.py)."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write (default: NAME_adapter.py).",
 )
 def command(name: str, kind: str, language: str, module: str | None, output: Path | None) -> None:
     """Write the skeleton of an adapter for your engine.

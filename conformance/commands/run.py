@@ -146,6 +146,8 @@ def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
     finishes it, and exits with the corresponding status."""
     from gradspec.adapters.framework.engine import EngineUnavailable
 
+    from ..judging.verdict import FAILED
+
     session, writer = run.session, run.writer
     gc.collect()
     gc.freeze()
@@ -155,7 +157,7 @@ def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
             advance(len(run.cases) - len(left))
             for verdict in verdicts_on(left, run, jobs, sources):
                 writer.write(verdict)
-                advance(1)
+                advance(1, failed=verdict.verdict in FAILED)
     except KeyboardInterrupt as interruption:
         run.finish(cut_short=True)
         session.close()
@@ -191,12 +193,14 @@ def tell(outcome: Outcome, failures: int, path: Path) -> None:
     """Print the summary of a run."""
     from gradspec.spec.problems import shown_path
 
-    from ..reporting.summary import fix_first, seems_to_work, summary_lines
+    from ..reporting.summary import chapter_bars, fix_first, seems_to_work, summary_lines
     from ..running.runner import undeclared_but_working
 
     session, verdicts = outcome.session, outcome.verdicts
     shown = shown_path(str(path))
     for line in fix_first(verdicts, session.spec, session.options.engine, failures, shown):
+        say(line)
+    for line in chapter_bars(verdicts, session.spec):
         say(line)
     for line in summary_lines(session, verdicts, outcome.declared_but_broken):
         say(line)
@@ -206,21 +210,38 @@ def tell(outcome: Outcome, failures: int, path: Path) -> None:
 
 
 def progress(total: int) -> Any:
-    """A progress bar on a terminal, nothing elsewhere."""
+    """A progress bar on a terminal, with the failures so far and the time left; nothing elsewhere."""
     from contextlib import contextmanager
 
     @contextmanager
     def bar() -> Any:
         if not sys.stderr.isatty():
-            yield lambda steps=1: None
+            yield lambda steps=1, failed=False: None
             return
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
-        with Progress(
-            BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=Console(stderr=True)
-        ) as shown:
-            task = shown.add_task("cases", total=total)
-            yield lambda steps=1: shown.advance(task, steps)
+        columns = (
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[failed]} failed"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+        )
+        with Progress(*columns, console=Console(stderr=True)) as shown:
+            task = shown.add_task("cases", total=total, failed=0)
+            failures = 0
+
+            def advance(steps: int = 1, failed: bool = False) -> None:
+                nonlocal failures
+                failures += failed
+                shown.update(task, advance=steps, failed=failures)
+
+            yield advance
 
     return bar()

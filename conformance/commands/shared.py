@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,13 +17,42 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 MISUSE = 2
 
 
-def say(text: object = "", err: bool = False, nl: bool = True) -> None:
+def say(text: object = "", err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print to the terminal. Every command prints with this function only: text from engines, journals
-    and specifications may contain anything, and must not control the terminal."""
+    and specifications may contain anything, and must not control the terminal.
+
+    `style` is what `click.style` takes; it shows on terminals only, and not where NO_COLOR is set.
+    """
     stream = sys.stderr if err else sys.stdout
     encoding = getattr(stream, "encoding", None) or "utf-8"
     shown = printable(text).encode(encoding, "backslashreplace").decode(encoding)
+    if isinstance(text, Code) and colored():
+        shown = _highlighted(shown)
+    elif (isinstance(text, Heading) or style) and colored():
+        shown = click.style(shown, **(style or {"bold": True}))
     click.echo(shown, err=err, nl=nl)
+
+
+class Code(str):
+    """A line of a program, which `say` shows with its syntax highlighted."""
+
+
+class Heading(str):
+    """A line that `say` shows in bold."""
+
+
+def colored() -> bool:
+    """Whether terminals get colors; whatever is no terminal gets none in any case."""
+    return not os.environ.get("NO_COLOR")
+
+
+def _highlighted(line: str) -> str:
+    from pygments import highlight
+    from pygments.formatters import TerminalFormatter
+    from pygments.lexers import PythonLexer
+
+    indent = line[: len(line) - len(line.lstrip())]
+    return indent + highlight(line.lstrip(), PythonLexer(), TerminalFormatter()).rstrip("\n")
 
 
 def misuse(message: str) -> NoReturn:

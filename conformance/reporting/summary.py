@@ -9,7 +9,7 @@ from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Spec
 
 from ..judging.score import Score, score_of
-from ..judging.verdict import Verdict
+from ..judging.verdict import FAILED, Verdict
 from ..running.runner import Session
 from ..text import one_line
 from .causes import causes_of
@@ -79,6 +79,45 @@ def fix_first(
         if left > 0:
             lines.append(f"{left} more causes; `gradspec report {journal}` shows all")
     return [*lines, ""]
+
+
+BAR = 30
+MOST_BARS = 12
+_SHOWN = (("pass", "#"), ("known", "k"), ("fail", "x"), ("unsupported", "."))
+
+
+def chapter_bars(verdicts: Sequence[Verdict], spec: Spec) -> list[str]:
+    """A bar for each chapter with failures, most failures first."""
+    counts: dict[str, Counter[str]] = {}
+    chapter_of = {behavior.id: behavior.chapter for behavior in spec.behaviors}
+    for verdict in verdicts:
+        name = "fail" if verdict.verdict in FAILED else verdict.verdict
+        chapter = chapter_of.get(verdict.case.split("/")[0], "")
+        counts.setdefault(chapter, Counter())["pass" if name == "unexpected-pass" else name] += 1
+    failing = sorted(
+        (item for item in counts.items() if item[1]["fail"]), key=lambda item: -item[1]["fail"]
+    )
+    lines = [_bar_line(chapter, found) for chapter, found in failing[:MOST_BARS]]
+    if failing:
+        rest = len(failing) - len(lines)
+        more = f"{rest} more chapters with failures, " if rest else ""
+        lines = ["by chapter (# passes, k known, x fails, . unsupported):", *lines]
+        lines += [f"  {more}{len(counts) - len(failing)} without", ""]
+    return lines
+
+
+def _bar_line(chapter: str, found: Counter[str]) -> str:
+    """A chapter's bar. A kind of verdict that is there takes at least one character."""
+    whole = sum(found.values())
+    parts = [
+        mark * max(round(BAR * found[name] / whole), 1 if found[name] else 0)
+        for name, mark in reversed(_SHOWN)
+    ]
+    bar = "".join(reversed(parts))
+    while len(bar) > BAR:
+        widest = max((mark for _, mark in _SHOWN), key=bar.count)
+        bar = bar.replace(widest, "", 1)
+    return f"  {chapter:<22} {bar:<{BAR}} {found['fail']} of {whole - found['unsupported']} fail"
 
 
 def left_behind(verdicts: Sequence[Verdict]) -> list[str]:

@@ -8,6 +8,7 @@ torn last line, as a killed run leaves it, is ignored.
 from __future__ import annotations
 
 import json
+import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Any, NoReturn
 
 from gradspec.spec.model import Spec
 
-from ..judging.verdict import LONGEST, NAMES, Verdict
+from ..judging.verdict import LONGEST, NAMES, Name, Verdict
 from ..text import DEEPEST, one_line, storable
 
 FORMAT = 1
@@ -83,6 +84,12 @@ def read_journal(path: Path) -> Journal:
     journal: Journal | None = None
     first: dict[str, tuple[Verdict, int]] = {}
     for number, line, torn in _lines(path):
+        if journal is not None and (plain := _plain_verdict(line)):
+            if plain.case not in first:
+                first[plain.case] = (plain, number)
+                journal.verdicts.append(plain)
+                journal.footer = None
+                continue
         place = f"{one_line(path)}:{number}"
         value = _parsed(line, place, "a verdict or a footer" if journal else "a journal's header",
                         torn=torn and journal is not None)  # fmt: skip
@@ -117,6 +124,26 @@ def read_journal(path: Path) -> Journal:
     if journal is None:
         raise JournalError(f"{one_line(path)} is empty; the run ended before it began")
     return journal
+
+
+_PLAIN = re.compile(
+    rb'\{"case": "([ !#-\[\]-~]{1,%d})", "verdict": "(pass|unsupported)", "kind": "", '
+    rb'"message": "([ !#-\[\]-~]*)", "expected": null, "observed": null, '
+    rb'"seconds": ((?:0|[1-9]\d{0,8})(?:\.\d+)?(?:e-\d+)?), "must": (true|false)\}\n' % LONGEST_ID
+)
+"""The lines of which journals mostly consist, as we write them. They need no parser and no checks."""
+
+
+def _plain_verdict(line: bytes) -> Verdict | None:
+    """The verdict of a line that says no more than that a case passed, or what was unsupported."""
+    found = _PLAIN.fullmatch(line)
+    if found is None:
+        return None
+    case, verdict, message, seconds, must = found.groups()
+    name: Name = "pass" if verdict == b"pass" else "unsupported"
+    return Verdict(
+        case.decode(), name, message=message.decode(), seconds=float(seconds), must=must == b"true"
+    )
 
 
 def in_present_words(line: Line) -> Line:

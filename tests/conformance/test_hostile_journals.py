@@ -339,9 +339,11 @@ def test_hostile_text_survives_every_command(
     validator("report.json").validate(report)
     assert len(report["changes"]) == 2
     for path in Path("report").iterdir():
+        assert len(path.name) < 100
+        if path.suffix == ".png":
+            continue
         page = path.read_bytes().decode()  # each is UTF-8
         assert all(c.isprintable() or c in "\n\t" for c in page), path
-        assert len(path.name) < 100
     page = Path("report/report.html").read_text("utf-8")
     for opening in ("<!--", "<script>alert", "<img"):
         assert opening not in page

@@ -2,43 +2,87 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, drive
+from browser import CHROMIUM, Browser, open_browser
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.report import write_report
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
+from gradspec.spec.model import Spec
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 WIDTHS = (1440, 390)
-EVERY = 23
+EVERY = 5
 """Every so many cases one fails, each for a reason of its own."""
+CHAPTERS = ("leaf", "accumulation", "backward", "unary", "laws")
+OPERATIONS = 20
+
+
+def part_of_the_spec() -> Spec:
+    """A few chapters, and of the laws what they say about some operations: enough for every kind of row."""
+    spec = load_spec()
+    chapters = []
+    for chapter in spec.chapters:
+        if chapter.name == "laws":
+            laws = [copy.copy(law) for law in chapter.behaviors]
+            names = {case.name.partition("[")[0]: None for law in laws for case in law.cases}
+            about = {"unary.tan", "unary.tanh", *list(names)[:OPERATIONS]}
+            for law in laws:
+                law.cases = [case for case in law.cases if case.name.partition("[")[0] in about]
+            chapter = replace(chapter, behaviors=tuple(law for law in laws if law.cases))
+        if chapter.name in CHAPTERS:
+            chapters.append(chapter)
+    return replace(spec, chapters=tuple(chapters), digest="a part")
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a report on the whole specification, with failures in every chapter."""
-    folder = tmp_path_factory.mktemp("page")
-    spec = load_spec()
+def spec() -> Spec:
+    return part_of_the_spec()
+
+
+def journal(path: Path, spec: Spec, name: str, every: int, version: str = "1") -> Path:
+    """A run in which some cases fail."""
     header = {
-        "gradspec": 1, "version": "1", "engine": {"name": "an engine", "version": "1"},
+        "gradspec": 1, "version": "1", "engine": {"name": name, "version": version},
         "spec": {"digest": spec.digest}, "options": {},
     }  # fmt: skip
-    writer = JournalWriter(folder / "run.jsonl", header)
+    writer = JournalWriter(path, header)
     for number, case in enumerate(spec.cases):
-        why = {"kind": "unexpected-error", "where": f"a.py:{number}"} if number % EVERY == 0 else {}
+        why = {"kind": "unexpected-error", "where": f"a.py:{number}"} if number % every == 0 else {}
         verdict = Verdict(case.id, "fail" if why else "pass", **why)
+        verdict.line = case.expectations[0].line if why else 0
         verdict.must = case.behavior.scored_as_must
         writer.write(verdict)
     writer.finish(len(spec.cases))
-    write_report([folder / "run.jsonl"], folder, spec)
-    return folder
+    return path
 
 
-def missed(page: Path, width: int, steps: str, links: int = 12) -> Any:
+@pytest.fixture(scope="module")
+def page(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser that shows a report on one engine, with failures in every chapter. `two.html` is a report on two
+    engines, compared with an earlier run of the first."""
+    folder = tmp_path_factory.mktemp("page")
+    first = journal(folder / "run.jsonl", spec, "an engine", EVERY)
+    other = journal(folder / "other.jsonl", spec, "another engine", EVERY + 2)
+    before = journal(folder / "before.jsonl", spec, "an engine", 2 * EVERY, version="0")
+    write_report([first, other], folder, spec, against=before)
+    (folder / "report.html").rename(folder / "two.html")
+    write_report([first], folder, spec)
+    with open_browser(folder, tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+def drive(page: Browser, script: str) -> Any:
+    return page.run(script)
+
+
+def missed(page: Browser, width: int, steps: str, links: int = 12) -> Any:
     """What a reader does not see after each of these steps, done with each link under "What to fix
     first" (as `link`, which leads to the element `id`)."""
     script = f"""
@@ -59,16 +103,16 @@ def missed(page: Path, width: int, steps: str, links: int = 12) -> Any:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_link_leads_to_its_case(width: int, page: Path) -> None:
+def test_every_link_leads_to_its_case(width: int, page: Browser) -> None:
     assert missed(page, width, "link.click(); await settled();") == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_an_address_with_a_case_opens_there(width: int, page: Path) -> None:
+def test_an_address_with_a_case_opens_there(width: int, page: Browser) -> None:
     assert missed(page, width, "await open(width, 900, link.hash);", links=5) == []
 
 
-def test_a_link_into_what_the_filters_leave_out_shows_it(page: Path) -> None:
+def test_a_link_into_what_the_filters_leave_out_shows_it(page: Browser) -> None:
     """And says why; the filters stay as they are, and the next change of them hides it again."""
     steps = """
       const status = within("#status")[0], choose = value => {
@@ -92,7 +136,7 @@ def test_a_link_into_what_the_filters_leave_out_shows_it(page: Path) -> None:
     assert missed(page, 1440, steps, links=6) == []
 
 
-def test_back_and_forward_lead_there_too(page: Path) -> None:
+def test_back_and_forward_lead_there_too(page: Browser) -> None:
     steps = """
       const before = page().location.hash;
       link.click();
@@ -109,12 +153,12 @@ def test_back_and_forward_lead_there_too(page: Path) -> None:
     assert missed(page, 390, steps, links=5) == []
 
 
-def test_a_second_click_leads_there_again(page: Path) -> None:
+def test_a_second_click_leads_there_again(page: Browser) -> None:
     steps = "link.click(); await settled(); page().scrollTo(0, 0); link.click(); await settled();"
     assert missed(page, 1440, steps, links=5) == []
 
 
-def test_a_strange_address_does_no_harm(page: Path) -> None:
+def test_a_strange_address_does_no_harm(page: Browser) -> None:
     script = """
       const failed = [];
       for (const hash of ["#%", "#no.such/case", "#[", "#chapter-leaf", "#search", "#%E2%80%A8"]) {
@@ -134,16 +178,10 @@ DRAWN = """
   for (let tries = 0; tries < 100 && !within("#laws-box tbody tr").length; tries++) await pause(30);
   const rows = () => within("#laws-box tbody tr");
   const named = name => rows().find(row => row.firstChild.textContent === name);
-  const set = async (id, value) => {
-    const control = within(id)[0];
-    control.value = value;
-    control.dispatchEvent(new Event("input"));
-  };
 """
 
 
-def test_the_table_of_laws_has_every_operation_and_law(page: Path) -> None:
-    spec = load_spec()
+def test_the_table_of_laws_has_every_operation_and_law(page: Browser, spec: Spec) -> None:
     laws = next(chapter for chapter in spec.chapters if chapter.name == "laws").behaviors
     about = {case.name.partition("[")[0] for law in laws for case in law.cases}
     script = f"""
@@ -157,7 +195,7 @@ def test_the_table_of_laws_has_every_operation_and_law(page: Path) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_mark_in_the_table_of_laws_leads_to_its_case(width: int, page: Path) -> None:
+def test_a_mark_in_the_table_of_laws_leads_to_its_case(width: int, page: Browser) -> None:
     script = f"""
       const missed = [];
       await open({width}, 900);
@@ -175,20 +213,20 @@ def test_a_mark_in_the_table_of_laws_leads_to_its_case(width: int, page: Path) -
     assert drive(page, script) == []
 
 
-def test_the_table_of_laws_is_filtered_and_sorted(page: Path) -> None:
+def test_the_table_of_laws_is_filtered_and_sorted(page: Browser) -> None:
     script = f"""
       await open(1440, 900);
       {DRAWN}
       const found = {{}}, all = rows().length;
-      await set("#laws-search", "unary.tan");
+      set("#laws-search", "unary.tan");
       found.tan = rows().map(row => row.firstChild.textContent);
-      await set("#laws-search", "");
-      await set("#laws-rows", "fails");
+      set("#laws-search", "");
+      set("#laws-rows", "fails");
       found.failing = rows().every(row => row.querySelector(".fails")) && rows().length < all;
-      await set("#laws-order", "fails");
+      set("#laws-order", "fails");
       const fails = rows().map(row => row.querySelectorAll(".fails").length);
       found.order = fails.every((count, index) => !index || fails[index - 1] >= count);
-      await set("#laws-rows", "");
+      set("#laws-rows", "");
       const head = within("#laws-box th.law")[3];
       head.querySelector("button").click();
       const failing = rows().map(row => Boolean(row.children[4].querySelector(".fails")));
@@ -203,12 +241,7 @@ def test_the_table_of_laws_is_filtered_and_sorted(page: Path) -> None:
     }  # fmt: skip
 
 
-def test_the_page_is_lean(page: Path) -> None:
-    """One engine, and more than a thousand failures: the page took 30 MB with a program for each case."""
-    assert (page / "report.html").stat().st_size < 4_500_000
-
-
-def test_programs_are_shown_where_they_say_something(page: Path) -> None:
+def test_programs_are_shown_where_they_say_something(page: Browser, spec: Spec) -> None:
     """Of a law's cases: the first, and two that fail; every case has its line."""
     script = """
       await open(1440, 900, "#laws.tangent");
@@ -219,7 +252,7 @@ def test_programs_are_shown_where_they_say_something(page: Path) -> None:
       return [cases.length, shown, failing.length > 2, told];
     """
     cases, shown, several, told = drive(page, script)
-    law = next(law for law in load_spec().behaviors if law.id == "laws.tangent")
+    law = next(law for law in spec.behaviors if law.id == "laws.tangent")
     assert cases == len(law.cases)
     assert shown <= 1
     assert several
@@ -234,7 +267,7 @@ def test_programs_are_shown_where_they_say_something(page: Path) -> None:
         ("no such words anywhere", []),
     ],
 )
-def test_search_finds_cases_and_statements(words: str, shown: list[str], page: Path) -> None:
+def test_search_finds_cases_and_statements(words: str, shown: list[str], page: Browser) -> None:
     script = f"""
       await open(1440, 900);
       within("#search")[0].value = {words!r};
@@ -242,3 +275,116 @@ def test_search_finds_cases_and_statements(words: str, shown: list[str], page: P
       return within("details.behavior:not([hidden])").map(row => row.id);
     """
     assert set(shown) <= set(drive(page, script)) if shown else drive(page, script) == []
+
+
+# --- what the first screen shows, and what can be shared ---
+
+
+def test_a_bar_opens_what_is_behind_it(page: Browser) -> None:
+    script = """
+      await open(1440, 900, "", "two.html");
+      const bar = within(".heat a[data-e='1'][href='#chapter-backward']")[0];
+      bar.click();
+      await settled();
+      const chapter = page().document.getElementById("chapter-backward");
+      return [within("#engine")[0].value, chapter.open, page().location.search.startsWith("?engine="),
+              within("section.engine").filter(one => one.offsetParent).length];
+    """
+    assert drive(page, script) == ["1", True, True, 1]
+
+
+def test_the_address_holds_engine_status_and_query(page: Browser) -> None:
+    script = """
+      await open(1440, 900, "?engine=another-engine&status=fails&q=gradient", "two.html");
+      const shown = within("details.behavior:not([hidden])").map(row => row.id);
+      set("#search", "gradient leaf");
+      set("#status", "");
+      return [within("#engine")[0].value, shown.length, within("details.behavior").length, page().location.search];
+    """
+    engine, shown, whole, address = drive(page, script)
+    assert engine in "01"
+    assert 0 < shown < whole
+    assert address == "?engine=another-engine&q=gradient+leaf"
+
+
+def test_every_case_and_behavior_has_a_link_to_copy(page: Browser) -> None:
+    script = """
+      await open(390, 900, "#accumulation.second-pass-adds");
+      const row = page().document.getElementById("accumulation.second-pass-adds");
+      const copied = [];
+      page().navigator.clipboard.writeText = async text => { copied.push(text); };
+      for (const mark of row.querySelectorAll("a.anchor")) mark.click();
+      await pause(20);
+      return [row.querySelectorAll(".case").length, copied.map(text => decodeURIComponent(text.split("#")[1]))];
+    """
+    cases, copied = drive(page, script)
+    assert len(copied) == cases + 1
+    assert copied[0] == "accumulation.second-pass-adds"
+    assert all(link.startswith("accumulation.second-pass-adds/") for link in copied[1:])
+
+
+COMPARED = """
+  const box = within("#compare")[0];
+  box.scrollIntoView();
+  for (let tries = 0; tries < 100 && !within("#compare-count")[0].textContent; tries++) await pause(20);
+  const summaries = () => within("#compare-box summary").map(one => one.textContent);
+  const told = () => [within("#compare-count")[0].textContent, summaries()];
+"""
+
+
+def test_two_engines_beside_each_other(page: Browser, spec: Spec) -> None:
+    """First what changed since the earlier run, as the report says it too; then two engines."""
+    script = f"""
+      await open(1440, 900, "", "two.html");
+      {COMPARED}
+      const since = told();
+      set("#compare-a", "an-engine");
+      set("#compare-b", "another-engine");
+      return [since, told(), within("section[aria-labelledby=changed-title] summary").map(one => one.textContent),
+              page().location.search];
+    """
+    since, engines, written, address = drive(page, script)
+    cases = range(len(spec.cases))
+    failing = sum(number % EVERY == 0 and number % (2 * EVERY) != 0 for number in cases)
+    assert (
+        since
+        == [f"{failing} cases differ", [f"{failing} pass → fail"]]
+        == [f"{failing} cases differ", written]
+    )
+    fixed = sum(number % EVERY == 0 and number % (EVERY + 2) != 0 for number in cases)
+    broken = sum(number % EVERY != 0 and number % (EVERY + 2) == 0 for number in cases)
+    assert engines[0] == f"{fixed + broken} cases differ"
+    assert engines[1] == [f"{fixed} fail → pass", f"{broken} pass → fail"]
+    assert address == "?a=an-engine&b=another-engine"
+
+
+def test_a_phone_shows_one_engine_at_a_time(page: Browser) -> None:
+    script = """
+      await open(390, 800, "", "two.html");
+      const heads = () => within(".heat thead th.e").filter(one => one.offsetParent);
+      const seen = () => heads().map(one => one.firstChild.textContent);
+      const first = seen();
+      set(".pick-engine", "1");
+      const bar = within(".bar-top .controls")[0];
+      return [first.length, seen().length, first[0] !== seen()[0], bar.offsetHeight < 60,
+              page().document.body.scrollWidth <= 390];
+    """
+    assert drive(page, script) == [1, 1, True, True, True]
+
+
+def test_the_worst_failures_are_cards_with_the_failing_line_marked(page: Browser) -> None:
+    """The row that a card leads to marks the same line."""
+    script = """
+      await open(1440, 900);
+      const cards = within(".card"), marked = [];
+      for (const card of cards) {
+        const line = card.querySelector("mark").textContent, link = card.querySelector("a");
+        link.click();
+        await settled();
+        const found = page().document.getElementById(decodeURIComponent(link.hash.slice(1)));
+        marked.push(line.startsWith("assert ") && found.querySelector("mark").textContent === line);
+      }
+      return [marked, cards.map(card => card.querySelector("h4").textContent.includes("MUST")),
+              within("main").length, within("h1").length];
+    """
+    assert drive(page, script) == [[True] * 5, [True] * 5, 1, 1]

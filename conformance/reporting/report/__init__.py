@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from gradspec.spec.model import Spec
+from gradspec.spec.reading.forms import collector_paused
 
 from ...files import write_together
 from ...running.journal import Journal, merge, read_journal
@@ -15,38 +17,57 @@ from .data import build_report
 
 
 def read_runs(paths: Sequence[Path]) -> list[Journal]:
-    """The journals, with the parts of one run put together. Raises `JournalError`."""
+    """The journals, with the parts of one run put together. Several whole runs of one engine stay
+    apart. Raises `JournalError`."""
     groups: dict[str, list[Journal]] = {}
     for path in paths:
         journal = read_journal(path)
         groups.setdefault(json.dumps(journal.header.get("engine"), sort_keys=True), []).append(
             journal
         )
-    return [parts[0] if len(parts) == 1 else merge(parts) for parts in groups.values()]
+    runs: list[Journal] = []
+    for parts in groups.values():
+        whole = len(parts) == 1 or any(part.complete for part in parts)
+        runs += parts if whole else [merge(parts)]
+    return runs
 
 
 def write_report(
     paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None
 ) -> list[Path]:
-    """Write report.html, report.md, report.json and a badge for each engine, and the results by operation as
-    operations.html and operations.csv; the paths written.
+    """Write report.html with the picture for previews of links to it, report.md, report.json, for each
+    engine a badge as a picture and as JSON, and the results by operation as operations.html and
+    operations.csv; the paths written.
 
     `against` names an earlier journal of one of the engines: the report then shows what changed
     since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
-    from .html import html_of
-    from .markdown import markdown_of
-    from .operations import operation_files
-
-    report = build_report(read_runs(paths), spec, read_journal(against) if against else None)
-    written = {
-        "report.html": html_of(report),
-        "report.md": markdown_of(report),
-        "report.json": json_text(report, indent=1) + "\n",
-    }
-    for engine in report["engines"]:
-        written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
-    written.update(operation_files(report))
+    with collector_paused():  # nearly all that is made here stays until the end
+        written = _rendered(
+            build_report(read_runs(paths), spec, read_journal(against) if against else None)
+        )
     files = {folder / name: text for name, text in written.items()}
     write_together(files)
     return list(files)
+
+
+def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
+    """The report's files by their names."""
+    from .badges import badge_svg
+    from .html import html_of
+    from .lean import lean_of
+    from .markdown import markdown_of
+    from .operations import operation_files
+    from .preview import preview_of
+
+    written: dict[str, str | bytes] = {
+        "report.html": html_of(report),
+        "report.md": markdown_of(report),
+        "report.json": json_text(lean_of(report), indent=1) + "\n",
+        "preview.png": preview_of(report),
+    }
+    for engine in report["engines"]:
+        written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
+        written[f"badge-{engine['key']}.svg"] = badge_svg(engine) + "\n"
+    written.update(operation_files(report))
+    return written

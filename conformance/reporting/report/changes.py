@@ -89,3 +89,17 @@ def changes_since(earlier: Journal, later: Journal) -> list[Data]:
 
 def _in_order(*tables: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for table in tables for name in table))
+
+
+def transitions_of(changes: Iterable[Data]) -> list[Data]:
+    """Changes by what became of what, most cases first; within each, cases by chapter."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for change in changes:
+        groups.setdefault((change["before"], change["after"]), []).append(change["case"])
+    found = []
+    for (before, after), cases in groups.items():
+        chapters: dict[str, list[str]] = {}
+        for case in cases:
+            chapters.setdefault(case.partition(".")[0], []).append(case)
+        found.append({"before": before, "after": after, "count": len(cases), "chapters": chapters})
+    return sorted(found, key=lambda group: -group["count"])

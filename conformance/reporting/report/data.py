@@ -1,7 +1,8 @@
-"""The report as plain data (schema: spec/schema/report.json); every other form is made from it."""
+"""The report as plain data; every other form is made from it (report.json by `lean`)."""
 
 from __future__ import annotations
 
+import math
 import pickle
 import re
 from collections import Counter
@@ -24,9 +25,10 @@ from ...running.journal import Journal
 from ...running.runner import blame
 from ...text import engine_argument
 from ..causes import Cause, causes_of
+from .cards import cards_of
 from .changes import compare_with
 
-FORMAT = 1
+FORMAT = 2
 LONGEST_KEY = 60
 MANY = 1000
 """A specification with so many cases takes long to be tried on the baselines."""
@@ -45,12 +47,14 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         journal.score_by(spec)
         blame(journal.verdicts, spec)
     verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
+    results = [_results_of(table) for table in verdicts]
+    labels = engine_labels(journals)
     return {
         "gradspec": FORMAT,
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "engines": [
-            engine_data(key, journal, table, spec)
-            for key, journal, table in zip(keys, journals, verdicts, strict=True)
+            {"label": label, **engine_data(key, journal, table, spec)}
+            for key, label, journal, table in zip(keys, labels, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
         "against": [about for about, _ in compared],
@@ -64,7 +68,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
                     case.generated for item in chapter.behaviors for case in item.cases
                 ),
                 "behaviors": [
-                    behavior_data(item, keys, verdicts, spec) for item in chapter.behaviors
+                    behavior_data(item, keys, verdicts, results, spec) for item in chapter.behaviors
                 ],
             }
             for chapter in spec.chapters
@@ -88,6 +92,35 @@ def engine_keys(journals: Sequence[Journal]) -> list[str]:
     return keys
 
 
+def engine_labels(journals: Sequence[Journal]) -> list[str]:
+    """What each column is called: the engine's name, with as much more as tells runs apart."""
+
+    def named(journal: Journal, parts: int) -> str:
+        engine = journal.header.get("engine", {})
+        stem = f"({journal.path.stem})" if journal.path else ""
+        found = [journal.name, engine.get("version", ""), engine.get("device", ""), stem]
+        return " ".join(part for part in found[:parts] if part)
+
+    labels = []
+    for journal in journals:
+        for parts in (1, 2, 3, 4):
+            label = named(journal, parts)
+            if [named(other, parts) for other in journals].count(label) == 1:
+                break
+        labels.append(label)
+    return labels
+
+
+def share(part: int, whole: int) -> str:
+    """A share in percent. It is 100 % only of everything, and 0 % only of nothing."""
+    if not whole:
+        return "0 %"
+    exact = 100 * part / whole
+    if 0 < exact < 1 or 99 <= exact < 100:
+        return f"{min(max(math.floor(exact * 10) / 10, 0.1), 99.9)} %"
+    return f"{math.floor(exact)} %"
+
+
 def _key(text: str) -> str:
     """A text as part of a file's name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text)[:LONGEST_KEY]
@@ -106,7 +139,10 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
     cases = {case.id: case for case in spec.cases}
     known = [verdict for name, verdict in table.items() if name in cases]
     scores = score_of(known)
+    must = scores.must
+    causes = causes_of(known, spec)
     engine = journal.header.get("engine", {})
+    impl = command_of(journal.header.get("options", {}), engine)
     lacks = [lack_of(verdict) for verdict in known if verdict.verdict == "unsupported"]
     features = Counter(
         feature
@@ -122,7 +158,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),
-        "impl": command_of(journal.header.get("options", {}), engine),
+        "impl": impl,
         "complete": journal.complete,
         "same_spec": journal.same_spec(spec),
         "strange": len(strange),
@@ -133,11 +169,14 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
             Counter(v.kind for v in known if v.verdict in FAILED and v.kind).most_common()
         ),
         "scores": scores_data(scores),
+        "passes": share(must.passed, must.attempted),
+        "supports": share(must.attempted, must.all),
         "seconds": round(sum(verdict.seconds for verdict in known), 3),
         "undeclared": dict(features.most_common()),
         "lacking": dict(words.most_common()),
         "spoilers": [verdict.case for verdict in known if verdict.spoils],
-        "causes": [cause_data(cause, cases) for cause in causes_of(known, spec)],
+        "causes": [cause_data(cause, cases) for cause in causes],
+        "cards": cards_of(causes, cases, impl),
         "badge": badge(scores, journal.complete, bool(strange)),
     }
 
@@ -214,7 +253,11 @@ def _baselines(spec: Spec) -> list[Data]:
 
 
 def behavior_data(
-    behavior: Behavior, keys: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]], spec: Spec
+    behavior: Behavior,
+    keys: Sequence[str],
+    verdicts: Sequence[Mapping[str, Verdict]],
+    found_of: Sequence[Mapping[str, Data]],
+    spec: Spec,
 ) -> Data:
     """A behavior with its cases and the results of each engine."""
     results = {}
@@ -239,7 +282,7 @@ def behavior_data(
             source_data(name, spec) for name in behavior.sources if not name.startswith("seed/")
         ],
         "results": results,
-        "cases": [case_data(case, keys, verdicts) for case in behavior.cases],
+        "cases": [case_data(case, keys, found_of) for case in behavior.cases],
     }
 
 
@@ -263,21 +306,38 @@ def source_data(name: str, spec: Spec) -> Data:
     return {"name": name, "title": source.title, "where": source.where, "note": source.note}
 
 
-def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, Verdict]]) -> Data:
-    """A case with the verdicts of each engine; expected and observed values as a reader writes them."""
-    results = {}
-    for key, table in zip(keys, verdicts, strict=True):
-        verdict = table.get(case.id)
-        if verdict is None:
-            results[key] = {"verdict": "missing"}
-            continue
-        shown: Data = {"verdict": verdict.verdict, "seconds": verdict.seconds}
-        for name in ("kind", "message", "line", "where", "setup", "blamed_on", "reason"):
-            if getattr(verdict, name):
-                shown[name] = getattr(verdict, name)
-        if verdict.verdict in ("fail", "known"):
-            shown["expected"], shown["observed"] = show(verdict.expected), show(verdict.observed)
-        results[key] = shown
+PASSED: Data = {"verdict": "pass"}
+MISSING: Data = {"verdict": "missing"}
+
+
+def _results_of(verdicts: Mapping[str, Verdict]) -> dict[str, Data]:
+    """An engine's results by case. Equal ones are one object, of which most reports have few."""
+    lacking: dict[str, Data] = {}
+    found = {}
+    for name, verdict in verdicts.items():
+        if verdict.verdict == "pass":
+            found[name] = PASSED
+        elif verdict.verdict == "unsupported" and not verdict.reason:
+            told = verdict.message
+            found[name] = lacking.setdefault(told, {"verdict": "unsupported", "message": told})
+        else:
+            found[name] = _result_of(verdict)
+    return found
+
+
+def _result_of(verdict: Verdict) -> Data:
+    """A result with what is known of it; expected and observed values as a reader writes them."""
+    shown: Data = {"verdict": verdict.verdict}
+    for name in ("kind", "message", "line", "where", "setup", "blamed_on", "reason"):
+        if getattr(verdict, name):
+            shown[name] = getattr(verdict, name)
+    if verdict.verdict in ("fail", "known"):
+        shown["expected"], shown["observed"] = show(verdict.expected), show(verdict.observed)
+    return shown
+
+
+def case_data(case: Case, keys: Sequence[str], found_of: Sequence[Mapping[str, Data]]) -> Data:
+    """A case with the results of each engine."""
     return {
         "id": case.id,
         "name": case.name,
@@ -285,6 +345,8 @@ def case_data(case: Case, keys: Sequence[str], verdicts: Sequence[Mapping[str, V
         "values": [list(pair) for pair in case.row],
         "program": case.text.rstrip("\n"),
         "place": case.where,
-        "features": sorted(case.program.features),
-        "results": results,
+        "case": case,
+        "results": {
+            key: found.get(case.id, MISSING) for key, found in zip(keys, found_of, strict=True)
+        },
     }

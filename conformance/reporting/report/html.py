@@ -6,30 +6,42 @@ opened, so that a page with thousands of cases opens at once.
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 
 from ...text import json_text, printable
+from ..drawing import STYLE
+from .changes import transitions_of
 from .data import strange_told
-from .page import chapter_of_page, engine_of_page
+from .heat import heat_of
+from .page import changes_of_page, chapter_of_page, engine_of_page
+from .trend import trends_of
 
 Data = dict[str, Any]
+EXAMPLE = "accumulation.second-pass-adds"
+"""The behavior that the first screen shows as an example."""
+PACKED_FROM = 300_000
+"""A page with so much data has it compressed."""
 MARKS = {
     "holds": "✓",
     "fails": "✗",
     "known": "k",
     "unexpected-pass": "!",
-    "partly": "✓",
+    "partly": "◐",
     "unsupported": "·",
     "missing": "?",
 }
 
 
 def html_of(report: Data) -> str:
-    """Render the page."""
+    """Render the page. Its engines are in the order of their failures, fewest first."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -41,20 +53,64 @@ def html_of(report: Data) -> str:
     )
     environment.filters.update(
         prose=prose,
-        short=short,
         data=data,
+        code=highlighted,
         engine_of_page=engine_of_page,
-        chapter_of_page=chapter_of_page,
         strange_told=strange_told,
+        marks=lambda results: "".join(MARKS[results[key]["status"]] for key in keys),
+        transitions=transitions_of,
     )
-    totals = {
-        chapter["name"]: chapter_totals(chapter, report["engines"])
-        for chapter in report["chapters"]
-    }
-    page = environment.get_template("report.html.j2")
-    has_laws = any(chapter["name"] == LAWS for chapter in report["chapters"])
-    shown = page.render(report=report, marks=MARKS, totals=totals, has_laws=has_laws)
+    engines = sorted(report["engines"], key=_failures)
+    keys = [engine["key"] for engine in engines]
+    pages = [
+        (chapter["name"], data(chapter_of_page(chapter, engines))) for chapter in report["chapters"]
+    ]
+    small = sum(len(page) for _, page in pages) < PACKED_FROM
+    shown = environment.get_template("report.html.j2").render(
+        report=report,
+        engines=engines,
+        marks=MARKS,
+        heat=heat_of(report, engines),
+        totals={
+            chapter["name"]: chapter_totals(chapter, engines) for chapter in report["chapters"]
+        },
+        has_laws=any(chapter["name"] == LAWS for chapter in report["chapters"]),
+        pages=pages if small else [],
+        packed="" if small else packed(dict(pages)),
+        changes=changes_of_page(report, engines),
+        trends=trends_of(engines),
+        example=_example(report),
+        drawing_style=STYLE,
+        today=datetime.now(UTC).strftime("%-d %B %Y"),
+    )
     return printable(shown.lstrip())
+
+
+def _failures(engine: Data) -> int:
+    return sum(engine["counts"].get(name, 0) for name in ("fail", "crash", "timeout"))
+
+
+def _example(report: Data) -> Data | None:
+    """A short example of a behavior for the first screen."""
+    behaviors = [item for chapter in report["chapters"] for item in chapter["behaviors"]]
+    chosen = next((item for item in behaviors if item["id"] == EXAMPLE), None)
+    return chosen or next(iter(behaviors), None)
+
+
+def highlighted(program: str, failing: int = -1) -> Any:
+    """A program as HTML with its syntax highlighted; the line that failed, from 0 on, is marked."""
+    import markupsafe
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    lexer = PythonLexer(stripnl=False, ensurenl=False)
+    shown = highlight(program, lexer, HtmlFormatter(nowrap=True)).split("\n")
+    lines = [markupsafe.Markup(line) for line in shown]
+    if 0 <= failing < len(lines):
+        mark = markupsafe.Markup('<mark>{}</mark><span class="vh"> (this line fails)</span>')
+        lines[failing] = mark.format(lines[failing])
+    return markupsafe.Markup("\n").join(lines)
 
 
 def prose(text: str) -> Any:
@@ -71,17 +127,18 @@ def prose(text: str) -> Any:
     )
 
 
-def short(name: str) -> str:
-    """An engine's name, shortened for a narrow column."""
-    return name.removeprefix("module:").rpartition("/")[2] or name
-
-
 def data(value: Any) -> Any:
     """A value as JSON that is safe in a script element: nothing in it ends the element."""
     import markupsafe
 
     text = json_text(value, separators=(",", ":"))
     return markupsafe.Markup(text.replace("<", "\\u003c"))
+
+
+def packed(pages: dict[str, str]) -> str:
+    """The data of all chapters, compressed; browsers can undo that."""
+    text = ",".join(f"{json.dumps(name)}:{page}" for name, page in pages.items())
+    return base64.b64encode(gzip.compress(f"{{{text}}}".encode(), mtime=0)).decode()
 
 
 def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:

@@ -13,10 +13,14 @@ from typing import Any
 
 from gradspec.spec.reading.chapters import slug
 
+from .cards import failing_line
+
 Data = dict[str, Any]
 FAILING_SHOWN = 2
-"""How many of the generated programs are in the page that fail on one engine, for each behavior."""
-LONGEST = 400
+"""How many of the generated programs are in the page that fail on one engine, for each behavior,"""
+PROGRAMS_SHOWN = 4
+"""and how many of them altogether."""
+LONGEST = 240
 """How long a message or a value may be in the page; journals have the whole."""
 
 
@@ -37,7 +41,25 @@ class _Table:
 
 def engine_of_page(engine: Data) -> Data:
     """The data about an engine that the page's script needs."""
-    return {"name": engine["name"], "impl": engine["impl"]}
+    return {"key": engine["key"], "name": engine["label"], "impl": engine["impl"]}
+
+
+def changes_of_page(report: Data, engines: list[Data]) -> list[Data]:
+    """For each run that was compared with an earlier one: its engine's place in the page, and the
+    earlier verdicts of the cases that changed, by their ids."""
+    places = {engine["key"]: index for index, engine in enumerate(engines)}
+    return [
+        {
+            "engine": places[about["engine"]],
+            "version": about["version"],
+            "before": {
+                change["case"]: change["before"]
+                for change in report["changes"]
+                if change["engine"] == about["engine"]
+            },
+        }
+        for about in report["against"]
+    ]
 
 
 def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
@@ -60,6 +82,8 @@ class _ChapterOfPage:
         self.generated = generated
         self.names, self.programs, self.sources = _Table(), _Table(), _Table()
         self.results, self.shared = _Table(), _Table()
+        self.places_of_shared: dict[tuple[int, ...], int] = {}
+        self.kept: list[Any] = []  # results by whose identity others are found
 
     def behavior(self, behavior: Data) -> Data:
         since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
@@ -70,32 +94,43 @@ class _ChapterOfPage:
                 self.sources.number([item["title"], item["where"], item["note"]])
                 for item in behavior["sources"]
             ],
-            "cases": [
+            "cases": packed([
                 self.case(case, self.is_shown(number, case, failing), behavior["id"])
                 for number, case in enumerate(behavior["cases"])
-            ],
-        }
+            ]),
+        }  # fmt: skip
         for name in ("refuses", "pitfall", "differs", "folklore"):
             if behavior[name]:
                 shown[name] = behavior[name]
+        if counts := self.counts_of(behavior):
+            shown["counts"] = counts
         return shown
+
+    def counts_of(self, behavior: Data) -> dict[int, str]:
+        """For the engines that fail a behavior or support a part of it, how many cases pass."""
+        found = {}
+        for index, key in enumerate(self.keys):
+            result = behavior["results"][key]
+            if result["status"] in ("fails", "partly"):
+                found[index] = f"{result['passed']}/{result['attempted']}"
+        return found
 
     def is_shown(self, number: int, case: Data, failing: Counter[str]) -> bool:
         """Whether a case's program is in the page; `failing` counts by engine those that fail."""
         fails = [key for key in self.keys if "expected" in case["results"][key]]
         wanted = any(failing[key] < FAILING_SHOWN for key in fails)
-        failing.update(fails)
+        wanted = wanted and failing[""] < PROGRAMS_SHOWN
+        failing.update([*fails, ""] if wanted else fails)
         return not self.generated or number == 0 or wanted
 
     def case(self, case: Data, shown: bool, behavior: str) -> list[Any]:
         """The numbers of its name, its results and its program (from 1 on), its row, and the row's
-        values. Zeros at the end are left away."""
+        values, where it has them."""
         program = self.programs.number(case["program"]) + 1 if shown else 0
-        parts = [self.name_of(case, behavior), self.results_of(case), program]
-        parts += [case["row"] or 0, case["values"] or 0]
-        while len(parts) > 2 and not parts[-1]:
-            parts.pop()
-        return parts
+        values = self.names.number(case["values"]) + 1 if case["values"] else 0
+        return [
+            self.name_of(case, behavior), self.results_of(case), program, case["row"] or 0, values,
+        ]  # fmt: skip
 
     def name_of(self, case: Data, behavior: str) -> int:
         """The number of its name, beside the end of its id where that does not follow from the name."""
@@ -106,23 +141,53 @@ class _ChapterOfPage:
 
     def results_of(self, case: Data) -> int:
         """The number of what the engines give; engines with the same result share one line."""
+        found = [case["results"][key] for key in self.keys]
+        same = tuple(map(id, found))
+        if same in self.places_of_shared:
+            return self.places_of_shared[same]
+        self.kept.append(found)
         together: dict[int, list[int]] = {}
-        alone: list[list[Any]] = []
-        for index, key in enumerate(self.keys):
-            result = {
-                name: _cut(value)
-                for name, value in case["results"][key].items()
-                if name != "seconds"
-            }
-            if "expected" in result:
-                file = case["place"].rpartition(":")[0]
-                result["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
-                alone.append([[index], self.results.number(result)])  # each with its own command
-            else:
-                together.setdefault(self.results.number(result), []).append(index)
-        return self.shared.number(
-            [*([names, number] for number, names in together.items()), *alone]
-        )
+        for index, result in enumerate(found):
+            together.setdefault(self.results.number(_shown(result, case)), []).append(index)
+        number = self.shared.number([[names, result] for result, names in together.items()])
+        if all("expected" not in result for result in found):  # else it names the case's line
+            self.places_of_shared[same] = number
+        return number
+
+
+def packed(cases: list[list[Any]]) -> list[list[Any]]:
+    """The cases column by column, each as pairs of a value and how often it follows; a column that
+    counts up by one, as names mostly do, has the difference "+" for the value."""
+    return [_runs(list(column)) for column in zip(*cases, strict=True)]
+
+
+def _runs(column: list[Any]) -> list[Any]:
+    runs: list[Any] = []
+    previous: Any = None
+    for value in column:
+        counts_up = isinstance(value, int) and isinstance(previous, int) and value == previous + 1
+        item = "+" if counts_up else [value]
+        if runs and runs[-2] == item:
+            runs[-1] += 1
+        else:
+            runs += [item, 1]
+        previous = value
+    return [
+        part[0] if isinstance(part, list) and not isinstance(part[0], str) else part
+        for part in runs
+    ]
+
+
+def _shown(result: Data, case: Data) -> Data:
+    """A result as the page has it. Where the engine failed is told by file and line."""
+    shown = {name: _cut(value) for name, value in result.items() if name != "line"}
+    if "expected" in result:
+        file = case["place"].rpartition(":")[0]
+        shown["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
+        line = failing_line(case["case"], result.get("line", 0))
+        if line >= 0:
+            shown["failing"] = line
+    return shown
 
 
 def _cut(value: Any) -> Any:

@@ -1,0 +1,153 @@
+"""A graph as an SVG element, small enough for a page with hundreds of them.
+
+Colors come from the page by CSS variables, each with a default for light and for dark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from ...text import printable
+from .graph import Box, Graph
+from .layout import CHARACTER, LINE, PADDING, Place, laid_out
+
+MARGIN = 6.0
+HEAD = "m-5 5l5 -5l5 5"
+"""The head of an arrow that points up."""
+SMALL = 0.95
+"""The size of a gradient's characters, compared with those of boxes."""
+
+STYLE = Path(__file__).with_name("graph.css").read_text("utf-8")
+"""The rules that a page with drawings needs."""
+
+
+def svg_of(graph: Graph, wrong: Mapping[str, str] | None = None) -> str:
+    """Draw a graph. `wrong` has the variables that an engine gets wrong, and what it found."""
+    wrong = wrong or {}
+    texts = [list(_lines(box, _mistake(box, wrong))) for box in graph.boxes]
+    layout = laid_out(graph, texts)
+    users = Counter(edge.target for edge in graph.edges)
+    arrows, labels, spare = [], [], MARGIN
+    for edge, path in zip(graph.edges, layout.paths, strict=True):
+        label = " then ".join(edge.gradients)
+        arrows.append(_arrow(path, idle=not label))
+        if label:
+            text, left, right = _gradient(label, *_beside(path, users[edge.target] > 1))
+            labels.append(text)
+            spare = max(spare, -left, right - layout.width)
+    parts = [*arrows, *labels]
+    for box, place in zip(graph.boxes, layout.places, strict=True):
+        parts.append(_box(box, place, _mistake(box, wrong) is not None))
+    bottom = layout.height
+    for box, place in zip(graph.boxes, layout.places, strict=True):
+        if box.arriving:
+            text, right = _start(box, place)
+            parts.append(text)
+            spare = max(spare, right - layout.width)
+            bottom = max(bottom, place.y + place.height / 2 + 24)
+    width, height = layout.width + 2 * spare, bottom + 2 * MARGIN
+    title = escape(printable(graph.described()), quote=True)
+    return (
+        f'<svg class="graph" role="img" aria-label="{title}" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="{-spare:.0f} {-MARGIN:.0f} {width:.0f} {height:.0f}">{"".join(parts)}</svg>'
+    )
+
+
+def _mistake(box: Box, wrong: Mapping[str, str]) -> str | None:
+    return next((wrong[name] for name in box.names if name in wrong), None)
+
+
+def _lines(box: Box, mistake: str | None) -> Iterator[tuple[str, str]]:
+    """The lines of a box, each with its class."""
+    if box.leaf:
+        yield "t", box.title
+        if box.value:
+            yield "n", box.value
+    else:
+        name = next(iter(box.names), "")
+        shown = (
+            box.title
+            if not name or re.match(rf"{re.escape(name)}\b", box.title)
+            else f"{name} = {box.title}"
+        )
+        yield "t", shown
+        if box.title != box.node:
+            yield "n", box.node
+        if box.saved:
+            yield "s", f"saves {', '.join(box.saved)}"
+    if box.grad:
+        yield "a", f".grad = {box.grad}"
+    if mistake:
+        yield "w", f"found {mistake}"
+
+
+def _box(box: Box, place: Place, wrong: bool) -> str:
+    left, top = place.x - place.width / 2, place.y - place.height / 2
+    kind = " ".join([*(["leaf"] if box.leaf else []), *(["wrong"] if wrong else [])])
+    named = f' class="{kind}"' if kind else ""
+    shape = (
+        f"<rect{named} x={_quoted(left)} y={_quoted(top)} "
+        f'width={_quoted(place.width)} height={_quoted(place.height)} rx="{9 if box.leaf else 3}"/>'
+    )
+    y = top + PADDING + LINE / 2 + 2
+    texts = []
+    for number, (name, line) in enumerate(place.lines):
+        shown = escape(printable(line))
+        texts.append(
+            f'<text class="{name}" x={_quoted(place.x)} y={_quoted(y + number * LINE)}>{shown}</text>'
+        )
+    return shape + "".join(texts)
+
+
+def _quoted(number: float) -> str:
+    return f'"{number:.0f}"'
+
+
+def _beside(path: list[Place], shared: bool) -> tuple[float, float, bool]:
+    """Where an edge's gradient stands: on the outer side of the edge, near the end at which edges
+    stand apart. That is the lower one if the input is `shared` by several operations."""
+    above, below = path[-1], path[-2]
+    if shared:
+        return _at(below.x, above.x, below.y - below.height / 2 - 8)
+    return _at(above.x, below.x, above.y + above.height / 2 + 17)
+
+
+def _at(x: float, other: float, y: float) -> tuple[float, float, bool]:
+    left = x < other - 4
+    return x + (-6 if left else 6), y, left
+
+
+def _gradient(label: str, x: float, y: float, left: bool = False) -> tuple[str, float, float]:
+    """A gradient beside an arrow, and how far it reaches to both sides."""
+    named = "g e" if left else "g"
+    width = len(label) * CHARACTER * SMALL + 4
+    text = f'<text class="{named}" x={_quoted(x)} y={_quoted(y)}>{escape(printable(label))}</text>'
+    return text, x - width * left, x + width * (not left)
+
+
+def _arrow(path: list[Place], idle: bool) -> str:
+    """An edge from an operation up to its input."""
+    first, *rest = path
+    x, y = first.x, first.y - first.height / 2
+    drawn = f"M{x:.0f} {y:.0f}"
+    for place in rest:
+        end = place.y + place.height / 2
+        bend = (y + end) / 2
+        drawn += f"C{x:.0f} {bend:.0f} {place.x:.0f} {bend:.0f} {place.x:.0f} {end:.0f}"
+        x, y = place.x, end
+        if place is not rest[-1]:
+            y = place.y - place.height / 2
+            drawn += f"L{x:.0f} {y:.0f}"
+    named = ' class="idle"' if idle else ""
+    return f'<path{named} d="{drawn}{HEAD}"/>'
+
+
+def _start(box: Box, place: Place) -> tuple[str, float]:
+    """The gradient with which a backward pass starts, and how far it reaches to the right."""
+    x, y = place.x, place.y + place.height / 2
+    text, _, right = _gradient(" then ".join(box.arriving[:2]), x + 6, y + 20)
+    return f'<path d="M{x:.0f} {y + 22:.0f}V{y:.0f}{HEAD}"/>{text}', right

@@ -1,0 +1,111 @@
+// --- search and filters ---
+
+const texts = [];  // what is searched, by row; made while nobody waits
+function text(index) {
+  if (texts[index] === undefined) {
+    const row = rows[index], data = dataOf(row), found = data.behaviors[row.id];
+    const said = [row.firstElementChild.firstElementChild.textContent, row.id, found.pitfall, found.differs, found.refuses, found.folklore];
+    for (const place of found.sources) said.push(data.sources[place].join(" "));
+    const programs = new Set(), results = new Set();
+    for (const item of found.cases) {
+      const named = data.names[item[0]];
+      said.push(row.id + "/" + (typeof named === "string" ? slug(named) + (item[3] ? "[" + item[3] + "] " : " ") + named : named.join(" ")));
+      if (item[2]) programs.add(item[2] - 1);
+      if (item[4]) programs.add(-item[4]);
+      for (const [, result] of data.shared[item[1]]) results.add(result);
+    }
+    for (const place of programs) said.push(place < 0 ? data.names[-place - 1].flat().join(" ") : data.programs[place]);
+    for (const place of results) {
+      const {kind, message, where, reason, observed} = data.results[place];
+      if (kind || message || reason) said.push(kind, message, where, reason, observed);
+    }
+    texts[index] = said.join("\n").toLowerCase();
+  }
+  return texts[index];
+}
+let prepared = 0;
+const idle = window.requestIdleCallback || (work => setTimeout(() => work({timeRemaining: () => 8}), 30));
+function prepare(deadline) {
+  while (prepared < rows.length && deadline.timeRemaining() > 2) text(prepared++);
+  if (prepared < rows.length) idle(prepare);
+}
+addEventListener("load", () => setTimeout(() => idle(prepare), 200));
+
+const statusFits = (index, status, engine) => (engine === null ? statusesOf[index].includes(status) : statusesOf[index][engine] === status);
+let opened = null;  // which chapters were open before the filters opened theirs
+function filter() {
+  const words = by("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const status = by("status").value, level = by("level").value, folklore = by("folklore").checked;
+  const engine = chosen(), active = Boolean(words.length || status || level || folklore);
+  const found = new Map(chapters.map(chapter => [chapter, 0]));
+  let shown = 0;
+  document.querySelectorAll(".note").forEach(note => note.remove());
+  rows.forEach((row, index) => {
+    const fits = (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
+      && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
+    if (row.hidden === fits) row.hidden = !fits;
+    if (fits) { shown += 1; found.set(row.parentNode, found.get(row.parentNode) + 1); }
+  });
+  if (active && !opened) opened = chapters.map(chapter => chapter.open);
+  let room = 60;  // so many rows are opened to be read; the other chapters can be opened by hand
+  chapters.forEach((chapter, index) => {
+    const count = found.get(chapter), hidden = active && !count;
+    if (chapter.hidden !== hidden) chapter.hidden = hidden;
+    let open = opened ? opened[index] : chapter.open;
+    if (active) { open = count > 0 && (room >= count || shown <= 120); room -= count; }
+    if (chapter.open !== open) chapter.open = open;
+    else if (open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
+  });
+  if (!active) opened = null;
+  by("nothing").hidden = shown > 0;
+  by("count").textContent = shown + " of " + rows.length + " behaviors";
+  writeState();
+}
+["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
+let waiting = 0;
+by("search").addEventListener("input", () => { clearTimeout(waiting); filter(); });
+function clearFilters() {
+  for (const id of ["search", "status", "level"]) by(id).value = "";
+  by("folklore").checked = false;
+  filter();
+}
+by("all").addEventListener("click", () => {
+  const open = chapters.some(chapter => !chapter.open);
+  chapters.forEach(chapter => { chapter.open = open; });
+});
+
+addEventListener("keydown", event => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.key === "/" && !typing) { by("search").focus(); event.preventDefault(); }
+  if (event.key === "Escape" && event.target === by("search")) { by("search").value = ""; filter(); }
+  if ((event.key === "j" || event.key === "k") && !typing && !event.ctrlKey && !event.metaKey) {
+    const places = [...document.querySelectorAll("details.chapter > summary, details.chapter[open] > details.behavior > summary")]
+      .filter(place => place.offsetParent !== null);
+    const next = places[places.indexOf(document.activeElement) + (event.key === "j" ? 1 : -1)];
+    if (next) { next.focus(); next.scrollIntoView({block: "nearest"}); }
+  }
+});
+
+// --- the heat map ---
+
+const heat = document.querySelector(".heat tbody");
+by("heat-order").hidden = heat.children.length < 2;
+by("heat-order").addEventListener("click", () => {
+  const button = by("heat-order"), pressed = button.getAttribute("aria-pressed") === "true";
+  button.setAttribute("aria-pressed", String(!pressed));
+  if (!heat.order) heat.order = [...heat.children];
+  const inOrder = [...heat.order].sort((a, b) => a.dataset.n - b.dataset.n);
+  heat.replaceChildren(...(pressed ? heat.order : inOrder));
+});
+heat.addEventListener("mouseover", event => {
+  const cell = event.target.closest("a[data-e]");
+  if (cell && !cell.title) cell.title = cell.getAttribute("aria-label");
+});
+heat.addEventListener("click", event => {
+  const cell = event.target.closest("a[data-e]");
+  if (!cell) return;
+  clearFilters();
+  by("engine").value = cell.dataset.e;
+  showEngine();
+  writeState();
+});

@@ -1,0 +1,76 @@
+// --- where links lead ---
+
+// The height of the bar that stays in view: what is scrolled to comes to stand below it.
+function measureBar() {
+  document.documentElement.style.setProperty("--bar-height", document.querySelector(".bar-top").offsetHeight + 8 + "px");
+}
+addEventListener("resize", measureBar);
+
+function targetId() {
+  const hash = location.hash.slice(1);
+  try { return decodeURIComponent(hash); } catch { return hash; }
+}
+
+// A row that a link leads to is shown whatever the filters say, with a note.
+function reveal(row) {
+  const chapter = row.closest("details.chapter");
+  const filtered = row.hidden;
+  chapter.hidden = row.hidden = false;
+  chapter.open = row.open = true;
+  draw(row);
+  if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters exclude this behavior; it is shown because a link points to it."));
+}
+
+// Scrolls until the place stays: the page may still be laid out, and the browser restores an older
+// position when one goes back. Ends as soon as the reader scrolls.
+let goingTo = 0;
+function keepInView(place) {
+  const turn = ++goingTo;
+  let still = 0, last = null;
+  const step = () => {
+    if (turn !== goingTo) return;
+    const top = Math.round(place.getBoundingClientRect().top);
+    still = top === last ? still + 1 : 0;
+    if (!still) place.scrollIntoView();
+    last = Math.round(place.getBoundingClientRect().top);
+    if (still < 10) requestAnimationFrame(step);
+  };
+  step();
+}
+for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+  addEventListener(event, () => { goingTo++; }, {passive: true});
+}
+
+function goToTarget() {
+  const id = targetId();
+  const row = by(id.split("/")[0]);
+  const chapter = row && row.closest("details.chapter");
+  const section = row && row.closest("section.engine");
+  if (section && document.body.classList.contains("only")) {  // an engine's own part: show it alone
+    by("engine").value = section.dataset.engine;
+    showEngine();
+    writeState();
+  }
+  if (!chapter) return;
+  if (row !== chapter) reveal(row);
+  else if (chapter.hidden) clearFilters();
+  chapter.open = true;
+  measureBar();
+  const place = by(id) || row;
+  document.querySelectorAll(".target").forEach(old => old.classList.remove("target"));
+  if (place !== chapter) place.classList.add("target");
+  keepInView(place);
+}
+addEventListener("hashchange", goToTarget);
+// A second click on a link changes no hash, and leads there all the same.
+addEventListener("click", event => {
+  const link = event.target.closest("a[href^='#']");
+  if (link && link.hash === location.hash && !link.dataset.link) goToTarget();
+});
+
+// A printed page has the programs of the chapters that are open, or of all if none is.
+addEventListener("beforeprint", () => {
+  const open = chapters.some(chapter => chapter.open && !chapter.hidden);
+  for (const chapter of chapters) if (!open) chapter.open = true;
+  for (const row of rows) if (!row.hidden && row.parentNode.open) { draw(row); row.open = true; }
+});

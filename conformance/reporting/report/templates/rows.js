@@ -1,0 +1,139 @@
+// Each row's marks are text until its chapter is opened; then they are cells, one for each engine.
+const statusesOf = rows.map(row => [...row.querySelector(".marks").textContent.trim()].map(mark => STATUS_OF[mark]));
+const numberOf = new Map(rows.map((row, index) => [row, index]));
+function drawMarks(row) {
+  const marks = row.querySelector(".marks");
+  if (marks.firstElementChild) return;
+  const counts = dataOf(row).behaviors[row.id].counts || {};
+  marks.replaceChildren(...statusesOf[numberOf.get(row)].map((status, index) => {
+    const cell = element("i", status + " e e" + index, MARKS[status]);
+    if (counts[index]) cell.append(" ", element("small", "", counts[index]));
+    cell.title = engines[index].name + ": " + status;
+    cell.append(element("span", "vh", " " + cell.title));
+    return cell;
+  }));
+}
+chapters.forEach(chapter => chapter.addEventListener("toggle", () => {
+  if (chapter.open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
+}));
+
+const WORDS = /(#.*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(?:(def|class|lambda|with|for|if|in|is|not|return|yield|assert|del|as|None|True|False)|(\d[\d.e]*))\b/g;
+const KINDS = ["c1", "s2", "k", "mf"];
+// A program with its syntax highlighted, and the lines that failed marked.
+function program(text, failing) {
+  const code = element("code", "");
+  text.split("\n").forEach((line, number) => {
+    const fails = failing.has(number), target = fails ? element("mark", "") : code;
+    if (number) code.append("\n");
+    let last = 0;
+    for (const found of line.matchAll(WORDS)) {
+      target.append(line.slice(last, found.index), element("span", KINDS[found.slice(1).findIndex(Boolean)], found[0]));
+      last = found.index + found[0].length;
+    }
+    target.append(line.slice(last));
+    if (fails) code.append(target, element("span", "vh", " (this line fails)"));
+  });
+  const box = element("pre", "", code);
+  box.tabIndex = 0;
+  return box;
+}
+
+// A button that copies a text, and says so.
+function copier(label, text, className) {
+  const button = element("button", className, label);
+  button.type = "button";
+  button.dataset.copy = text;
+  return button;
+}
+function linkTo(id, what) {
+  const mark = element("a", "anchor", "# link");
+  mark.href = "#" + encodeURIComponent(id);
+  mark.setAttribute("aria-label", "copy the link to this " + what);
+  mark.dataset.link = id;
+  return mark;
+}
+
+function verdict(names, result, id) {
+  const line = element("div", "verdict", element("b", result.verdict, result.verdict), " ",
+    element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");
+  if (result.kind) line.append(element("span", "tag", result.kind), " ");
+  if (result.message) line.append(result.message);
+  if (result.reason) line.append(element("div", "faint", "known failure: " + result.reason));
+  if (result.blamed_on) line.append(element("div", "faint", "probably because " + result.blamed_on + " fails"));
+  if (result.expected !== undefined) {
+    const valued = result.kind === "wrong-value" || result.kind === "wrong-state"; // else the message tells it
+    const told = valued ? ["expected  " + result.expected, "observed  " + result.observed] : [];
+    if (result.where) told.push("raised at " + result.where);
+    const command = "gradspec repro '" + id + "' --impl=" + engines[names[0]].impl;
+    told.push("at        " + result.place, "reproduce " + command);
+    const box = element("pre", "", told.join("\n"));
+    box.tabIndex = 0;
+    line.append(box, copier("copy the repro command", command, "copy"));
+  }
+  return line;
+}
+
+function drawCase(item, before, drawing) {
+  const box = element("div", "case", element("h4", "", item.name, " ", ...(item.row ? [element("span", "tag", item.row)] : []), linkTo(item.id, "case")));
+  box.id = item.id;
+  const failing = new Set(item.results.map(([, result]) => result.failing).filter(line => line !== undefined));
+  if (item.program && (!before || before.program !== item.program || failing.size)) box.append(program(item.program, failing));
+  if (item.values) box.append(element("pre", "row", item.values.map(pair => pair.join(" = ")).join("\n")));
+  if (drawing) {
+    const picture = element("details", "drawn", element("summary", "", "the graph that it records"));
+    picture.open = true;
+    picture.insertAdjacentHTML("beforeend", drawing);
+    box.append(picture);
+  }
+  for (const [names, result] of item.results) box.append(verdict(names, result, item.id));
+  return box;
+}
+
+// The inside of a row is drawn when it is first opened: the page opens at once, however much it holds.
+function draw(row) {
+  if (drawn.has(row)) return;
+  drawn.add(row);
+  drawMarks(row);
+  const data = dataOf(row), found = data.behaviors[row.id];
+  const inside = element("div", "inside");
+  if (found.folklore) inside.append(element("p", "saying", element("b", "", "Common misconception: "), ...prose(found.folklore)));
+  inside.append(element("p", "plain", element("code", "", row.id), linkTo(row.id, "behavior")));
+  const list = element("dl", "");
+  for (const name of ["level", "refuses", "pitfall", "differs"]) {
+    if (found[name]) list.append(element("dt", "", name), element("dd", "", ...prose(found[name])));
+  }
+  if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(index => source(data.sources[index]))));
+  const cases = found.cases.map(item => caseOf(data, row.id, item));
+  inside.append(list, ...cases.map((item, index) => drawCase(item, cases[index - 1], (data.drawings || {})[item.id])));
+  if (cases.some(item => !item.program)) {
+    inside.append(element("p", "faint plain", "The programs of generated cases are shown for the first case and for some that fail; ",
+      element("code", "", "gradspec explain CASE"), " prints any of them."));
+  }
+  row.append(inside);
+}
+rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)));
+
+// --- copying ---
+
+async function copy(text) {
+  try { await navigator.clipboard.writeText(text); } catch {
+    const box = element("textarea", "vh", text);  // a page that was opened as a file may have no clipboard
+    document.body.append(box);
+    box.select();
+    document.execCommand("copy");
+    box.remove();
+  }
+}
+addEventListener("click", event => {
+  const button = event.target.closest("[data-copy], [data-link]");
+  if (!button) return;
+  const link = button.dataset.link;
+  if (link) history.replaceState(null, "", "#" + encodeURIComponent(link));
+  copy(link ? location.href : button.dataset.copy);
+  if (link) event.preventDefault();
+  const label = button.textContent;
+  button.textContent = "copied";
+  button.classList.add("copied");
+  by("said").textContent = "copied";
+  setTimeout(() => { button.textContent = label; button.classList.remove("copied"); by("said").textContent = ""; }, 1200);
+});

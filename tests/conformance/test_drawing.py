@@ -1,0 +1,117 @@
+"""The drawings of recorded graphs: what they show, and that no text breaks out of them."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from gradspec.conformance.reporting.drawing import (
+    Box,
+    Edge,
+    Graph,
+    drawing_of,
+    graph_of,
+    svg_of,
+    wrong_names,
+)  # fmt: skip
+from gradspec.spec.load import load_spec
+from gradspec.spec.model import Case
+from suite_kit import spec_of_programs
+
+PROGRAMS = {
+    "two inputs": """
+a = tensor([2.0], requires_grad=True)
+b = tensor([5.0], requires_grad=True)
+y = a * b
+y.backward()
+assert a.grad == [5.0]
+""",
+    "a square": """
+x = tensor([3.0], requires_grad=True)
+(x * x).backward()
+assert x.grad == [6.0]
+""",
+    "two passes": """
+w = tensor([3.0], requires_grad=True)
+(w * 2).backward()
+(w * 2).backward()
+assert w.grad == [4.0]
+""",
+    "nothing is recorded": """
+x = tensor([3.0])
+assert x * 2 == [6.0]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    folder = spec_of_programs(tmp_path_factory.mktemp("drawn"), PROGRAMS)
+    return {case.name: case for case in load_spec(folder).cases}
+
+
+def drawn(case: Case) -> Graph:
+    graph = graph_of(case)
+    assert graph is not None
+    return graph
+
+
+def test_leaves_operations_and_what_is_saved(cases: dict[str, Case]) -> None:
+    graph = drawn(cases["two inputs"])
+    boxes = {box.title: box for box in graph.boxes}
+    assert set(boxes) == {"a", "b", "a * b"}
+    product = boxes["a * b"]
+    assert (product.node, product.names, sorted(product.saved)) == (
+        "MulBackward0",
+        ["y"],
+        ["a", "b"],
+    )
+    assert product.arriving == ["[1.0]"]
+    assert (boxes["a"].value, boxes["a"].grad) == ("[2.0]", "[5.0]")
+    flowed = {graph.boxes[edge.target].title: edge.gradients for edge in graph.edges}
+    assert flowed == {"a": ["[5.0]"], "b": ["[2.0]"]}
+
+
+def test_what_is_used_twice_gets_a_sum(cases: dict[str, Case]) -> None:
+    (edge,) = drawn(cases["a square"]).edges
+    assert edge.gradients == ["[3.0] + [3.0]"]
+
+
+def test_each_pass_has_its_own_graph_on_one_leaf(cases: dict[str, Case]) -> None:
+    graph = drawn(cases["two passes"])
+    assert [box.title for box in graph.boxes if box.leaf] == ["w"]
+    assert len(graph.edges) == 2
+    assert {edge.target for edge in graph.edges} == {
+        graph.boxes.index(leaf) for leaf in graph.boxes if leaf.leaf
+    }
+
+
+def test_what_records_nothing_is_not_drawn(cases: dict[str, Case]) -> None:
+    assert drawing_of(cases["nothing is recorded"]) == ""
+
+
+def test_what_is_wrong_is_marked(cases: dict[str, Case]) -> None:
+    case = cases["two passes"]
+    (expectation,) = case.expectations
+    wrong = wrong_names(case, expectation.line, "2.0")
+    assert wrong == {"w": "2.0"}
+    svg = ElementTree.fromstring(drawing_of(case, wrong))
+    assert [box.get("class") for box in svg.iter("rect")].count("leaf wrong") == 1
+    assert "found 2.0" in [text.text for text in svg.iter("text")]
+
+
+def test_no_text_breaks_out_of_a_drawing() -> None:
+    hostile = '</text></svg><script>"&\x1b\u202e'
+    leaf = Box(hostile, names=[hostile], value=hostile, grad=hostile)
+    boxes = [leaf, Box(hostile, hostile, saved=[hostile])]
+    drawing = svg_of(Graph(boxes, [Edge(1, 0, [hostile])]), {hostile: hostile})
+    svg = ElementTree.fromstring(drawing)
+    assert {element.tag for element in svg.iter()} == {"svg", "rect", "text", "path"}
+    assert "\u202e" not in drawing
+
+
+def test_a_drawing_leaves_no_trace_in_the_engine(cases: dict[str, Case]) -> None:
+    """The same case gives the same drawing again, after any other."""
+    first = drawing_of(cases["two passes"])
+    drawing_of(cases["a square"])
+    assert drawing_of(cases["two passes"]) == first
