@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "Check the specification itself.",
     "fuzz": "Run generated programs, and shrink those on which an engine goes wrong.",
     "report": "Make the behavior report from one or several journals.",
+    "book": "Write the specification as a book to read: web pages.",
     "diff": "Compare two runs, case by case.",
     "repro": "Print one case as a script of its own.",
     "list": "List behaviors, cases, features, words, kinds, profiles or engines.",

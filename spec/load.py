@@ -32,6 +32,7 @@ from .reading.folder import (
     refuse_links_out,
 )
 from .reading.forms import ChapterForms, collector_paused
+from .reading.guides import broken_references
 from .reading.tables import read_features, read_kinds, read_retired, read_sources, read_vocabulary
 from .reading.yaml_reader import Located, read_bytes, read_yaml_text
 
@@ -399,4 +400,5 @@ def _cross_references(chapters: list[Chapter], retired: Mapping[str, str]) -> li
                     problems.append(
                         Problem(behavior.place, f"needs names {needed!r}, which is not known", hint)
                     )
+    problems.extend(broken_references(chapters))
     return problems

@@ -96,6 +96,8 @@ class Behavior:
     since: str = ""
     until: str = ""
     needs: tuple[str, ...] = ()
+    section: str = ""
+    """The heading of the part of the chapter that begins with this behavior."""
     apart: str = ""
     """Why the whole chapter is scored separately, if it is."""
     cases: list[Case] = field(default_factory=list, repr=False)
@@ -107,6 +109,17 @@ class Behavior:
 
 
 @dataclass(frozen=True)
+class Step:
+    """A step of a chapter's guide: a paragraph, a heading, or a case with what to see in it."""
+
+    kind: Literal["text", "heading", "case"]
+    text: str
+    place: Place
+    case: str = ""
+    """The id of the case."""
+
+
+@dataclass(frozen=True)
 class Chapter:
     """A file of behaviors that belong together."""
 
@@ -114,6 +127,10 @@ class Chapter:
     title: str
     introduction: str
     behaviors: tuple[Behavior, ...]
+    part: str = ""
+    """The title of the part of the specification that begins with this chapter."""
+    guide: tuple[Step, ...] = ()
+    """What a newcomer reads first."""
 
 
 @dataclass(frozen=True)

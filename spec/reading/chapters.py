@@ -18,11 +18,12 @@ from ..program.program import Expectation, Program
 from ..program.syntax import RESERVED, RUNTIME
 from ..program.vocabulary import Kind, Vocabulary
 from .fields import Fields, kind_of
+from .guides import read_guide
 from .yaml_reader import Located
 
 _LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 _REQUIRED = ("id", "statement", "level", "cases")
-_OPTIONAL = ("sources", "since", "until", "refuses", "pitfall", "differs", "folklore", "needs")
+_OPTIONAL = ("sources", "since", "until", "refuses", "pitfall", "differs", "folklore", "needs", "section")
 _STRENGTH = re.compile(r"\b(MUST|SHOULD|MAY)\b")
 _VERSION = r"[0-9]+\.[0-9]+(\.[0-9]+)?"
 MAX_ROWS = 500
@@ -71,7 +72,10 @@ def read_chapter(
     """One chapter file. `name` is the file's stem, with which every id in it begins."""
     fields = Fields(problems)
     top = fields.mapping(
-        located, "a chapter", ["title", "introduction", "behaviors"], ["tables", "apart"]
+        located,
+        "a chapter",
+        ["title", "introduction", "behaviors"],
+        ["tables", "apart", "part", "guide"],
     )
     shared = fields.any_mapping(top["tables"], "tables") if "tables" in top else {}
     tables = replace(tables, shared=shared, room=Room(fields))
@@ -86,9 +90,13 @@ def read_chapter(
             behavior.apart = apart
             behaviors.append(behavior)
         fields.behavior = ""
-    title = fields.text(top.get("title"), "title")
     return Chapter(
-        name, title, fields.text(top.get("introduction"), "introduction"), tuple(behaviors)
+        name,
+        fields.text(top.get("title"), "title"),
+        fields.text(top.get("introduction"), "introduction"),
+        tuple(behaviors),
+        fields.text(top.get("part"), "part"),
+        read_guide(top.get("guide"), fields),
     )
 
 
@@ -126,6 +134,7 @@ def _read_behavior(
         since=_version(entry.get("since"), fields),
         until=_version(entry.get("until"), fields),
         needs=tuple(text for text, _ in fields.texts(entry.get("needs"), "needs")),
+        section=fields.text(entry.get("section"), "section"),
     )
     if "cases" in entry:
         cases = fields.any_mapping(entry["cases"], "cases")

@@ -1,0 +1,51 @@
+"""Programs with their syntax highlighted."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+KEYWORDS = (
+    "and", "as", "assert", "class", "def", "del", "else", "for", "if", "in", "is", "lambda", "not",
+    "or", "raise", "return", "with", "yield",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _highlighter() -> tuple[Any, Any]:
+    """A lexer of the program language, which is a small part of Python: the lexer of all of Python takes
+    ten times as long."""
+    from pygments import token
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexer import RegexLexer, words
+
+    class ProgramLexer(RegexLexer):  # type: ignore[misc]
+        name = "gradspec"
+        tokens = {  # noqa: RUF012
+            "root": [
+                (r"\s+", token.Whitespace),
+                (words(KEYWORDS, suffix=r"\b"), token.Keyword),
+                (words(("None", "True", "False"), suffix=r"\b"), token.Keyword.Constant),
+                (r"(?<=def )[A-Za-z_]\w*|(?<=class )[A-Za-z_]\w*", token.Name.Function),
+                (r"[A-Za-z_]\w*", token.Name),
+                (r"\d+\.?\d*(e-?\d+)?j?", token.Number.Float),
+                (r'"[^"\n]*"|\'[^\'\n]*\'', token.String.Double),
+                (r"#.*", token.Comment.Single),
+                (r"@[\w.]+", token.Name.Function),
+                (r"[-+*/%@&|^~<>=!]+", token.Operator),
+                (r".", token.Punctuation),
+            ]
+        }
+
+    return ProgramLexer(stripnl=False), HtmlFormatter(nowrap=True)
+
+
+@cache
+def code(text: str) -> Markup:
+    """A program as HTML."""
+    from pygments import highlight
+
+    lexer, formatter = _highlighter()
+    return Markup(str(highlight(text.rstrip("\n"), lexer, formatter)).rstrip("\n"))
