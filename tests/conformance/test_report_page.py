@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from browser import CHROMIUM, Browser, open_browser
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.reporting.report import write_report
+from gradspec.conformance.reporting.drawing import kept
+from gradspec.conformance.reporting.report import data, write_report
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Spec
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 WIDTHS = (1440, 390)
-EVERY = 5
+EVERY = 23
 """Every so many cases one fails, each for a reason of its own."""
 CHAPTERS = ("leaf", "accumulation", "backward", "unary", "laws")
-OPERATIONS = 20
+OPERATIONS = 120
 
 
 def part_of_the_spec() -> Spec:
@@ -71,9 +72,12 @@ def page(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brows
     first = journal(folder / "run.jsonl", spec, "an engine", EVERY)
     other = journal(folder / "other.jsonl", spec, "another engine", EVERY + 2)
     before = journal(folder / "before.jsonl", spec, "an engine", 2 * EVERY, version="0")
-    write_report([first, other], folder, spec, against=before)
-    (folder / "report.html").rename(folder / "two.html")
-    write_report([first], folder, spec)
+    with pytest.MonkeyPatch.context() as patch:  # what is kept of the whole specification stays
+        patch.setattr(data, "MANY", len(spec.cases) + 1)
+        patch.setattr(kept, "MANY", len(spec.cases) + 1)
+        write_report([first, other], folder, spec, against=before)
+        (folder / "report.html").rename(folder / "two.html")
+        write_report([first], folder, spec)
     with open_browser(folder, tmp_path_factory.mktemp("profile")) as browser:
         yield browser
 
@@ -370,6 +374,17 @@ def test_a_phone_shows_one_engine_at_a_time(page: Browser) -> None:
               page().document.body.scrollWidth <= 390];
     """
     assert drive(page, script) == [1, 1, True, True, True]
+
+
+def test_a_row_shows_the_graph_that_its_first_case_records(page: Browser) -> None:
+    script = """
+      await open(1440, 900, "#accumulation.second-pass-adds");
+      const row = page().document.getElementById("accumulation.second-pass-adds");
+      const drawing = row.querySelector("svg.graph");
+      return [row.querySelectorAll("svg.graph").length, drawing.getBoundingClientRect().height > 50,
+              [...drawing.querySelectorAll(".leaf")].length, drawing.getAttribute("aria-label").includes("Leaves: w")];
+    """
+    assert drive(page, script) == [1, True, 1, True]
 
 
 def test_the_worst_failures_are_cards_with_the_failing_line_marked(page: Browser) -> None:

@@ -10,7 +10,12 @@ results at the bottom, and the arrows point the way that gradients flow, each wi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from gradspec.spec.model import Case
+
 from .graph import Box, Edge, Graph
+from .kept import drawings_of
 from .recording import Recording, graph_of
 from .svg import STYLE, svg_of
 from .wrong import wrong_names
@@ -22,14 +27,11 @@ __all__ = [
     "Graph",
     "Recording",
     "drawing_of",
+    "drawings_of",
     "graph_of",
     "svg_of",
     "wrong_names",
 ]
-
-from collections.abc import Mapping
-
-from gradspec.spec.model import Case
 
 
 def drawing_of(case: Case, wrong: Mapping[str, str] | None = None) -> str:

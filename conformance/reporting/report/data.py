@@ -25,6 +25,7 @@ from ...running.journal import Journal
 from ...running.runner import blame
 from ...text import engine_argument
 from ..causes import Cause, causes_of
+from ..drawing import drawings_of
 from .cards import cards_of
 from .changes import compare_with
 
@@ -57,6 +58,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
             for key, label, journal, table in zip(keys, labels, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
+        "drawings": drawings_of(spec),
         "against": [about for about, _ in compared],
         "changes": [change for _, changes in compared for change in changes],
         "chapters": [

@@ -51,6 +51,8 @@ def html_of(report: Data) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    engines = sorted(report["engines"], key=_failures)
+    keys: list[str] = [engine["key"] for engine in engines]
     environment.filters.update(
         prose=prose,
         data=data,
@@ -60,10 +62,9 @@ def html_of(report: Data) -> str:
         marks=lambda results: "".join(MARKS[results[key]["status"]] for key in keys),
         transitions=transitions_of,
     )
-    engines = sorted(report["engines"], key=_failures)
-    keys = [engine["key"] for engine in engines]
     pages = [
-        (chapter["name"], data(chapter_of_page(chapter, engines))) for chapter in report["chapters"]
+        (chapter["name"], data(chapter_of_page(chapter, engines, report["drawings"])))
+        for chapter in report["chapters"]
     ]
     small = sum(len(page) for _, page in pages) < PACKED_FROM
     shown = environment.get_template("report.html.j2").render(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from gradspec.spec.reading.chapters import slug
@@ -62,7 +63,7 @@ def changes_of_page(report: Data, engines: list[Data]) -> list[Data]:
     ]
 
 
-def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
+def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, str]) -> Data:
     """The contents of a chapter's rows, by the ids of its behaviors, and the tables they refer to."""
     made = _ChapterOfPage(engines, generated=chapter["operations"])
     behaviors = {behavior["id"]: made.behavior(behavior) for behavior in chapter["behaviors"]}
@@ -73,6 +74,12 @@ def chapter_of_page(chapter: Data, engines: list[Data]) -> Data:
         "results": made.results.values,
         "shared": made.shared.values,
         "sources": made.sources.values,
+        "drawings": {
+            case["id"]: drawings[case["id"]]
+            for behavior in chapter["behaviors"]
+            for case in behavior["cases"][:1]
+            if case["id"] in drawings
+        },
     }
 
 

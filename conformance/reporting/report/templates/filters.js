@@ -47,12 +47,12 @@ function filter() {
     if (fits) { shown += 1; found.set(row.parentNode, found.get(row.parentNode) + 1); }
   });
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
-  let room = 60;  // so many rows are opened to be read; the other chapters can be opened by hand
+  let room = 25;  // so many rows are opened to be read; the other chapters can be opened by hand
   chapters.forEach((chapter, index) => {
     const count = found.get(chapter), hidden = active && !count;
     if (chapter.hidden !== hidden) chapter.hidden = hidden;
     let open = opened ? opened[index] : chapter.open;
-    if (active) { open = count > 0 && (room >= count || shown <= 120); room -= count; }
+    if (active) { open = count > 0 && (room >= count || shown <= 30); room -= count; }
     if (chapter.open !== open) chapter.open = open;
     else if (open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
   });

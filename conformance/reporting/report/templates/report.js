@@ -1,5 +1,7 @@
 "use strict";
 (async () => {
+// The first screen needs no script: let it be painted first.
+await Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), new Promise(done => setTimeout(done, 150))]);
 const by = id => document.getElementById(id);
 const rows = [...document.querySelectorAll("details.behavior")];
 const chapters = [...document.querySelectorAll("details.chapter")];
