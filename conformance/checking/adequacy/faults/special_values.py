@@ -116,6 +116,20 @@ instead(
 )
 
 
+instead(
+    "small_variances_get_no_gradient",
+    "gaussian_nll_loss sends no gradient to variances below eps.",
+    f"{F}gaussian_nll_loss",
+    lambda o, x, y, v, **k: o(x, y, v.clamp(min=k.get("eps", 1e-6)), **k),
+)
+instead(
+    "gradients_stay_in_the_triangle_that_is_read",
+    "eigvalsh, eigh and cholesky send gradients to the triangle that they read alone.",
+    "linalg.eigvalsh linalg.eigh linalg.cholesky",
+    lambda o, x, *a, **k: o(x if k else x.tril(), *a, **k),
+)
+
+
 def quiet(original: Any, *args: Any, **kwargs: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
