@@ -52,7 +52,8 @@ def _highlighted(line: str) -> str:
     from pygments.lexers import PythonLexer
 
     indent = line[: len(line) - len(line.lstrip())]
-    return indent + highlight(line.lstrip(), PythonLexer(), TerminalFormatter()).rstrip("\n")
+    shown: str = highlight(line.lstrip(), PythonLexer(), TerminalFormatter())
+    return indent + shown.rstrip("\n")
 
 
 def misuse(message: str) -> NoReturn:

@@ -44,6 +44,8 @@ def html_of(report: Data) -> str:
     """Render the page. Its engines are in the order of their failures, fewest first."""
     import jinja2
 
+    engines = sorted(report["engines"], key=_failures)
+    keys = [engine["key"] for engine in engines]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=True,
@@ -60,8 +62,6 @@ def html_of(report: Data) -> str:
         marks=lambda results: "".join(MARKS[results[key]["status"]] for key in keys),
         transitions=transitions_of,
     )
-    engines = sorted(report["engines"], key=_failures)
-    keys = [engine["key"] for engine in engines]
     pages = [
         (chapter["name"], data(chapter_of_page(chapter, engines, report["drawings"])))
         for chapter in report["chapters"]
