@@ -52,8 +52,7 @@ def _highlighted(line: str) -> str:
     from pygments.lexers import PythonLexer
 
     indent = line[: len(line) - len(line.lstrip())]
-    shown: str = highlight(line.lstrip(), PythonLexer(), TerminalFormatter())
-    return indent + shown.rstrip("\n")
+    return indent + str(highlight(line.lstrip(), PythonLexer(), TerminalFormatter())).rstrip("\n")
 
 
 def misuse(message: str) -> NoReturn:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from gradspec.adapters.framework.engine import MISSING_GRADIENT
+from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.spec.model import Spec
 
 from ..judging.score import Score, score_of
@@ -170,6 +171,11 @@ def summary_lines(
             "no case was attempted, so the run fails: each of them needs something that the engine lacks"
         )
     lines += missing_gradients(verdicts)
+    if session.identity.widest_float != WIDEST:
+        lines.append(
+            "there is no float64 here: programs that name it ran in float32, and those that mean nothing "
+            "in float32 are unsupported"
+        )
     kinds = Counter(
         verdict.kind for verdict in verdicts if verdict.verdict == "fail" and verdict.kind
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -232,7 +233,9 @@ def check_batched(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
 
 
 def check_batched_forward(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
-    """Hold tangents for a batch of directions against those for each alone.
+    """Compare the tangents for a batch of directions with those for each alone. As in ``vmap``, the
+    entries of a batch are computed one after the other, so a jvp that changes from call to call is
+    what can fail.
 
     Raises:
         GradcheckError: they disagree.
@@ -241,7 +244,7 @@ def check_batched_forward(func: Callable[..., Any], inputs: tuple[Any, ...]) -> 
         batch = [FUNCTIONS["ones_like"](x.detach()) * s for s in (1, -2)]
         alone = [tangents_of(func, inputs, k, along)[1] for along in batch]
         together = [tangents_of(func, inputs, k, along)[1] for along in batch]
-        for a, b in zip(sum(together, []), sum(alone, []), strict=True):
+        for a, b in zip(chain.from_iterable(together), chain.from_iterable(alone), strict=True):
             if a is not None and b is not None and not np.allclose(host(a._data), host(b._data)):
                 raise errors.gradcheck(
                     "Batched tangents differ from those computed one by one, with respect to "

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 import torch
+from gradspec.adapters.framework.channel import ProtocolError
 from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.adapters.framework.process import ProcessEngine
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.conformance.judging.verdict import Verdict
+from gradspec.conformance.reporting.repro import script_of
 from gradspec.conformance.reporting.summary import summary_lines
 from gradspec.conformance.running.runner import Options, Session, open_session
 
@@ -169,6 +172,7 @@ def test_without_float64_there_are_no_false_failures(narrow: Session) -> None:
     assert narrow.identity.widest_float == "float32"
     found = verdicts(narrow, "leaf.", "creation.", f"{TANH}/", f"/{TANH}")
     assert failing(found) == {}
+    assert any(line.startswith("there is no float64") for line in summary_lines(narrow, [], []))
     named = {
         case.id for case in narrow.spec.cases if "float64" in case.program.words
     } & found.keys()
@@ -191,17 +195,53 @@ def test_without_float64_a_fault_is_still_noticed(
     assert failing(verdicts(narrow, case)).keys() == {case}
 
 
+def test_a_process_says_that_it_has_no_float64() -> None:
+    engine = object.__new__(ProcessEngine)
+    engine.name, engine.device = "card", "card"
+    hello = {"answer": "hello", "gradspec": 1, "features": None}
+    assert engine.read_hello(hello).widest_float == "float64"
+    assert engine.read_hello({**hello, "widest_float": "float32"}).widest_float == "float32"
+    with pytest.raises(
+        ProtocolError, match="expected widest_float to be float64 or float32, found"
+    ):
+        engine.read_hello({**hello, "widest_float": "int8"})
+
+
 # --- how a device is made known ---
 
 
-@pytest.mark.parametrize("isolate", [False, True])
-def test_an_import_that_fails_is_named(isolate: bool) -> None:
+def test_an_import_that_fails_is_named() -> None:
     with pytest.raises(EngineUnavailable, match=r"--import=no_such_backend.*ModuleNotFoundError"):
-        open_engine("torch", imported="no_such_backend", isolate=isolate)
+        open_engine("torch", imported="no_such_backend")
     with pytest.raises(
         EngineUnavailable, match=r"--import=nowhere/card\.py: there is no such file"
     ):
-        open_engine("torch", imported="nowhere/card.py", isolate=isolate)
+        open_engine("torch", imported="nowhere/card.py")
+
+
+def test_an_engine_in_its_own_process_imports_it_too(tmp_path: Path) -> None:
+    registers = tmp_path / "registers_a_device.py"
+    registers.write_text(f"open({str(tmp_path / 'seen')!r}, 'w').close()\n")
+    open_engine("reference", imported=str(registers), isolate=True).close()
+    assert (tmp_path / "seen").exists()
+
+
+def test_the_command_that_reproduces_a_failure_names_the_device(session: Session) -> None:
+    assert session.options.engine == f"torch --device=hostcard --import={FILE}"
+    case = next(
+        case for case in session.spec.cases if case.id.startswith("accumulation.second-pass")
+    )
+    script = script_of(case, "torch", None, "hostcard", str(FILE))
+    assert "import hostcard\nimport torch\ntorch.set_default_device('hostcard')\n" in script
+    script = script_of(case, "mygrad", None, "gpu", "my_backend")
+    assert "import my_backend\n" in script
+    assert "adapter = open_engine('mygrad', device='gpu')" in script
+
+
+def test_our_known_failures_of_the_cpu_may_pass_on_the_device(session: Session) -> None:
+    known = "laws.second-pass-gives-the-same/unary.sgn"
+    assert known in session.known
+    assert verdicts(session, known)[known].verdict == "pass"
 
 
 def test_a_device_that_nothing_registers_is_explained() -> None:

@@ -8,25 +8,21 @@ import os
 import re
 import shutil
 import subprocess
-import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser import CHROMIUM, drive
+from browser import CHROMIUM, open_browser
 from click.testing import CliRunner
 from gradspec.conformance.cli import main
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.reporting.book import kept, reference
+from gradspec.conformance.reporting.book import reference
 from gradspec.conformance.reporting.book.formulas import mathml
-from gradspec.conformance.reporting.book.kept import Kept
 from gradspec.conformance.reporting.book.reference import glossary_of, kinds_of, synonyms
 from gradspec.conformance.reporting.book.search import index_script
 from gradspec.conformance.reporting.book.site import TEMPLATES, Book, pages_of
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Spec
-from gradspec.spec.reading.cache import Cache
 from gradspec.spec.reading.folder import ROOT
 from site_faults import faults_of
 
@@ -330,37 +326,13 @@ IN_BROWSER = """
 @pytest.mark.skipif(not CHROMIUM, reason="needs a Chromium")
 def test_pages_in_a_browser(pages: dict[str, str], tmp_path: Path) -> None:
     """They are not wider than a phone, the search answers, and axe-core, if there is one, finds no fault."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
     for name, text in pages.items():
-        (tmp_path / name).write_text(text, "utf-8")
+        (folder / name).write_text(text, "utf-8")
     if AXE:
-        shutil.copy(AXE, tmp_path / "axe.js")
+        shutil.copy(AXE, folder / "axe.js")
     names = json.dumps([name for name in pages if name.endswith(".html")])
     script = IN_BROWSER.replace("PAGES", names).replace("HAS_AXE", json.dumps(bool(AXE)))
-    assert drive(tmp_path, script) == []
-
-
-def test_drawings_are_kept_until_their_programs_change(
-    made: tuple[Path, Spec], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (chapter, *_) = made[1].chapters
-    wanted = chapter, [behavior.cases[0] for behavior in chapter.behaviors]
-    keeping = Kept(made[0])
-    assert keeping.cache.folder is None  # nothing is read from a stranger's folder
-    keeping.cache = Cache(tmp_path)
-    drawn = keeping.drawings(wanted)
-    assert "<svg" in drawn["sample.sum/of-two"]
-    monkeypatch.setattr(kept, "drawing_of", lambda case: "another")
-    assert keeping.drawings(wanted) == drawn
-    changed = [replace(case, text=case.text + "# changed") for case in wanted[1]]
-    assert set(keeping.drawings((chapter, changed)).values()) == {"another"}
-
-
-def test_drawings_are_made_in_several_processes(made: tuple[Path, Spec], tmp_path: Path) -> None:
-    (chapter, *_) = made[1].chapters
-    keeping = Kept(made[0])
-    keeping.cache = Cache(tmp_path)
-    wanted = [(replace(chapter, name=f"c{n}"), [chapter.behaviors[0].cases[0]]) for n in range(5)]
-    keeping.draw_ahead(wanted)
-    if threading.active_count() == 1 and (os.cpu_count() or 1) > 1:
-        assert len(list(tmp_path.iterdir())) == len(wanted)
-    assert "<svg" in keeping.drawings(wanted[4])["sample.sum/of-two"]
+    with open_browser(folder, tmp_path / "profile") as browser:
+        assert browser.run(script) == []

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -11,12 +17,17 @@ from gradspec.conformance.reporting.drawing import (
     Graph,
     drawing_of,
     graph_of,
+    kept,
     svg_of,
     wrong_names,
 )  # fmt: skip
+from gradspec.conformance.reporting.drawing.kept import Kept
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
+from gradspec.spec.reading.cache import Cache
 from suite_kit import spec_of_programs
+
+from tests.spec.folders import case_of
 
 PROGRAMS = {
     "two inputs": """
@@ -115,3 +126,33 @@ def test_a_drawing_leaves_no_trace_in_the_engine(cases: dict[str, Case]) -> None
     first = drawing_of(cases["two passes"])
     drawing_of(cases["a square"])
     assert drawing_of(cases["two passes"]) == first
+
+
+def test_drawings_are_kept_until_their_programs_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
+    keeping, wanted = Kept(Cache(tmp_path)), ("sample", [case])
+    drawn = keeping.drawings(wanted)
+    assert "<svg" in drawn[case.id]
+    monkeypatch.setattr(kept, "svg_of", lambda graph: "another")
+    assert keeping.drawings(wanted) == drawn
+    changed = replace(case, text=case.text + "# changed")
+    assert keeping.drawings(("sample", [changed])) == {case.id: "another"}
+
+
+def test_drawings_are_made_in_several_processes(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Which end in silence, whatever the command does when it is ended."""
+    case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
+    keeping, wanted = Kept(Cache(tmp_path / "kept")), [(f"c{n}", [case]) for n in range(5)]
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit("told to end"))
+    try:
+        keeping.draw_ahead(wanted)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capfd.readouterr().err == ""
+    if threading.active_count() == 1 and (os.cpu_count() or 1) > 1:
+        assert len(list((tmp_path / "kept").iterdir())) == len(wanted)
+    assert "<svg" in keeping.drawings(wanted[4])[case.id]

@@ -193,7 +193,7 @@ def test_each_way_can_fail(ways: dict[str, Case], tmp_path: Path) -> None:
         ("refusal", "tensor([1.0])", "tensor([1.0], requires_grad=True)"),
         ("warning", "y.grad", "x.grad"), ("thread", "x * 2", "x * 3"), ("concurrency", "(f, f)", "(lambda: None, f)"),
         ("threads that have numbers", "run_in_thread(_thread_1)", "_thread_1()"), ("memory", "del x", "y = x; del x"),
-        ("at once", "del x", "y = x; del x"),
+        ("at once", "del x", "y = x; del x"), ("texts", "texts.append(str(error))", "texts.append('')"),
         ("quiet", "x = torch.tensor([1.0])", "x = torch.tensor([1.0]); warnings.warn('so')"),
     ):  # fmt: skip
         text = script_of(ways[name], "torch", KINDS)

@@ -69,6 +69,10 @@ HARMLESS = {
     "systems.slogdet: second order of mul, x": "the derivative of a sign is zero",
     "systems.logdet: value of linalg_slogdet": "of the sign it only matters whether it is -1",
     "systems.lu-factor: second order of mm, x": "the permutation of the rows is constant",
+    **{
+        f"fft.{name}: value, float32 for float64 of to": "it converts to a complex dtype"
+        for name in ("fft", "ifft", "fft2", "fftn")
+    },
     "fft.stft: gradient of cat, xs": "what is joined first is the zeros before the signal",
     "reduction.argsort: value of sort": "the sorted values are left away",
     "activation.rrelu: value of fill": "slopes of positive elements are not used",

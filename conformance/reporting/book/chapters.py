@@ -9,8 +9,8 @@ from typing import Any
 from gradspec.spec.model import Behavior, Case, Chapter, Spec
 from markupsafe import Markup
 
+from ..drawing.kept import drawings_of
 from .engines import Strips
-from .kept import Kept, Wanted
 from .programs import code
 from .prose import Links, anchored, linked
 
@@ -22,14 +22,13 @@ ROWS = 12
 class Chapters:
     """Makes the data of chapters."""
 
-    def __init__(self, spec: Spec, links: Links, strips: Strips, kept: Kept) -> None:
-        self.spec, self.links, self.strips, self.kept = spec, links, strips, kept
-        self.drawings: dict[str, str] = {}
+    def __init__(self, spec: Spec, links: Links, strips: Strips) -> None:
+        self.spec, self.links, self.strips = spec, links, strips
+        self.drawings = drawings_of(spec)
         self.titles = {chapter.name: chapter.title for chapter in spec.chapters}
 
     def chapter(self, chapter: Chapter, cases: Mapping[str, Case]) -> Data:
         """A chapter: its guide, and its behaviors in sections."""
-        self.drawings = self.kept.drawings(drawn(chapter, cases))
         sections: list[Data] = []
         for behavior in chapter.behaviors:
             if behavior.section or not sections:
@@ -53,7 +52,7 @@ class Chapters:
             shown["id"] = anchor_of(step.text)
         if step.case:
             case = cases[step.case]
-            shown |= {"program": code(case.text), "drawing": Markup(self.drawings[case.id])}
+            shown |= {"program": code(case.text), "drawing": Markup(self.drawings.get(case.id, ""))}
             shown |= {"id": case.id, "where": self.links[case.behavior.id]}
         return shown
 
@@ -63,7 +62,7 @@ class Chapters:
         return {
             **self.head(behavior),
             "programs": programs,
-            "drawing": Markup(self.drawings[behavior.cases[0].id]),
+            "drawing": Markup(self.drawings.get(behavior.cases[0].id, "")),
         }
 
     def head(self, behavior: Behavior) -> Data:
@@ -94,12 +93,6 @@ class Chapters:
                 "shared": shared, "count": len(cases),
             })  # fmt: skip
         return made
-
-
-def drawn(chapter: Chapter, cases: Mapping[str, Case]) -> Wanted:
-    """The cases of a chapter that are drawn: the first of each behavior, and those of its guide."""
-    shown = [item.cases[0] for item in chapter.behaviors if item.cases]
-    return chapter, [*shown, *(cases[step.case] for step in chapter.guide if step.case)]
 
 
 def _row(case: Case) -> Data:

@@ -9,14 +9,13 @@ from typing import Any
 
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 from gradspec.spec.catalogue.laws import laws_of
-from gradspec.spec.catalogue.operations import Form, Operation, operations_of
+from gradspec.spec.catalogue.operations import Form, Operation
 from gradspec.spec.model import Behavior, Chapter, Spec
-from gradspec.spec.reading.folder import operation_paths
 from markupsafe import Markup
 
 from .chapters import Chapters
 from .formulas import LONGEST, mathml
-from .kept import Kept
+from .kept import entries_of
 from .programs import code
 from .prose import anchored
 
@@ -28,9 +27,9 @@ SHORT = 36
 class Catalogue:
     """The operations of a specification, and the laws that each is held to."""
 
-    def __init__(self, root: Path, spec: Spec, chapters: Chapters, kept: Kept) -> None:
+    def __init__(self, root: Path, spec: Spec, chapters: Chapters) -> None:
         self.spec, self.chapters = spec, chapters
-        self.entries = {path.stem: _entries(path, kept) for path in operation_paths(root)}
+        self.entries = entries_of(root)
         self.behaviors = {item.id: item for item in spec.behaviors}
         self.laws = laws_of(root, spec.sources)
         self.held: dict[str, list[str]] = defaultdict(list)
@@ -105,13 +104,6 @@ class Catalogue:
             }
             for behavior in self.law_behaviors
         ]
-
-
-def _entries(path: Path, kept: Kept) -> list[Operation]:
-    """The entries of one file of the catalogue."""
-    return kept.value(
-        f"entries.{path.stem}", [path.read_bytes()], lambda: list(operations_of(path))
-    )
 
 
 def _form(form: Form, longest: int = LONGEST) -> Data:

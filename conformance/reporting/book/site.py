@@ -11,9 +11,8 @@ from gradspec.spec.model import Chapter, Spec
 
 from ...text import printable
 from ..drawing import STYLE
-from .chapters import Chapters, drawn, pages_in_order
+from .chapters import Chapters, pages_in_order
 from .engines import MARKS, SAID, Strips
-from .kept import Kept
 from .operations import Catalogue, rows_of
 from .prose import first_sentence, plain, prose
 from .reference import folklore_of, glossary_of, kinds_of, synonyms, words_of
@@ -45,9 +44,8 @@ class Book:
                 self.links[item.id] = f"{self.links[chapter.name]}#{item.id}"
         self.titles = {chapter.name: chapter.title for chapter in spec.chapters}
         self.strips = Strips(journals, spec)
-        self.kept = Kept(root)
-        self.chapters = Chapters(spec, self.links, self.strips, self.kept)
-        self.catalogue = Catalogue(root, spec, self.chapters, self.kept)
+        self.chapters = Chapters(spec, self.links, self.strips)
+        self.catalogue = Catalogue(root, spec, self.chapters)
         self.environment = _environment()
 
     def pages(self) -> dict[str, str]:
@@ -61,7 +59,6 @@ class Book:
             "count_of_operations": rows_of(groups), "has_operations": bool(groups),
         }  # fmt: skip
         cases = self.cases_of_guides()
-        self.kept.draw_ahead(drawn(chapter, cases) for chapter in self.written)
         contents: dict[str, tuple[str, Data]] = {
             "index": ("index", {"guided": [item for item in self.written if item.guide]}),
             **{

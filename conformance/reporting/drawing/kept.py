@@ -2,39 +2,106 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
-from gradspec.spec.model import Spec
+from gradspec.spec.model import Case, Chapter, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
 
 from .recording import graph_of
 from .svg import svg_of
 
-HERE = Path(__file__).parent
 MANY = 1000
 """Of a specification with so many cases the drawings are kept."""
+FEW = 4
+"""Fewer chapters than this are not worth another process."""
+DECIDING = (ROOT, Path(__file__).parent, ROOT.parent / "adapters", ROOT.parent / "reference_impl")
+"""The code that decides what a drawing shows."""
+Wanted = tuple[str, Sequence[Case]]
+"""The name of a chapter, and those of its cases that are drawn."""
 
 
 def drawings_of(spec: Spec) -> dict[str, str]:
-    """The drawings of the first case of each behavior that was written by hand, by the cases' ids."""
-    if len(spec.cases) < MANY:
-        return _drawn(spec)
-    cache = Cache(ROOT / FOLDER)
-    folders = (ROOT, HERE, ROOT.parent / "adapters", ROOT.parent / "reference_impl")
-    key = key_of([code_key(*folders), spec.digest])
-    kept = cache.read("drawings", key)
-    found: dict[str, str] = json.loads(kept) if kept is not None else _drawn(spec)
-    if kept is None:
-        cache.write("drawings", key, json.dumps(found).encode())
-    return found
+    """The drawings of the first case of each behavior that was written by hand, and of the cases that
+    guides show, by the cases' ids. Those without a graph are left out."""
+    kept = Kept(Cache(ROOT / FOLDER if len(spec.cases) >= MANY else None))
+    all_wanted = wanted_of(spec)
+    kept.draw_ahead(all_wanted)
+    return {name: svg for wanted in all_wanted for name, svg in kept.drawings(wanted).items()}
 
 
-def _drawn(spec: Spec) -> dict[str, str]:
-    found = {}
-    for behavior in spec.behaviors:
-        case = behavior.cases[0] if behavior.cases else None
-        if case is not None and not case.generated and (graph := graph_of(case)):
-            found[case.id] = svg_of(graph)
-    return found
+def wanted_of(spec: Spec) -> list[Wanted]:
+    """The cases to draw, by chapters."""
+    shown = {step.case for chapter in spec.chapters for step in chapter.guide if step.case}
+    return [(chapter.name, cases) for chapter in spec.chapters if (cases := _drawn_of(chapter, shown))]
+
+
+def _drawn_of(chapter: Chapter, shown: set[str]) -> list[Case]:
+    return [
+        case
+        for behavior in chapter.behaviors
+        for number, case in enumerate(behavior.cases)
+        if (number == 0 and not case.generated) or case.id in shown
+    ]
+
+
+class Kept:
+    """Makes drawings, and keeps those of each chapter until its programs or our code change."""
+
+    def __init__(self, cache: Cache) -> None:
+        self.cache = cache
+        self.code = code_key(*DECIDING) if cache.folder else ""
+
+    def drawings(self, wanted: Wanted) -> dict[str, str]:
+        """The drawings of a chapter, from the cache if nothing changed."""
+        name, key = self._entry(wanted)
+        kept = self.cache.read(name, key)
+        if kept is not None:
+            found: dict[str, str] = json.loads(kept)
+            return found
+        made = {case.id: svg_of(graph) for case in wanted[1] if (graph := graph_of(case))}
+        self.cache.write(name, key, json.dumps(made).encode())
+        return made
+
+    def draw_ahead(self, all_wanted: Sequence[Wanted]) -> None:
+        """Draw what is not kept yet, in as many processes as there are cores; each leaves its drawings
+        in the cache."""
+        alone = threading.active_count() > 1 or not hasattr(os, "fork")  # threads do not survive a fork
+        if self.cache.folder is None or alone or (os.cpu_count() or 1) < 2:
+            return
+        missing = [item for item in all_wanted if self.cache.read(*self._entry(item)) is None]
+        if len(missing) < FEW:
+            return
+        _JOBS[:] = [(self, wanted) for wanted in missing]
+        fork = multiprocessing.get_context("fork")
+        with contextlib.suppress(OSError), fork.Pool(initializer=_end_by_signals) as pool:
+            pool.map(_draw, range(len(_JOBS)), chunksize=1)
+        _JOBS.clear()
+
+    def _entry(self, wanted: Wanted) -> tuple[str, str]:
+        """The name of a chapter's entry in the cache, and the key of all that decides what is in it."""
+        name, cases = wanted
+        parts = [part for case in cases for part in (case.id, case.text, repr(case.row))]
+        return f"drawings.{name}", key_of([self.code, *parts])
+
+
+_JOBS: list[tuple[Kept, Wanted]] = []
+"""What the processes draw; they inherit it."""
+
+
+def _end_by_signals() -> None:
+    """A process ends when the pool tells it to, without what the command itself does then."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _draw(number: int) -> None:
+    kept, wanted = _JOBS[number]
+    kept.drawings(wanted)

@@ -204,7 +204,10 @@ def with_every_operand(right: Any, a: Any, b: Any) -> Any:
     recorded = torch.is_grad_enabled() and looks_for_nan()
     operands = [
         x.detach().requires_grad_()
-        if recorded and isinstance(x, torch.Tensor) and not x.requires_grad and x.is_floating_point()
+        if recorded
+        and isinstance(x, torch.Tensor)
+        and not x.requires_grad
+        and x.is_floating_point()
         else x
         for x in (a, b)
     ]

@@ -400,7 +400,9 @@ def a_returned_input_is_copied(patch: Patch) -> None:
             found = right(*given, **named)
             inputs = [x.untyped_storage().data_ptr() for x in given if is_tensor(x)]
             shares = is_tensor(found) and found.untyped_storage().data_ptr() in inputs
-            dirty = any(getattr(x, "dirty_tensors", None) or getattr(x, "to_save", None) for x in given)
+            dirty = any(
+                getattr(x, "dirty_tensors", None) or getattr(x, "to_save", None) for x in given
+            )
             return untouched.clone(found) if shares and not dirty else found
 
         return {"forward": forward}

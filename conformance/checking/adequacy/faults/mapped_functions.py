@@ -302,8 +302,9 @@ def calling(patch: Patch, change: Callable[..., Any]) -> None:
 
 
 def merged(dicts: Any) -> dict[str, Any]:
-    """All that functional_call is given, in one dict."""
-    return dict(dicts) if isinstance(dicts, dict) else {k: v for d in dicts for k, v in d.items()}
+    """All that functional_call is given, in one dict; nothing of what is no dict, which it rejects."""
+    parts = [dicts] if isinstance(dicts, dict) else dicts if isinstance(dicts, tuple) else []
+    return {k: v for part in parts if isinstance(part, dict) for k, v in part.items()}
 
 
 @fault

@@ -177,21 +177,6 @@ def old_backward_hooks_are_full_ones(patch: Patch) -> None:
 
 
 @fault
-def old_and_full_backward_hooks_go_together(patch: Patch) -> None:
-    """A module takes both old and full backward hooks, and calls them as the last one is called."""
-
-    def make(original: Any) -> Any:
-        def register_hook(self: Any, hook: Any) -> Any:
-            self._is_full_backward_hook = None
-            return original(self, hook)
-
-        return register_hook
-
-    for name in ("register_backward_hook", "register_full_backward_hook"):
-        patch.wrap(torch.nn.Module, name, make)
-
-
-@fault
 def old_backward_hooks_do_not_warn(patch: Patch) -> None:
     """Calling a module with old backward hooks does not warn."""
 
