@@ -53,8 +53,6 @@ def html_of(report: Data) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    engines = sorted(report["engines"], key=_failures)
-    keys: list[str] = [engine["key"] for engine in engines]
     environment.filters.update(
         prose=prose,
         data=data,
