@@ -352,7 +352,7 @@ def test_hostile_text_survives_every_command(
         r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL
     ):
         strict(island)
-    assert found.output.count("\n") == 5
+    assert found.output.count("\n") == len(list(Path("report").iterdir()))
     assert all(line.isprintable() for line in found.output.splitlines())
     different = call("diff", "j.jsonl", "k.jsonl")
     assert different.exit_code == 1

@@ -319,7 +319,7 @@ def _results_of(verdicts: Mapping[str, Verdict]) -> dict[str, Data]:
     for name, verdict in verdicts.items():
         if verdict.verdict == "pass":
             found[name] = PASSED
-        elif verdict.verdict == "unsupported" and not verdict.reason:
+        elif verdict.verdict == "unsupported" and not verdict.reason and not verdict.kind:
             told = verdict.message
             found[name] = lacking.setdefault(told, {"verdict": "unsupported", "message": told})
         else:
@@ -347,6 +347,7 @@ def case_data(case: Case, keys: Sequence[str], found_of: Sequence[Mapping[str, D
         "values": [list(pair) for pair in case.row],
         "program": case.text.rstrip("\n"),
         "place": case.where,
+        "features": case.program.features,
         "case": case,
         "results": {
             key: found.get(case.id, MISSING) for key, found in zip(keys, found_of, strict=True)

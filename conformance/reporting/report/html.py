@@ -44,6 +44,8 @@ def html_of(report: Data) -> str:
     """Render the page. Its engines are in the order of their failures, fewest first."""
     import jinja2
 
+    engines = sorted(report["engines"], key=_failures)
+    keys = [engine["key"] for engine in engines]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=True,
@@ -51,8 +53,6 @@ def html_of(report: Data) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    engines = sorted(report["engines"], key=_failures)
-    keys: list[str] = [engine["key"] for engine in engines]
     environment.filters.update(
         prose=prose,
         data=data,
