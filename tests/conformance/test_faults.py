@@ -125,7 +125,12 @@ HARMLESS: dict[str, Callable[[Patch], None]] = {
 }
 """Each tool by which an engine is broken, used so that nothing is wrong."""
 
-VECTORIZED = {"functional.hessian", "functional.vectorized-and-forward"}
+VECTORIZED = {
+    "functional.hessian",
+    "functional.vectorized-and-forward",
+    "gradcheck.batched-tangents",
+    "gradcheck.some-mode-is-checked",
+}
 """Behaviors that run PyTorch's vmap in forward mode, which does not map over a custom function."""
 
 SEEN = {

@@ -177,15 +177,12 @@ def recording_in_inference_mode_goes_by_grad_mode(patch: Patch) -> None:
 
 
 @fault
-def inference_tensors_are_never_operands(patch: Patch) -> None:
-    """Every recorded operation refuses an inference tensor, also one that saves nothing."""
+def sums_with_inference_tensors_are_constants(patch: Patch) -> None:
+    """A sum with an inference tensor is not recorded."""
 
     def operation(original: Any, *args: Any, **kwargs: Any) -> Any:
-        given = operands(args)
-        if torch.is_grad_enabled() and any(each.is_inference() for each in given):
-            if any(each.requires_grad for each in given):
-                raise RuntimeError(SAVED)
-        return original(*args, **kwargs)
+        found = original(*args, **kwargs)
+        return found.detach() if any(each.is_inference() for each in operands(args)) else found
 
     around(patch, "add sub", operation)
 
