@@ -13,6 +13,8 @@ from .shared import explained, load, say, spec_option
 @click.option(
     "-o",
     "--out",
+    "--output",
+    "out",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("book"),
     show_default=True,

@@ -12,8 +12,9 @@ from .shared import explained, load, misuse, say, spec_option
 @click.command("report")
 @click.argument("journals", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True
-)
+    "-o", "--output", "--out", "output", type=click.Path(path_type=Path), default=Path("report"),
+    show_default=True, help="Folder to write.",
+)  # fmt: skip
 @click.option(
     "--against",
     type=click.Path(path_type=Path),
