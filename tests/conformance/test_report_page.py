@@ -78,6 +78,10 @@ def page(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brows
         write_report([first, other], folder, spec, against=before)
         (folder / "report.html").rename(folder / "two.html")
         write_report([first], folder, spec)
+    allowed = {"report.html": 80, "report.json": 60}
+    for name, each in allowed.items():  # programs and drawings included
+        size = (folder / name).stat().st_size
+        assert size < each * len(spec.cases), f"{name} has {size} bytes for {len(spec.cases)} cases"
     with open_browser(folder, tmp_path_factory.mktemp("profile")) as browser:
         yield browser
 
