@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .framework.classify import Classifier, raised_by_program
-from .framework.engine import EngineUnavailable, Identity
+from .framework.engine import EngineUnavailable, Identity, Unsupported
 from .framework.python_engine import Kinds
 from .framework.torch_like import TorchLikeEngine
 
@@ -21,7 +21,7 @@ class KindReader(Classifier):
 
     def kind(self, error: BaseException, members: frozenset[str] = frozenset()) -> str:
         carried = getattr(error, "kind", None)
-        if isinstance(carried, str):
+        if isinstance(carried, str) and not isinstance(error, Unsupported):
             return carried
         found = super().kind(error, members)
         if found == "broken" and raised_by_program(error):

@@ -76,7 +76,8 @@ def test_a_word_of_the_folder_reaches_no_array_of_numpy(
     program = f'assert to_numpy(tensor([1.0])).{method}("{marker}") is None'
     files: dict[str, str | bytes] = {"vocabulary.yaml": vocabulary, **chapter(behavior(program))}
     root = make_folder(tmp_path / "spec", files)
-    assert verdict_of(root, engine, trust_words=True).verdict == "unsupported"
+    found = verdict_of(root, engine, trust_words=True)
+    assert found.verdict == "unsupported", found.message
     assert not marker.exists()
 
 
