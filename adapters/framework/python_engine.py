@@ -15,27 +15,21 @@ A subclass says where its engine's names, attributes and errors differ from PyTo
 from __future__ import annotations
 
 import builtins
-import copy
-import gc
 import importlib
 import math
-import sys
 import time
 import warnings
-import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
 
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
-from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of, type_name
-from .concurrency import concurrently, meet, this_thread
+from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
+from .containment import contained, set_aside
 from .engine import (
     MOST_REPORTED,
-    CaseTimeout,
     End,
     EngineUnavailable,
     Identity,
@@ -45,88 +39,21 @@ from .engine import (
     TooMuchReported,
     Unsupported,
 )
+from .host_words import HOST_WORDS
 from .narrow import WIDEST, word_for
 from .narrow import missing as missing_float64
+from .plain_values import (
+    INT,
+    PLAIN_TYPES,
+    exactly,
+    is_int,
+    kind_name,
+    number_plain,
+    numpy_dtype_name,
+)
 from .recorder import Described, Recorder
-from .surroundings import Surroundings, Terminated
-from .time_limit import TimeLimit
 
 Kinds = Sequence[Mapping[str, Any]]
-
-
-def stop(text: str = "stopped") -> None:
-    """Raise the program's own error."""
-    raise ProgramError(text)
-
-
-@contextmanager
-def afterwards(function: Callable[[], Any]) -> Iterator[None]:
-    """A block at whose end `function` is called, however it ends."""
-    try:
-        yield
-    finally:
-        function()
-
-
-def weak(value: Any) -> Callable[[], Any]:
-    """A weak reference."""
-    try:
-        return weakref.ref(value)
-    except TypeError as error:
-        raise Unsupported(f"weak references to {type(value).__name__}") from error
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """A block in which no garbage is collected: what is freed there was freed at once."""
-    if sys.implementation.name != "cpython":
-        raise Unsupported("a Python that frees at once what nothing refers to")
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
-
-
-@contextmanager
-def messages() -> Iterator[list[str]]:
-    """A block that gives the texts of the warnings and of the error raised in it, which pass on."""
-    texts: list[str] = []
-    caught: list[warnings.WarningMessage] = []
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield texts
-    except Exception as error:
-        texts.append(message_of(error))
-        raise
-    finally:
-        texts[:0] = [str(item.message) for item in caught]
-        for item in caught:
-            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
-
-
-# Words that need nothing of the engine.
-HOST_WORDS: dict[str, Any] = {
-    "stop": stop,
-    "afterwards": afterwards,
-    "throw_into": lambda generator, text: generator.throw(ProgramError(text)),
-    "weak": weak,
-    "alive": lambda reference: reference() is not None,
-    "collect": gc.collect,
-    "without_collector": without_collector,
-    "messages": messages,
-    "deepcopy": copy.deepcopy,
-    "concurrently": concurrently,
-    "meet": meet,
-    "this_thread": this_thread,
-    "call": lambda function, *arguments, **keywords: function(*arguments, **keywords),
-    "inf": math.inf,
-    "nan": math.nan,
-    "pi": math.pi,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,7 +457,7 @@ class PythonEngine:
             self.count(len(value))
             return value
         if kind is float:
-            return _number(value)
+            return number_plain(value)
         if kind is int:
             return value if -(2**63) <= value < 2**63 else {"object": "int"}
         if kind is Described:
@@ -538,7 +465,7 @@ class PythonEngine:
         if self.is_tensor(value):
             return self.describe_tensor(value)
         if isinstance(value, complex):
-            return {"complex": [_number(value.real), _number(value.imag)]}
+            return {"complex": [number_plain(value.real), number_plain(value.imag)]}
         if isinstance(value, tuple | list | dict):
             self.count(len(value))
         if isinstance(value, tuple):
@@ -559,7 +486,7 @@ class PythonEngine:
 
     def room_for(self, shape: Sequence[int]) -> None:
         """Raise `TooMuchReported` for a tensor that is too large to be reported, before it is read."""
-        sizes = shape if INT.issuperset(map(type, shape)) else filter(_is_int, shape)
+        sizes = shape if INT.issuperset(map(type, shape)) else filter(is_int, shape)
         if math.prod(sizes) > MOST_REPORTED:
             raise TooMuchReported(f"the program reported a tensor of shape {tuple(shape)}")
 
@@ -588,9 +515,9 @@ class PythonEngine:
         if values:
             first = values[0]
             if isinstance(first, complex):
-                values = [[_number(item.real), _number(item.imag)] for item in values]
+                values = [[number_plain(item.real), number_plain(item.imag)] for item in values]
             elif isinstance(first, float) and not math.isfinite(sum(values)):
-                values = [_number(item) for item in values]
+                values = [number_plain(item) for item in values]
         return {
             "tensor": {
                 "dtype": str.rpartition(dtype, ".")[2],
@@ -608,58 +535,6 @@ class PythonEngine:
     def node_name(self, value: Any) -> str:
         """The name of a node of the graph, or the empty string if the value is none."""
         return ""
-
-
-PLAIN_TYPES = frozenset({float, int, bool, complex})
-INT = frozenset({int})
-
-
-def exactly(value: Any) -> Any:
-    """A number of a type derived from Python's as one of Python's; anything else unchanged."""
-    if type(value) in PLAIN_TYPES:
-        return value
-    for kind, zero in ((int, 0), (float, 0.0), (complex, 0j)):
-        if isinstance(value, kind):
-            return kind.__add__(value, zero)  # type: ignore[operator]
-    return value
-
-
-def _is_int(value: Any) -> bool:
-    return type(value) is int
-
-
-def set_aside() -> None:
-    """See to it that a program which collects garbage goes through its own objects only: going through
-    all that was there before would take longer than the program.
-
-    What is set aside stays so, because it is the interpreter, the engine and the specification for
-    the most part, which would only slow down every later collection. Garbage is collected first.
-    """
-    gc.collect()
-    gc.freeze()
-
-
-def contained(action: Callable[[], End], timeout: float | None) -> End:
-    """Call into the engine under a time limit. Returns how it ended, also if it tried to end the
-    process; its changes to this process are undone."""
-    limit = TimeLimit(timeout)
-    surroundings = Surroundings()
-    try:
-        with limit:
-            return action()
-    except CaseTimeout:
-        limit.off()
-        return End("timeout", message=f"no end in {timeout:g} s")
-    except KeyboardInterrupt as error:
-        if surroundings.interrupted or isinstance(error, Terminated):
-            raise
-        return End("crash", "exit", "KeyboardInterrupt", "the engine raised KeyboardInterrupt")
-    except TooMuchReported as error:
-        return End("crash", "protocol", message=str(error))
-    except BaseException as error:  # the engine tried to end the process
-        return End("crash", "exit", type_name(error), f"the engine raised {named(error)}")
-    finally:
-        surroundings.restore()
 
 
 def global_name(word: str) -> str:
@@ -684,34 +559,3 @@ def engine_place(frame: FrameType, line: int) -> str:
     file = Path(frame.f_code.co_filename)
     depth = module.count(".") + (2 if file.stem == "__init__" else 1)
     return f"{'/'.join(file.parts[-depth:])}:{line}"
-
-
-def _number(value: float) -> Plain:
-    if value - value == 0.0:
-        return value
-    return {"number": "nan" if value != value else "inf" if value > 0 else "-inf"}
-
-
-def numpy_dtype_name(value: Any) -> str:
-    """The name of a NumPy dtype or scalar class, which many engines use as their dtypes; else ""."""
-    kind = value if isinstance(value, type) else type(value)
-    if kind.__module__.split(".")[0] != "numpy":
-        return ""
-    if isinstance(value, type) and hasattr(value, "dtype"):
-        return value.__name__.rstrip("_")
-    return (
-        str(getattr(value, "name", ""))
-        if hasattr(value, "itemsize") and hasattr(value, "kind")
-        else ""
-    )
-
-
-def kind_name(value: Any) -> str:
-    """The name of a value's type."""
-    return type(value).__name__
-
-
-def named(error: BaseException) -> str:
-    """An exception as text, as far as it can be read."""
-    text = message_of(error)
-    return f"{type_name(error)}({text[:500]})"

@@ -210,7 +210,7 @@ class ExpressionChecker:
             self.refuse_bare_block(function)
         else:
             node.func = self.expression(function, scope)
-        node.args = [self.expression(argument, scope) for argument in node.args]
+        node.args = self.items(node.args, scope)
         if isinstance(function, ast.Name) and function.id == "range":
             if any((integer_of(item) or 0) > MAX_ITEMS for item in node.args):
                 self.refuse(node, f"a range has at most {MAX_ITEMS} numbers")
@@ -340,10 +340,10 @@ class ExpressionChecker:
     def on_list(self, node: ast.List, scope: Scope) -> None:
         if type(node) is Numbers or as_numbers(node):
             return
-        node.elts = [self.expression(item, scope) for item in node.elts]
+        node.elts = self.items(node.elts, scope)
 
     def on_tuple(self, node: ast.Tuple, scope: Scope) -> None:
-        node.elts = [self.expression(item, scope) for item in node.elts]
+        node.elts = self.items(node.elts, scope)
 
     def on_dict(self, node: ast.Dict, scope: Scope) -> None:
         if any(key is None for key in node.keys):
@@ -363,8 +363,19 @@ class ExpressionChecker:
         node.body = self.expression(node.body, scope)
         node.orelse = self.expression(node.orelse, scope)
 
+    def items(self, nodes: list[ast.expr], scope: Scope) -> list[ast.expr]:
+        """Check the items of a call, list or tuple, the only places for `*`."""
+        checked: list[ast.expr] = []
+        for node in nodes:
+            if isinstance(node, ast.Starred):
+                node.value = self.expression(node.value, scope)
+                checked.append(node)
+            else:
+                checked.append(self.expression(node, scope))
+        return checked
+
     def on_starred(self, node: ast.Starred, scope: Scope) -> None:
-        node.value = self.expression(node.value, scope)
+        self.refuse(node, "`*` unpacks only into a call, a list or a tuple")
 
     def on_yield(self, node: ast.Yield, scope: Scope) -> None:
         if not self.in_function:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from gradspec.adapters.framework.python_engine import messages
+from gradspec.adapters.framework.host_words import messages
 
 
 def fail() -> None:

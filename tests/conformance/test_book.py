@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from browser import CHROMIUM, open_browser
 from click.testing import CliRunner
+from folders import load_folder, make_folder, problems_of
 from gradspec.conformance.cli import main
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.book import reference
@@ -25,8 +26,6 @@ from gradspec.spec.load import load_spec
 from gradspec.spec.model import Spec
 from gradspec.spec.reading.folder import ROOT
 from site_faults import faults_of
-
-from tests.spec.folders import load_folder, make_folder, problems_of
 
 CHAPTER = """
 title: "Sums & <products>"

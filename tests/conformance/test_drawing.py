@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from folders import case_of
 from gradspec.conformance.reporting.drawing import (
     Box,
     Edge,
@@ -26,8 +27,6 @@ from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
 from gradspec.spec.reading.cache import Cache
 from suite_kit import spec_of_programs
-
-from tests.spec.folders import case_of
 
 PROGRAMS = {
     "two inputs": """

@@ -25,9 +25,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from folders import TABLES as BESIDE
 from gradspec.spec.problems import Problem
-
-from .folders import TABLES as BESIDE
 
 FOLDER = Path(__file__).with_name("malformed")
 TABLES = sorted(path.stem for path in FOLDER.glob("*.yaml"))

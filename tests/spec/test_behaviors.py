@@ -7,11 +7,10 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
+from folders import behavior, case_of, chapter, load_folder, make_folder, problems_of, spec_of
 from gradspec.spec.load import load_spec, read_spec
 from gradspec.spec.program.program import Program
 from gradspec.spec.reading.chapters import slug
-
-from .folders import behavior, case_of, chapter, load_folder, make_folder, problems_of, spec_of
 
 
 def ids(tmp_path: Path, case: str, tables: str = "") -> list[str]:

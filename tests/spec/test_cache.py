@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import behavior, chapter, make_folder
 from gradspec.spec import load
 from gradspec.spec.load import load_spec, load_through, read_spec
 from gradspec.spec.model import Spec
 from gradspec.spec.problems import SpecError
 from gradspec.spec.program.program import Program
 from gradspec.spec.reading.cache import Cache, key_of
-
-from .folders import behavior, chapter, make_folder
 
 CASES = (
     "assert tensor([1.0]) == [1.0]",

@@ -7,12 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from folders import behavior, chapter, load_folder, make_folder, spec_of
 from gradspec.spec.checking import check
 from gradspec.spec.model import Feature, Profile, Source, Spec
 from gradspec.spec.problems import Problem
 from gradspec.spec.program.vocabulary import Vocabulary
-
-from .folders import behavior, chapter, load_folder, make_folder, spec_of
 
 CLEAN = "assert tensor([1.0]) == [1.0]"
 OTHER = "assert tensor([2.0]) == [2.0]"

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from folders import make_folder
 from gradspec.spec.load import load_spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.reading.chapters import Tables, read_chapter
@@ -17,8 +18,6 @@ from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import read_yaml_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from .folders import make_folder
 
 CHAPTERS = ["leaf", "grad_modes", "in_place", "detach"]
 SECONDS = 2.0

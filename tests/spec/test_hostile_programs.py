@@ -8,11 +8,10 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from folders import behavior, chapter, make_folder, problems_of, verdict_of
 from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.reading.folder import ROOT
 from suite_kit import gradspec, make_tiny_spec
-
-from .folders import behavior, chapter, make_folder, problems_of, verdict_of
 
 WELL = chapter(behavior("x = tensor([1.0])\nassert x == [1.0]"))
 

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import behavior, chapter, load_folder, make_folder, problems_of, verdict_of
 from gradspec.conformance.reporting.repro import script_of
 from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.reading.yaml_reader import MAX_BYTES
 from suite_kit import gradspec
-
-from .folders import behavior, chapter, load_folder, make_folder, problems_of, verdict_of
 
 SECONDS = 10.0
 """What a hostile folder may take of the processor's time."""

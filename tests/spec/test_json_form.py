@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import case_of
 from gradspec.spec.model import Spec
-
-from .folders import case_of
 
 Json = dict[str, Any]
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import behavior, case_of, chapter, load_folder, make_folder, problems_of, spec_of
 from gradspec.spec.model import Case
 from gradspec.spec.program.program import Expectation
-
-from .folders import behavior, case_of, chapter, load_folder, make_folder, problems_of, spec_of
 
 ALLOWED = {
     "assignment to several names": """

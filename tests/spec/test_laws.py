@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import load_folder, make_folder, problems_of
 from gradspec.spec.checking.check import check_spec
 from gradspec.spec.model import Case, Spec
-
-from .folders import load_folder, make_folder, problems_of
 
 OPERATIONS = """\
 title: Sample

@@ -11,6 +11,7 @@ from textwrap import dedent
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from folders import behavior, chapter, load_folder, make_folder
 from gradspec.conformance.checking.documentation import (
     Sentence,
     Sources,
@@ -30,8 +31,6 @@ from gradspec.spec.checking.ledger import (
 from gradspec.spec.load import load_spec
 from gradspec.spec.problems import Problem, SpecError
 from gradspec.spec.reading.folder import ROOT, digest_of
-
-from .folders import behavior, chapter, load_folder, make_folder
 
 PROGRAM = "x = tensor([3.0])\nassert x == [3.0]"
 MUST = Sentence("text", "The result must be new.")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from folders import behavior, chapter, make_folder, problems_of
 from gradspec.spec.problems import Problem
 from gradspec.spec.reading import yaml_reader
 
-from .folders import behavior, chapter, make_folder, problems_of
 from .malformed_rows import TABLES, Expected, Mistake, base_of, mistake, mistakes
 
 SECONDS = 2.0

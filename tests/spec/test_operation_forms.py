@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+from folders import load_folder, make_folder, problems_of
 from gradspec.spec.catalogue.formulas import (
     products_of_others,
     spread,
@@ -13,8 +14,6 @@ from gradspec.spec.catalogue.formulas import (
     through_unit,
     unit,
 )
-
-from .folders import load_folder, make_folder, problems_of
 
 HEAD = """\
 title: Sample

@@ -9,11 +9,10 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import pytest
+from folders import case_of
 from gradspec.spec.model import Spec
 from gradspec.spec.program.python_form import global_name
 from gradspec.spec.program.syntax import fresh
-
-from .folders import case_of
 
 
 class Run:
