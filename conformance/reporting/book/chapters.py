@@ -10,8 +10,8 @@ from gradspec.spec.model import Behavior, Case, Chapter, Spec
 from markupsafe import Markup
 
 from ..drawing.kept import drawings_of
+from ..markup import code
 from .engines import Strips
-from .programs import code
 from .prose import Links, anchored, linked
 
 Data = dict[str, Any]

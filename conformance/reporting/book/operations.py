@@ -13,10 +13,10 @@ from gradspec.spec.catalogue.operations import Form, Operation
 from gradspec.spec.model import Behavior, Chapter, Spec
 from markupsafe import Markup
 
+from ..markup import code
 from .chapters import Chapters
 from .formulas import LONGEST, mathml
 from .kept import entries_of
-from .programs import code
 from .prose import anchored
 
 Data = dict[str, Any]

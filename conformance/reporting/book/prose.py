@@ -7,21 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradspec.spec.reading.guides import REFERENCE
-from markupsafe import Markup, escape
+from markupsafe import Markup
+
+from ..markup import prose
 
 Links = Mapping[str, str]
 """The addresses of chapters and behaviors within the book."""
-
-
-def prose(text: object) -> Markup:
-    """Plain text as HTML, with backquoted text as code."""
-    parts = str(text).split("`")
-    if len(parts) % 2 == 0:
-        return escape(text)
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
-        for index, part in enumerate(parts)
-    )
 
 
 def linked(text: str, links: Links, titles: Mapping[str, str]) -> Markup:

@@ -11,10 +11,12 @@ from gradspec.spec.model import Chapter, Spec
 
 from ...text import printable
 from ..drawing import STYLE
+from ..markup import prose
+from ..templates import templates_in
 from .chapters import Chapters, pages_in_order
 from .engines import MARKS, SAID, Strips
 from .operations import Catalogue, rows_of
-from .prose import first_sentence, plain, prose
+from .prose import first_sentence, plain
 from .reference import folklore_of, glossary_of, kinds_of, synonyms, words_of
 from .search import index_script
 
@@ -159,15 +161,7 @@ def _entry(chapter: Chapter) -> tuple[str, str, str]:
 
 
 def _environment() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    environment = templates_in(TEMPLATES)
     environment.filters.update(prose=prose, plain=plain)
     return environment
 

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
+from markupsafe import Markup
 
 from ...text import json_text, printable
 from ..drawing import STYLE
+from ..markup import code, prose
+from ..templates import templates_in
 from .changes import transitions_of
 from .data import strange_told
 from .heat import heat_of
@@ -42,17 +45,10 @@ MARKS = {
 
 def html_of(report: Data) -> str:
     """Render the page. Its engines are in the order of their failures, fewest first."""
-    import jinja2
 
     engines = sorted(report["engines"], key=_failures)
     keys = [engine["key"] for engine in engines]
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    environment = templates_in(Path(__file__).with_name("templates"))
     environment.filters.update(
         prose=prose,
         data=data,
@@ -100,32 +96,11 @@ def _example(report: Data) -> Data | None:
 
 def highlighted(program: str, failing: int = -1) -> Any:
     """A program as HTML with its syntax highlighted; the line that failed, from 0 on, is marked."""
-    import markupsafe
-    from pygments import highlight
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import PythonLexer
-
-    lexer = PythonLexer(stripnl=False, ensurenl=False)
-    shown = highlight(program, lexer, HtmlFormatter(nowrap=True)).split("\n")
-    lines = [markupsafe.Markup(line) for line in shown]
+    lines = code(program).split("\n")
     if 0 <= failing < len(lines):
-        mark = markupsafe.Markup('<mark>{}</mark><span class="vh"> (this line fails)</span>')
+        mark = Markup('<mark>{}</mark><span class="vh"> (this line fails)</span>')
         lines[failing] = mark.format(lines[failing])
-    return markupsafe.Markup("\n").join(lines)
-
-
-def prose(text: str) -> Any:
-    """Plain text as HTML, with backquoted text as code."""
-    import markupsafe
-
-    parts = str(text).split("`")
-    if len(parts) % 2 == 0:
-        return markupsafe.escape(text)
-    shown = [markupsafe.escape(part) for part in parts]
-    return markupsafe.Markup("").join(
-        markupsafe.Markup("<code>{}</code>").format(part) if index % 2 else part
-        for index, part in enumerate(shown)
-    )
+    return Markup("\n").join(lines)
 
 
 def data(value: Any) -> Any:

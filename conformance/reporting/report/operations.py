@@ -17,6 +17,7 @@ from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 
 from ...judging.verdict import FAILED
 from ...text import printable
+from ..templates import templates_in
 
 Data = dict[str, Any]
 OTHER = "other laws"
@@ -189,16 +190,7 @@ def _in_a_cell(text: str) -> str:
 
 
 def _page(rows: list[Row], report: Data) -> str:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = environment.get_template("operations.html.j2")
+    page = templates_in(Path(__file__).with_name("templates")).get_template("operations.html.j2")
     several = len(report["engines"]) > 1
     return printable(
         page.render(rows=rows, aspects=ASPECTS, engines=report["engines"], several=several)

@@ -13,18 +13,26 @@ from ..breaking import Patch, around_pass, fault, inside, leaves_below, register
 from .saved_hooks import checked
 
 
+def looks_for_nan() -> bool:
+    """Whether anomaly detection is on, and looks for NaN."""
+    return bool(torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled())
+
+
+def without_a_look(run: Any, options: Any) -> Any:
+    """A pass in which anomaly detection does not look for NaN."""
+    inside.set_anomaly(True, False)
+    try:
+        return run(options)
+    finally:
+        inside.set_anomaly(True, True)
+
+
 @fault
 def anomaly_mode_never_looks_for_nan(patch: Patch) -> None:
     """Anomaly detection never looks for NaN."""
 
     def around(run: Any, options: Any) -> Any:
-        if not (torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled()):
-            return run(options)
-        inside.set_anomaly(True, False)
-        try:
-            return run(options)
-        finally:
-            inside.set_anomaly(True, True)
+        return without_a_look(run, options) if looks_for_nan() else run(options)
 
     around_pass(patch, around)
 
@@ -35,14 +43,8 @@ def nan_that_is_given_is_overlooked(patch: Patch) -> None:
 
     def around(run: Any, options: Any) -> Any:
         given = [g for g in options.seeds or () if isinstance(g, torch.Tensor)]
-        looking = torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled()
-        if not looking or not any(bool(g.isnan().any()) for g in given):
-            return run(options)
-        inside.set_anomaly(True, False)
-        try:
-            return run(options)
-        finally:
-            inside.set_anomaly(True, True)
+        overlooked = looks_for_nan() and any(bool(g.isnan().any()) for g in given)
+        return without_a_look(run, options) if overlooked else run(options)
 
     around_pass(patch, around)
 
@@ -177,10 +179,6 @@ def refuse_nan() -> None:
     found: Any = RuntimeError("Function 'backward' returned nan values in its 0th output.")
     found.kind = "anomaly"  # as errors of the reference have
     raise found
-
-
-def looks_for_nan() -> bool:
-    return torch.is_anomaly_enabled() and torch.is_anomaly_check_nan_enabled()
 
 
 @fault

@@ -125,15 +125,3 @@ def both_kinds_of_hooks_go_together(patch: Patch) -> None:
 
     for name in ("register_backward_hook", "register_full_backward_hook"):
         patch.wrap(torch.nn.Module, name, make)
-
-
-@fault
-def old_hooks_get_the_gradient_of_the_output_twice(patch: Patch) -> None:
-    """An old backward hook gets the gradients of the outputs in the place of those of the inputs."""
-
-    def make(original: Any) -> Any:
-        return lambda self, hook: original(
-            self, lambda module, inputs, outputs: hook(module, outputs, outputs)
-        )
-
-    patch.wrap(torch.nn.Module, "register_backward_hook", make)

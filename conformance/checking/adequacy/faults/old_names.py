@@ -155,6 +155,11 @@ old_hooks(
     lambda hook, module, operands, results: hook(module, results, operands),
 )
 old_hooks(
+    "old_hooks_get_the_gradient_of_the_output_twice",
+    "An old backward hook gets the gradients of the outputs in the place of those of the inputs.",
+    lambda hook, module, operands, results: hook(module, results, results),
+)
+old_hooks(
     "old_backward_hooks_change_nothing",
     "What an old backward hook returns is ignored.",
     lambda hook, *given: (hook(*given), None)[1],

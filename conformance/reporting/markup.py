@@ -1,11 +1,11 @@
-"""Programs with their syntax highlighted."""
+"""Programs and sentences as HTML."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 KEYWORDS = (
     "and", "as", "assert", "class", "def", "del", "else", "for", "if", "in", "is", "lambda", "not",
@@ -49,3 +49,14 @@ def code(text: str) -> Markup:
 
     lexer, formatter = _highlighter()
     return Markup(str(highlight(text.rstrip("\n"), lexer, formatter)).rstrip("\n"))
+
+
+def prose(text: object) -> Markup:
+    """Plain text as HTML, with backquoted text as code."""
+    parts = str(text).split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
+        for index, part in enumerate(parts)
+    )
