@@ -174,11 +174,14 @@ class TorchLikeEngine(PythonEngine):
         """The printed form. An engine whose tensors print in another form than PyTorch's is not tested on
         the details."""
         text = super().text_of(value)
-        if self.is_tensor(value) and not text.startswith(("tensor(", "Parameter containing")):
-            sample = self.sample()
-            if sample is None or not super().text_of(sample).startswith("tensor("):
-                raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
+        if self.is_tensor(value) and not self.prints_as_pytorch:
+            raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
         return text
+
+    @cached_property
+    def prints_as_pytorch(self) -> bool:
+        sample = self.sample()
+        return sample is not None and super().text_of(sample) == "tensor([1.], requires_grad=True)"
 
     # --- describing values ---
 
