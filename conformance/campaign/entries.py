@@ -59,7 +59,7 @@ def read_entries(path: Path) -> dict[str, Entry]:
 
 
 def _entry(name: str, fields: Mapping[str, Any]) -> Entry:
-    listed = {
+    listed: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
     }
     return Entry(name, **listed)

@@ -14,7 +14,7 @@ def connected(address: str) -> Iterator[Any]:
     Raises `ValueError` if Dask is not installed, and `OSError` if the cluster cannot be reached.
     """
     try:
-        from distributed import Client  # type: ignore[import-not-found]
+        from distributed import Client
     except ImportError as error:
         raise ValueError("--scheduler needs Dask: pip install 'gradspec[dask]'") from error
     with Client(address, timeout="30s") as client:
