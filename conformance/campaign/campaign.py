@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from ..judging.score import score_of
+from ..running.journal import Journal, JournalError, read_journal
 from .environments import InstallError, make_environment
 from .runs import Job, RunError, Watcher, finished, run_engine
 
@@ -57,16 +58,20 @@ def carry_out(
         if again:
             job.record.unlink(missing_ok=True)
         if finished(job):
-            return Result(name, "kept", f"run before; its journal is {job.journal}")
+            return Result(name, "kept", score_in(read_journal(job.journal)))
         audience.begin(name, "running")
         watcher: Watcher = lambda done, failed: audience.watch(name, done, failed)  # noqa: E731
-        journal = run_engine(job, watcher)
-        scores = score_of(journal.verdicts)
-        return Result(name, "run", f"MUST {scores.must}, the rest {scores.rest}")
+        return Result(name, "run", score_in(run_engine(job, watcher)))
     except InstallError as error:
         return Result(name, "not installed", str(error))
-    except (RunError, OSError) as error:
+    except (RunError, JournalError, OSError) as error:
         return Result(name, "not run", str(error))
+
+
+def score_in(journal: Journal) -> str:
+    """The score of a run in words."""
+    scores = score_of(journal.verdicts)
+    return f"MUST {scores.must}, the rest {scores.rest}"
 
 
 def one_after_the_other(

@@ -27,11 +27,6 @@ from .findings import Finding, stale
 from .runs import Job, read_record
 
 MOST_CAUSES = 5
-KINDS = {
-    "tape": "a tape",
-    "functional": "functions of functions",
-    "scalar": "a tape of single numbers",
-}
 Row = dict[str, Any]
 ENGINES, FAILURES, DATA = "engines.md", "failures.md", "engines.json"
 
@@ -121,7 +116,7 @@ def engines_page(rows: Mapping[str, Row], entries: Mapping[str, Entry]) -> str:
         "The rest, which is what PyTorch does without documenting it, conventions at kinks and ties, and SHOULD "
         "and MAY, is scored separately.",
         "",
-        "| engine | version | written in | records | MUST | of those attempted | the rest | run on |",
+        "| engine | version | written in | kind | MUST | of those attempted | the rest | run on |",
         "|---|---|---|---|---|---|---|---|",
     ]
     lines += [_table_row(entries[name], row) for name, row in rows.items()]
@@ -136,7 +131,7 @@ def _table_row(entry: Entry, row: Row) -> str:
         _linked(entry),
         plain(row["version"]),
         plain(entry.language),
-        KINDS[entry.kind],
+        entry.kind,
         _told(row["must"]),
         share(passed, attempted),
         _told(row["rest"]),
@@ -172,25 +167,34 @@ def _section(entry: Entry, row: Row) -> list[str]:
         about.append(f"installed from {', '.join(map(code, packages))}{with_python}")
     about.append(f"run on {row['date']} on {row['spec']['cases']:,} cases")
     lines += ["; ".join(about) + ".", ""]
-    ends = {"crash": "crashes", "timeout": "cases that did not end"}
-    told = [f"{count} {ends[name]}" for name, count in row["ends"].items()]
-    if row["missing_gradients"]:
-        told.append(
-            f"{row['missing_gradients']} cases unsupported since an operation lacks its gradient"
+    told = [_many(row["ends"].get("crash", 0), "crash", "crashes")]
+    told.append(
+        _many(row["ends"].get("timeout", 0), "case that did not end", "cases that did not end")
+    )
+    told.append(
+        _many(
+            row["missing_gradients"], "case is", "cases are", " unsupported for want of a gradient"
         )
+    )
+    told = [text for text in told if text]
     if told:
         lines += [f"{', '.join(told)}.", ""]
     if not row["top"]:
         return [*lines, "No failures."]
-    many = f"{row['causes']} cause{'s' * (row['causes'] != 1)} of failures"
+    many = _many(row["causes"], "cause", "causes", " of failures")
     lines.append(f"{many}; the largest:" if row["causes"] > len(row["top"]) else f"{many}:")
     lines.append("")
     for cause in row["top"]:
-        cases = f"{cause['cases']} case{'s' * (cause['cases'] != 1)}"
+        cases = _many(cause["cases"], "case", "cases")
         lines.append(f"1. {prose(cause['title'])} ({cases})  ")
         lines.append(f"   {prose(cause['statement'])}  ")
         lines.append(f"   {code(_command(entry.name, cause['case']))}")
     return lines
+
+
+def _many(count: int, one: str, several: str, more: str = "") -> str:
+    """A count in words; nothing for none."""
+    return f"{count:,} {one if count == 1 else several}{more}" if count else ""
 
 
 def _command(engine: str, case: str) -> str:
@@ -209,7 +213,8 @@ def failures_page(
     lines = [
         "# Failures",
         "",
-        f"{len(findings)} real failures of {len(engines)} engines that the suite found. Made by `gradspec campaign "
+        f"{_many(len(findings), 'failure', 'failures')} of {_many(len(engines), 'engine', 'engines')} "
+        "that the suite found. Made by `gradspec campaign "
         "--pages docs` from `adapters/findings.yaml`: do not edit this page. The programs use PyTorch's names, and an "
         "adapter maps them to the engine's. The command below each installs the engine in an environment of "
         "its own, runs the case, and shows what is wrong.",
@@ -236,7 +241,7 @@ def _finding(finding: Finding, row: Row | None, spec: Spec) -> list[str]:
     lines += [f"# {name} = {text}" for name, text in case.row]
     lines += [*printable(case.text).rstrip("\n").replace("```", "` ` `").split("\n"), "```", ""]
     lines.append(f"Expected {code(finding.expected)}, found {code(finding.found)} "
-                 f"in version {plain(finding.version)}. {_tracker(finding)}")  # fmt: skip
+                 f"in version {plain(finding.version)}. {_tracker(finding)}".rstrip())  # fmt: skip
     if gone := (row or {}).get("stale", {}).get(finding.case):
         lines += ["", f"**No longer seen:** {plain(gone)}."]
     return [*lines, "", "```sh", _command(finding.engine, finding.case), "```"]

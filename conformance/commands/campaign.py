@@ -64,8 +64,8 @@ def command(
         entries = read_entries(source)
         wanted = chosen(entries, engines)
     if listing:
-        for line in map(line_of, wanted):
-            say(line)
+        for job in jobs_for(wanted, directory, jobs, "", None, None):
+            say(line_of(job))
         return
     spec = None if only_install else load(spec_root)
     todo = jobs_for(wanted, directory, jobs, select, spec, spec_root)
@@ -79,11 +79,18 @@ def command(
     sys.exit(tell_failures(results))
 
 
-def line_of(entry: Entry) -> str:
-    """An engine of the list in a line."""
+def line_of(job: Job) -> str:
+    """An engine of the list in a line, with how far this campaign is with it."""
+    from ..campaign.environments import is_made
+    from ..campaign.runs import read_record
+
+    entry = job.entry
+    record = read_record(job)
+    state = "installed" if is_made(entry, job.environment) else ""
+    state = f"run on {record.date}" if record and record.date else state
     packages = ", ".join((*entry.install, *entry.npm)) or "nothing to install"
     python = f"Python {entry.python}" if entry.python else ""
-    return f"{entry.name:<14} {entry.title:<18} {python:<12} {packages}"
+    return f"{entry.name:<14} {entry.title:<18} {state:<17} {python:<12} {packages}".rstrip()
 
 
 def cases_of(spec: Spec | None, select: str) -> int:
@@ -111,11 +118,16 @@ def carried_out(
     from ..campaign.campaign import one_after_the_other
     from ..campaign.cluster import on_cluster
     from ..campaign.progress import audience
+    from ..running.leaving import status_of
 
-    with explained(), audience(total, len(todo), say) as told:
-        if scheduler:
-            return list(on_cluster(scheduler, todo, told, only_install, again))
-        return list(one_after_the_other(todo, told, only_install, again))
+    try:
+        with explained(), audience(total, len(todo), say) as told:
+            if scheduler:
+                return list(on_cluster(scheduler, todo, told, only_install, again))
+            return list(one_after_the_other(todo, told, only_install, again))
+    except KeyboardInterrupt as interruption:
+        say("cut short; the same command goes on where it was", err=True)
+        sys.exit(status_of(interruption))
 
 
 def show_logs(todo: list[Job], results: list[Result]) -> None:
@@ -132,9 +144,9 @@ def report(todo: list[Job], spec: Spec, folder: Path) -> None:
     from ..campaign.runs import finished
     from ..reporting.report import write_report
 
-    journals = [job.journal for job in todo if finished(job)]
-    if journals:
-        say(f"report: {write_report(journals, folder, spec)[0]}")
+    titles = {job.journal: job.entry.title for job in todo if finished(job)}
+    if titles:
+        say(f"report: {write_report(list(titles), folder, spec, titles=titles)[0]}")
 
 
 def write(

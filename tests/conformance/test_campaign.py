@@ -325,7 +325,7 @@ def test_a_campaign(listed: Path, tiny_spec: Path, tmp_path: Path, liars: Path) 
     assert f"honest: its case passes now ({PASSES}); remove the finding" in first.stderr
     assert (tmp_path / "made" / "report" / "report.html").exists()
     engines = (tmp_path / "engines.md").read_text("utf-8")
-    assert "| [Honest](#honest) | 1.0 | Python | a tape | 6 / 7 / 8 | 85 % | 0 / 1 / 1 |" in engines
+    assert "| [Honest](#honest) | 1.0 | Python | tape | 6 / 7 / 8 | 85 % | 0 / 1 / 1 |" in engines
     assert f"`gradspec campaign honest -k '{FAILS}'`" in engines
     failures = (tmp_path / "failures.md").read_text("utf-8")
     assert failures.count("### A leaf moves") == 2
@@ -351,7 +351,10 @@ def test_a_part_shows_what_the_run_printed(
 
 def test_the_list_and_environments_alone(listed: Path, tmp_path: Path) -> None:
     shown = call("campaign", "--engines", listed, "--list")
-    assert "broken         Broken             Python 3.99  nothing to install" in shown.output
+    assert (
+        "broken         Broken                               Python 3.99  nothing to install"
+        in shown.output
+    )
     made = call("campaign", "--engines", listed, "-d", tmp_path, "--only-install", "honest")
     assert made.exit_code == 0
     assert "[1/1] honest: installed" in made.output
