@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -30,6 +31,7 @@ from .environments import last_lines, python_of
 ADAPTERS = Path(gradspec.adapters.__path__[0])
 PATROL = 0.5
 """How often, in seconds, the journal is looked at."""
+SCRIPTS = (".py", ".js", ".mjs")
 GRACE = 20.0
 """How many seconds a run that is told to end has for it."""
 Watcher = Callable[[int, int], None]
@@ -74,16 +76,18 @@ class Job:
         """Under which conditions the journal was written, and when."""
         return self.journal.with_suffix(".json")
 
-    def filled(self, text: str) -> str:
+    def filled(self, text: str, shell: bool = False) -> str:
         """A text of the entry with the folders that it names."""
         folders = {"environment": self.environment, "adapters": ADAPTERS}
         for name, folder in folders.items():
-            text = text.replace(f"{{{name}}}", str(folder.resolve()))
+            path = str(folder.resolve())
+            text = text.replace(f"{{{name}}}", shlex.quote(path) if shell else path)
         return text
 
     @property
     def impl(self) -> str:
-        return self.filled(self.entry.impl)
+        """The engine as --impl takes it; a command is split as by a shell, so its folders are quoted."""
+        return self.filled(self.entry.impl, shell=self.entry.impl.startswith("exec:"))
 
     def command(self, resume: bool) -> list[str]:
         """The command that runs the suite."""
@@ -131,11 +135,12 @@ def sources(impl: str) -> list[Path]:
     target = known_adapters()[impl].value if impl in known_adapters() else impl
     if target.startswith("gradspec.adapters."):
         files.append(ADAPTERS / f"{target.removeprefix('gradspec.adapters.').partition(':')[0]}.py")
-    words = target.removeprefix("exec:").split() if target.startswith("exec:") else [target]
-    files += [Path(word.rpartition(":")[0] or word) for word in words]
-    return sorted(
-        path for path in files if path.suffix in (".py", ".js", ".mjs") and path.is_file()
-    )
+    if target.startswith("exec:"):  # a harness may have several files
+        for word in map(Path, shlex.split(target.removeprefix("exec:"))):
+            files += word.parent.glob(f"*{word.suffix}") if word.suffix in SCRIPTS else []
+    elif ".py:" in target:
+        files.append(Path(target.rpartition(":")[0]))
+    return sorted(path for path in files if path.suffix in SCRIPTS and path.is_file())
 
 
 def read_record(job: Job) -> Record | None:

@@ -246,7 +246,9 @@ def test_other_conditions_begin_anew(job: Job, fake: Fake) -> None:
     assert fake.resumed == [False] * 4
 
 
-def test_an_adapter_that_changed_begins_anew(job: Job, fake: Fake, tmp_path: Path) -> None:
+def test_an_adapter_that_changed_begins_anew(
+    job: Job, fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     adapter = tmp_path / "mine.py"
     adapter.write_text("class Mine: ...", "utf-8")
     job = replace(job, entry=replace(job.entry, impl=f"{adapter}:Mine"))
@@ -258,6 +260,14 @@ def test_an_adapter_that_changed_begins_anew(job: Job, fake: Fake, tmp_path: Pat
     names = [path.name for path in runs.sources("mygrad")]
     assert {"mygrad_engine.py", "torch_like.py", "judge.py"} <= set(names)
     assert "autograd_engine.py" not in names
+    (tmp_path / "a folder").mkdir()
+    harness, part = tmp_path / "a folder" / "harness.mjs", tmp_path / "a folder" / "part.mjs"
+    for path in (harness, part):
+        path.touch()
+    impl = "exec:node {environment}/harness.mjs"
+    monkeypatch.setattr(Job, "environment", harness.parent)
+    job = replace(job, entry=replace(job.entry, impl=impl))
+    assert {harness, part} <= set(runs.sources(job.impl))
 
 
 @pytest.mark.parametrize("script", ["head -n 4 $WHOLE > $JOURNAL", "cp $WHOLE $JOURNAL; exit 2"])
