@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import fcntl
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 from ..judging.score import score_of
 from ..running.journal import Journal, JournalError, read_journal
-from .environments import InstallError, make_environment
+from .environments import InstallError, is_made, make_environment
 from .runs import Job, RunError, Watcher, finished, run_engine
 
 State = Literal["installed", "run", "kept", "not installed", "not run"]
@@ -51,8 +54,9 @@ def carry_out(
     """Install and run one engine. What was done before is kept; `again` runs it anew."""
     name = job.entry.name
     try:
-        audience.begin(name, "installing")
-        make_environment(job.entry, job.environment, job.install_log)
+        if not is_made(job.entry, job.environment):
+            audience.begin(name, "installing")
+            make_environment(job.entry, job.environment, job.install_log)
         if only_install:
             return Result(name, "installed", str(job.environment))
         if again:
@@ -74,6 +78,20 @@ def score_in(journal: Journal) -> str:
     return f"MUST {scores.must}, the rest {scores.rest}"
 
 
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep other campaigns out of a campaign's folder. Raises `ValueError` if there is one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ValueError(
+                f"another campaign is using {folder}; wait for it, or name another --directory"
+            ) from error
+        yield
+
+
 def one_after_the_other(
     jobs: Sequence[Job], audience: Audience, only_install: bool, again: bool
 ) -> Iterator[Result]:
@@ -82,6 +100,3 @@ def one_after_the_other(
         result = carry_out(job, audience, only_install, again)
         audience.end(result)
         yield result
-
-
-Runner = Callable[[Sequence[Job], Audience, bool, bool], Iterator[Result]]

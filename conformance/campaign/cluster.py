@@ -36,7 +36,7 @@ def on_cluster(
             job = futures[future]
             try:
                 result, files = future.result()
-                put(files, job.journal.parent, anew=True)
+                put(files, job.folder, anew=True)
             except Exception as error:  # the worker was lost, or has another version of gradspec
                 why = f"its worker failed: {type(error).__name__}: {error}"
                 result = Result(job.entry.name, "not run", why)
@@ -46,25 +46,24 @@ def on_cluster(
 
 def on_worker(job: Job, files: Files, only_install: bool, again: bool) -> tuple[Result, Files]:
     """What a worker does: the result, and the files that it wrote."""
-    put(files, job.journal.parent, anew=False)
+    put(files, job.folder, anew=False)
     result = carry_out(job, Silence(), only_install, again)
     return result, files_of(job)
 
 
 def files_of(job: Job) -> Files:
-    """The journal of an engine and its record, as far as they are there."""
+    """The journal of an engine, its record and its logs, as far as they are there."""
     files: Files = {}
-    for path in (job.journal, job.record):
+    for path in (job.journal, job.record, job.run_log, job.install_log):
         with suppress(OSError):
-            files[path.name] = path.read_bytes()
+            files[str(path.relative_to(job.folder))] = path.read_bytes()
     return files
 
 
 def put(files: Files, folder: Path, anew: bool) -> None:
     """Write files that came from elsewhere; unless `anew`, those that are there stay."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         if anew or not path.exists():
-            if not path.exists() or path.read_bytes() != content:
-                path.write_bytes(content)
+            path.write_bytes(content)

@@ -45,8 +45,7 @@ class Lines:
     def begin(self, name: str, what: str) -> None:
         self.begun = self.told = time.monotonic()
         self.first = -1
-        if what != "installing":
-            self.say(f"{name}: {what}", err=True)
+        self.say(f"{name}: {what}", err=True)
 
     def watch(self, name: str, done: int, failed: int) -> None:
         now = time.monotonic()

@@ -115,13 +115,13 @@ def carried_out(
     todo: list[Job], total: int, scheduler: str | None, only_install: bool, again: bool
 ) -> list[Result]:
     """Run the campaign here or on a cluster."""
-    from ..campaign.campaign import one_after_the_other
+    from ..campaign.campaign import alone_in, one_after_the_other
     from ..campaign.cluster import on_cluster
     from ..campaign.progress import audience
     from ..running.leaving import status_of
 
     try:
-        with explained(), audience(total, len(todo), say) as told:
+        with explained(), alone_in(todo[0].folder), audience(total, len(todo), say) as told:
             if scheduler:
                 return list(on_cluster(scheduler, todo, told, only_install, again))
             return list(one_after_the_other(todo, told, only_install, again))

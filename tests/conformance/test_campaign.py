@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from gradspec.conformance.campaign import cluster, environments, progress, runs
-from gradspec.conformance.campaign.campaign import Result, Silence, carry_out
+from gradspec.conformance.campaign.campaign import Result, Silence, alone_in, carry_out
 from gradspec.conformance.campaign.entries import Entry, chosen, own_list, read_entries
 from gradspec.conformance.campaign.findings import read_findings
 from gradspec.conformance.campaign.reading import SCHEMAS
@@ -333,7 +333,7 @@ def test_a_campaign(listed: Path, tiny_spec: Path, tmp_path: Path, liars: Path) 
     assert "[2/2] honest: run; MUST 6 / 7 / 8, the rest 0 / 1 / 1" in first.output
     assert "broken was not installed: expected Python 3.99" in first.stderr
     assert f"honest: its case passes now ({PASSES}); remove the finding" in first.stderr
-    assert (tmp_path / "made" / "report" / "report.html").exists()
+    assert "## What Honest 1.0 fails" in (tmp_path / "made/report/report.md").read_text("utf-8")
     engines = (tmp_path / "engines.md").read_text("utf-8")
     assert "| [Honest](#honest) | 1.0 | Python | tape | 6 / 7 / 8 | 85 % | 0 / 1 / 1 |" in engines
     assert f"`gradspec campaign honest -k '{FAILS}'`" in engines
@@ -368,6 +368,10 @@ def test_the_list_and_environments_alone(listed: Path, tmp_path: Path) -> None:
     made = call("campaign", "--engines", listed, "-d", tmp_path, "--only-install", "honest")
     assert made.exit_code == 0
     assert "[1/1] honest: installed" in made.output
+    with alone_in(tmp_path):
+        twice = call("campaign", "--engines", listed, "-d", tmp_path, "--only-install")
+    assert twice.exit_code == 2
+    assert f"another campaign is using {tmp_path}; wait for it" in twice.stderr
     wrong = call("campaign", "--engines", listed, "honset")
     assert wrong.exit_code == 2
     assert "did you mean 'honest'?" in wrong.stderr
@@ -424,13 +428,14 @@ def test_a_cluster_gets_half_a_journal_and_gives_back_the_whole(
     monkeypatch.setattr(cluster, "connected", connected)
     fake.script = "head -n 4 $WHOLE > $JOURNAL"
     assert carry_out(job, Silence()).state == "not run"
-    fake.script = "cp $WHOLE $JOURNAL"
+    fake.script = "echo a worker; cp $WHOLE $JOURNAL"
     lost = replace(job, entry=replace(job.entry, name="lost"))
     found = list(cluster.on_cluster("tcp://there", [job, lost], Silence(), False, False))
     assert [result.state for result in found] == ["run", "not run"]
     assert "ZeroDivisionError" in found[1].message
     assert fake.resumed == [False, True]
     assert finished(job)
+    assert "a worker" in job.run_log.read_text("utf-8")
 
 
 # --- progress ---
