@@ -25,6 +25,7 @@ from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
 
+from .augmented import missing_operator
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .containment import contained, set_aside
@@ -198,7 +199,7 @@ class PythonEngine:
         def act() -> End:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                lacking = self.unable(needs)
+                lacking = self.unable(needs) or self.lacks_operator(code, needs)
                 if lacking:
                     return End("unsupported", message=lacking)
                 return self.call(code, recorder, file)
@@ -216,6 +217,14 @@ class PythonEngine:
             or self.lacks(needs.words, needs.features)
             or self.lacks_member(needs.members)
         )
+
+    def lacks_operator(self, code: Any, needs: Needs) -> str:
+        """The in-place operator of a program that the engine's tensors lack, or the empty string."""
+        kind = self.tensor_type
+        if kind is None or "in-place" not in needs.features or hasattr(kind, "__iadd__"):
+            return ""
+        lacking = missing_operator(code, kind)
+        return f"the operator {lacking}" if lacking else ""
 
     def call(self, code: Any, recorder: Recorder, file: str) -> End:
         function = FunctionType(code, self.namespace)
