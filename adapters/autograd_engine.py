@@ -9,6 +9,7 @@ from typing import Any
 
 from .framework.engine import Identity
 from .framework.functional import FunctionalEngine
+from .framework.numpy_names import NUMPY_PATTERNS
 
 
 class AutogradEngine(FunctionalEngine):
@@ -16,6 +17,7 @@ class AutogradEngine(FunctionalEngine):
 
     name = "autograd"
     module_name = "autograd"
+    patterns = NUMPY_PATTERNS
 
     def identify(self, device: str) -> Identity:
         return Identity(

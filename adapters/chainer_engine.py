@@ -56,7 +56,9 @@ class ChainerEngine(PythonEngine):
             "bool": numpy.bool_,
             **{name: self.made(sized(getattr(numpy, name))) for name in ("zeros", "ones")},
             **{name: self.made(getattr(numpy, name)) for name in ("full", "eye", "arange")},
-            "zeros_like": lambda x: chainer.Variable(numpy.zeros_like(x.array), requires_grad=False),
+            "zeros_like": lambda x: chainer.Variable(
+                numpy.zeros_like(x.array), requires_grad=False
+            ),
             "ones_like": lambda x: chainer.Variable(numpy.ones_like(x.array), requires_grad=False),
             **{f"nn.functional.{name}": getattr(functions, name) for name in ACTIVATIONS},
             **layers(functions),
@@ -94,7 +96,9 @@ class ChainerEngine(PythonEngine):
         """A variable; float32 where the values are floats and no dtype is named."""
         array = importlib.import_module("numpy").array(values, dtype=dtype)
         if dtype is None and array.dtype.name in ("float64", "complex128"):
-            array = array.astype({"float64": "float32", "complex128": "complex64"}[array.dtype.name])
+            array = array.astype(
+                {"float64": "float32", "complex128": "complex64"}[array.dtype.name]
+            )
         return self.module.Variable(array, requires_grad=requires_grad)
 
     def made(self, factory: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,7 +7,14 @@ from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Plain, Unsupported
-from .framework.numpy_names import DTYPES, numpy_methods, numpy_words, sized
+from .framework.numpy_names import (
+    DTYPES,
+    NUMPY_PATTERNS,
+    numpy_methods,
+    numpy_words,
+    other_meaning,
+    sized,
+)
 from .framework.python_engine import Kinds, PythonEngine
 
 
@@ -26,6 +33,8 @@ class MyGradEngine(PythonEngine):
         pattern("graph-freed", "InvalidBackprop|part of.*graph.*backprop"),
         pattern("gradient-mismatch", "gradient.*(shape|broadcast)"),
         pattern("not-differentiable-dtype", "Integer-valued tensors must be treated as constants"),
+        pattern("missing-gradient", "ufunc .* cannot involve non-constant mygrad tensors"),
+        *NUMPY_PATTERNS,
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -37,6 +46,7 @@ class MyGradEngine(PythonEngine):
             **{name: getattr(mygrad, name) for name in DTYPES if hasattr(mygrad, name)},
             "bool": mygrad.bool_,
             "tensor": self.tensor,
+            "Tensor": other_meaning("Tensor"),
             "zeros": sized(self.flagged(mygrad.zeros)),
             "ones": sized(self.flagged(mygrad.ones)),
             "empty": sized(self.flagged(mygrad.empty)),
@@ -63,7 +73,6 @@ class MyGradEngine(PythonEngine):
             **numpy_methods(named),
             "backward": lambda x, gradient=None: x.backward(gradient),
             "numpy": lambda x: x.data,
-            "clone": lambda x: x.copy(),
         }
         self.attributes = {
             "requires_grad": lambda x: not x.constant,
@@ -96,6 +105,12 @@ class MyGradEngine(PythonEngine):
     def describe_tensor(self, value: Any) -> Plain:
         data = value.data
         return self.tensor_plain(str(data.dtype), data.shape, data.reshape(-1).tolist())
+
+    def member(self, owner: Any, name: str) -> Any:
+        """MyGrad gives comparisons, indices and gradients as arrays of NumPy, which lack PyTorch's methods."""
+        if type(owner).__module__ == "numpy" and not hasattr(owner, name):
+            raise Unsupported(f"{name} of an array of NumPy")
+        return super().member(owner, name)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
         if self.is_tensor(owner) and name in ("requires_grad", "grad"):

@@ -35,7 +35,9 @@ class PaddleEngine(TorchLikeEngine):
     mediated = True
     patterns = (
         pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN"),
-        pattern("unsupported", "only supports?|'resample' of|dimension must be in|should be in \\['"),
+        pattern(
+            "unsupported", "only supports?|'resample' of|dimension must be in|should be in \\['"
+        ),
         pattern("unsupported", "kernel with key .* is not registered|not implemented"),
         pattern("missing-gradient", "doesn't have any grad op"),
         pattern("leaf-in-place", "Leaf Var .* can't use inplace strategy"),
@@ -47,7 +49,9 @@ class PaddleEngine(TorchLikeEngine):
         pattern("wrong-dtype", "InvalidType|Type promotion|(data ?type|dtype) of|wrong DataType"),
         pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)"),
         pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)"),
-        pattern("wrong-shape", "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"),
+        pattern(
+            "wrong-shape", "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"
+        ),
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 
@@ -66,7 +70,7 @@ class PaddleEngine(TorchLikeEngine):
             "log_softmax": paddle.nn.functional.log_softmax,
             "autograd.grad": lambda *given, **named: tuple(paddle.grad(*given, **named)),
             **reordered(paddle),
-            **{name: other_meaning for name in OTHER_MEANING},
+            **dict.fromkeys(OTHER_MEANING, other_meaning),
         }
         self.methods = {
             **self.with_numbers(tensor),
@@ -84,7 +88,11 @@ class PaddleEngine(TorchLikeEngine):
 
     def with_numbers(self, owner: Any) -> dict[str, Callable[..., Any]]:
         """Functions or methods of two tensors that also take a number in place of one of them."""
-        return {name: self.widened(getattr(owner, name)) for name in TENSORS_ONLY if hasattr(owner, name)}
+        return {
+            name: self.widened(getattr(owner, name))
+            for name in TENSORS_ONLY
+            if hasattr(owner, name)
+        }
 
     def widened(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **named: Any) -> Any:
@@ -101,7 +109,9 @@ class PaddleEngine(TorchLikeEngine):
         paddle = self.module
         integral = not (other.is_floating_point() or other.is_complex())
         wider = isinstance(value, complex) or (isinstance(value, float) and integral)
-        return paddle.to_tensor(value, dtype=None if wider or isinstance(value, bool) else other.dtype)
+        return paddle.to_tensor(
+            value, dtype=None if wider or isinstance(value, bool) else other.dtype
+        )
 
     def get_attribute(self, owner: Any, name: str) -> Any:
         if name == "saved_tensors" and hasattr(owner, "saved_tensor"):

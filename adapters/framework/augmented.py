@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
+from itertools import pairwise
 from types import CodeType
 
 _METHODS = {
@@ -30,14 +31,14 @@ def missing_operator(code: CodeType, kind: type) -> str:
     """The first in-place operator that a program applies to a name and that tensors of this type lack; or
     the empty string."""
     return next(
-        (shown for shown in applied(code) if not hasattr(kind, _METHODS.get(shown, "__class__"))), ""
+        (shown for shown in applied(code) if not hasattr(kind, _METHODS.get(shown, "__class__"))),
+        "",
     )
 
 
 def applied(code: CodeType) -> Iterator[str]:
     """The in-place operators that a program applies to names, those of its functions too."""
-    instructions = list(dis.get_instructions(code))
-    for present, following in zip(instructions, instructions[1:], strict=False):
+    for present, following in pairwise(dis.get_instructions(code)):
         if present.opname == "BINARY_OP" and present.argrepr.endswith("="):
             if following.opname not in _TO_ITEMS:
                 yield present.argrepr
