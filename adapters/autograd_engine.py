@@ -30,12 +30,15 @@ class AutogradEngine(FunctionalEngine):
     def vjp(
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
+        """The gradients, by PyTorch's convention: for complex numbers autograd gives their conjugates."""
+        conjugate = self.arrays().conj
         traced = self.module.differential_operators.make_vjp(
             lambda packed: self.packed(function(*packed))
         )
         pullback, outputs = traced(tuple(inputs))
         several = isinstance(outputs, tuple | list)
-        return tuple(pullback(tuple(cotangents) if several else cotangents))
+        seeds = tuple(map(conjugate, cotangents)) if several else conjugate(cotangents)
+        return tuple(map(conjugate, pullback(seeds)))
 
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]

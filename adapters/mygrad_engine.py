@@ -17,6 +17,10 @@ from .framework.numpy_names import (
 )
 from .framework.python_engine import Kinds, PythonEngine
 
+FACTORIES = (
+    "full", "full_like", "empty_like", "eye", "linspace", "arange", "zeros_like", "ones_like",
+)  # fmt: skip
+
 
 class MyGradEngine(PythonEngine):
     """https://github.com/rsokl/MyGrad"""
@@ -47,24 +51,13 @@ class MyGradEngine(PythonEngine):
             "bool": mygrad.bool_,
             "tensor": self.tensor,
             "Tensor": other_meaning("Tensor"),
-            "zeros": sized(self.flagged(mygrad.zeros)),
-            "ones": sized(self.flagged(mygrad.ones)),
-            "empty": sized(self.flagged(mygrad.empty)),
-            "full": self.flagged(mygrad.full),
-            "full_like": self.flagged(mygrad.full_like),
-            "empty_like": self.flagged(mygrad.empty_like),
-            "eye": self.flagged(mygrad.eye),
-            "linspace": self.flagged(mygrad.linspace),
-            "arange": self.flagged(mygrad.arange),
-            "zeros_like": self.flagged(mygrad.zeros_like),
-            "ones_like": self.flagged(mygrad.ones_like),
+            **{name: sized(self.flagged(getattr(mygrad, name))) for name in ("zeros", "ones", "empty")},
+            **{name: self.flagged(getattr(mygrad, name)) for name in FACTORIES},
             "relu": importlib.import_module("mygrad.nnet.activations").relu,
             "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,
             "is_tensor": self.is_tensor,
             "vjp": self.vjp_by_backward,
-            "is_node": lambda value: (
-                type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var")
-            ),
+            "is_node": lambda value: bool(self.node_name(value)),
             "no_grad": lambda: mygrad.no_autodiff,
             "shares_storage": lambda first, second: mygrad.shares_memory(first, second),
             "to_numpy": lambda tensor: tensor.data,
@@ -105,12 +98,6 @@ class MyGradEngine(PythonEngine):
     def describe_tensor(self, value: Any) -> Plain:
         data = value.data
         return self.tensor_plain(str(data.dtype), data.shape, data.reshape(-1).tolist())
-
-    def member(self, owner: Any, name: str) -> Any:
-        """MyGrad gives comparisons, indices and gradients as arrays of NumPy, which lack PyTorch's methods."""
-        if type(owner).__module__ == "numpy" and not hasattr(owner, name):
-            raise Unsupported(f"{name} of an array of NumPy")
-        return super().member(owner, name)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
         if self.is_tensor(owner) and name in ("requires_grad", "grad"):

@@ -355,12 +355,18 @@ class PythonEngine:
     def member(self, owner: Any, name: str) -> Any:
         """An attribute or method of a program's value, if the program may access it."""
         check_read(owner, name)
+        if self.is_bare_array(owner) and not hasattr(owner, name):
+            raise Unsupported(f"{name} of an array of NumPy")
         if name in self.strangers:
             tensor = self.tensor_type is not None and isinstance(owner, self.tensor_type)
             if not tensor and not belongs(type(owner), self.packages):
                 kind = type(owner).__name__
                 raise Unsupported(f"{name}: its {kind} is not of the engine's package")
         return check_found(getattr(owner, name), owner, name)
+
+    def is_bare_array(self, value: Any) -> bool:
+        """Whether a value is an array or number of NumPy that the engine gives in the place of a tensor."""
+        return type(value).__module__ == "numpy" and not self.is_tensor(value)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
         if self.is_tensor(owner):
