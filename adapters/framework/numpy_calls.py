@@ -1,0 +1,164 @@
+"""The calls that engines with NumPy's names have beyond `numpy_names`, as a table (see `named_calls`).
+
+An adapter takes them with `calls(namespace, NUMPY_CALLS)`; those that the namespace lacks are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .engine import Unsupported
+
+_REDUCED = "axis=dim?, keepdims=keepdim?"
+_FFT = "n=n?, axis=dim:-1, norm=norm?"
+_FFT2 = "s=s?, axes=dim:(-2, -1), norm=norm?"
+_FFTN = "s=s?, axes=dim?, norm=norm?"
+
+NUMPY_CALLS = {
+    **{
+        name: f"{name}(input)"
+        for name in (
+            "positive", "signbit", "logical_not", "conj", "real", "imag", "msort", "corrcoef", "i0",
+            "sigmoid", "rsqrt", "erf", "erfinv", "isnan", "isinf", "isfinite", "argwhere",
+        )
+    },
+    **{
+        name: f"{name}(input, other)"
+        for name in (
+            "hypot", "copysign", "ldexp", "nextafter", "heaviside", "float_power", "logical_and",
+            "logical_or", "logical_xor", "inner", "vdot",
+        )
+    },
+    **{name: f"{name}(input, {_REDUCED})" for name in ("mean", "count_nonzero", "nanmean", "logsumexp", "all", "any")},
+    **{name: f"{name}(input, {_REDUCED}, dtype=dtype?)" for name in ("sum", "nansum")},
+    "eq": "equal(input, other)", "ne": "not_equal(input, other)", "lt": "less(input, other)",
+    "le": "less_equal(input, other)", "gt": "greater(input, other)", "ge": "greater_equal(input, other)",
+    "prod": f"prod(input, {_REDUCED}, dtype=dtype?)",
+    "amax": f"max(input, {_REDUCED})",
+    "amin": f"min(input, {_REDUCED})",
+    "quantile": f"quantile(input, q, {_REDUCED}, method=interpolation?)",
+    "nanquantile": f"nanquantile(input, q, {_REDUCED}, method=interpolation?)",
+    "cumsum": "cumsum(input, axis=dim)",
+    "cumprod": "cumprod(input, axis=dim)",
+    "logcumsumexp": "logcumsumexp(input, axis=dim)",
+    "softmax": "softmax(input, axis=dim)",
+    "nn.functional.softmax": "softmax(input, axis=dim)",
+    "argsort": "argsort(input, axis=dim:-1)",
+    "trapezoid": "trapezoid(y, x?, dx=dx?, axis=dim:-1)",
+    "diff": "diff(input, n=n?, axis=dim:-1, prepend=prepend?, append=append?)",
+    "cov": "cov(input, ddof=correction:1, fweights=fweights?, aweights=aweights?)",
+    "nan_to_num": "nan_to_num(input, nan=nan?, posinf=posinf?, neginf=neginf?)",
+    "round": "round(input, decimals=decimals?)",
+    "clip": "clip(input, min:None, max:None)",
+    "clamp": "clip(input, min:None, max:None)",
+    "cat": "concatenate(tensors, axis=dim:0)",
+    "concat": "concatenate(tensors, axis=dim:0)",
+    "stack": "stack(tensors, axis=dim:0)",
+    "unbind": "unstack(input, axis=dim:0)",
+    "unsqueeze": "expand_dims(input, dim)",
+    "moveaxis": "moveaxis(input, source, destination)",
+    "movedim": "moveaxis(input, source, destination)",
+    "transpose": "swapaxes(input, dim0, dim1)",
+    "permute": "transpose(input, *dims)",
+    "broadcast_to": "broadcast_to(input, *size)",
+    "reshape": "reshape(input, *shape)",
+    "tile": "tile(input, *dims)",
+    "flip": "flip(input, *dims)",
+    "roll": "roll(input, shifts, dims?)",
+    "rot90": "rot90(input, k:1, dims:(0, 1))",
+    "tensor_split": "array_split(input, indices_or_sections, axis=dim:0)",
+    "repeat_interleave": "repeat(input, repeats, axis=dim?)",
+    "index_select": "take(input, index, axis=dim)",
+    "take": "take(input, index)",
+    "take_along_dim": "take_along_axis(input, indices, axis=dim:None)",
+    "diagonal": "diagonal(input, offset:0, dim1:0, dim2:1)",
+    "bmm": "matmul(input, mat2)",
+    "linalg.matmul": "matmul(input, other)",
+    "tensordot": "tensordot(a, b, axes=dims:2)",
+    "linalg.inv": "linalg.inv(input)", "inverse": "linalg.inv(input)",
+    "linalg.det": "linalg.det(input)", "det": "linalg.det(input)",
+    "linalg.slogdet": "linalg.slogdet(input)", "slogdet": "linalg.slogdet(input)",
+    "linalg.solve": "linalg.solve(A, B)",
+    "linalg.pinv": "linalg.pinv(input)", "pinverse": "linalg.pinv(input)",
+    "linalg.cholesky": "linalg.cholesky(input, upper=upper?)",
+    "cholesky": "linalg.cholesky(input, upper=upper?)",
+    "linalg.svdvals": "linalg.svdvals(input)",
+    "linalg.eigh": "linalg.eigh(input, UPLO=UPLO?)",
+    "linalg.eigvalsh": "linalg.eigvalsh(input, UPLO=UPLO?)",
+    "linalg.eig": "linalg.eig(input)",
+    "linalg.eigvals": "linalg.eigvals(input)",
+    "linalg.matrix_power": "linalg.matrix_power(input, n)",
+    "matrix_power": "linalg.matrix_power(input, n)",
+    "linalg.vector_norm": "linalg.vector_norm(input, ord=ord:2, axis=dim?, keepdims=keepdim?)",
+    "linalg.matrix_norm": "linalg.norm(input, ord=ord:'fro', axis=dim:(-2, -1), keepdims=keepdim?)",
+    "linalg.norm": "linalg.norm(input, ord=ord?, axis=dim?, keepdims=keepdim?)",
+    "linalg.multi_dot": "linalg.multi_dot(tensors)",
+    "linalg.tensorsolve": "linalg.tensorsolve(A, B, axes=dims?)",
+    "linalg.tensorinv": "linalg.tensorinv(input, ind=ind:2)",
+    "linalg.cross": "linalg.cross(input, other, axis=dim:-1)",
+    "linalg.vecdot": "linalg.vecdot(x, y, axis=dim:-1)",
+    "linalg.cond": "linalg.cond(input, p:None)",
+    **{f"fft.{name}": f"fft.{name}(input, {_FFT})" for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")},
+    **{f"fft.{name}": f"fft.{name}(input, {_FFT2})" for name in ("fft2", "ifft2", "rfft2", "irfft2")},
+    **{f"fft.{name}": f"fft.{name}(input, {_FFTN})" for name in ("fftn", "ifftn", "rfftn", "irfftn")},
+    "fft.fftshift": "fft.fftshift(input, axes=dim?)",
+    "fft.ifftshift": "fft.ifftshift(input, axes=dim?)",
+}  # fmt: skip
+
+PADDED_AS = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+"""NumPy's names of PyTorch's modes of padding."""
+
+
+def split_at(size: int, sections: Any) -> list[int]:
+    """Where NumPy's `split` cuts for PyTorch's: a size of the parts, or the size of each."""
+    if isinstance(sections, int):
+        return list(range(sections, size, sections))
+    return [sum(sections[:count]) for count in range(1, len(sections))]
+
+
+def chunked_at(size: int, chunks: int) -> list[int]:
+    """Where NumPy's `split` cuts for PyTorch's `chunk`."""
+    each = -(-size // chunks)
+    return list(range(each, size, each)) if each else []
+
+
+def pad_widths(dimensions: int, pad: Sequence[int]) -> list[tuple[int, int]]:
+    """NumPy's widths, one pair for each dimension, for PyTorch's, which begin with the last dimension."""
+    pairs = [(pad[at], pad[at + 1]) for at in range(0, len(pad) - 1, 2)]
+    return [(0, 0)] * (dimensions - len(pairs)) + pairs[::-1]
+
+
+def of_size_one(value: Any, dim: Any) -> tuple[int, ...]:
+    """The dimensions that PyTorch's `squeeze` removes; NumPy's raises if one is larger."""
+    rank = len(value.shape)
+    dims = range(rank) if dim is None else dim if isinstance(dim, tuple | list) else (dim,)
+    for each in dims:
+        if not -max(rank, 1) <= each < max(rank, 1):
+            raise IndexError(f"dimension {each} is out of range for an array of {rank} dimensions")
+    return tuple(each for each in dims if rank and value.shape[each] == 1)
+
+
+def expanded_size(value: Any, size: Sequence[int]) -> tuple[int, ...]:
+    """The shape that PyTorch's `expand` means, in which -1 stands for the size that is there."""
+    lead = len(size) - len(value.shape)
+    return tuple(
+        value.shape[at - lead] if each == -1 and at >= lead else each
+        for at, each in enumerate(size)
+    )
+
+
+def whole_but(value: Any, dim: int, index: Any) -> tuple[Any, ...]:
+    """The index that takes everything in each dimension but one."""
+    rank = len(value.shape)
+    at = dim % rank if rank and -rank <= dim < rank else dim
+    return (slice(None),) * at + (index,)
+
+
+def places_along(namespace: Any, value: Any, dim: int, index: Any) -> tuple[Any, ...]:
+    """The index, an array for each dimension, of the elements that PyTorch's `gather` takes."""
+    rank = len(index.shape)
+    if rank != len(value.shape) or not -rank <= dim < rank:
+        raise Unsupported("gather with an index of another rank")
+    places = namespace.meshgrid(*(namespace.arange(size) for size in index.shape), indexing="ij")
+    return tuple(index if at == dim % rank else each for at, each in enumerate(places))
