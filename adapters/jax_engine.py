@@ -8,20 +8,22 @@ from functools import partial
 from typing import Any
 
 from .framework.classify import pattern
+from .framework.engine import Unsupported
 from .framework.functional import FunctionalEngine, paired
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
-    chunked_at,
+    chunk_sizes,
     expanded_size,
+    for_each,
+    loose,
     of_size_one,
     pad_widths,
     places_along,
     split_at,
     whole_but,
 )
-from .framework.engine import Unsupported
 from .framework.python_engine import Kinds
 
 CALLS = {
@@ -111,11 +113,16 @@ class JaxEngine(FunctionalEngine):
         jax, numpy = self.module, self.arrays()
         named = {**calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
         self.offer({**named, **self.own_words()}, methods={
-            "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, _loose(size))),
-            "repeat": lambda x, *counts: numpy.tile(x, _loose(counts)),
-            "view": lambda x, *shape: numpy.reshape(x, _loose(shape)),
+            "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
+            "repeat": lambda x, *counts: numpy.tile(x, loose(counts)),
+            "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
         })  # fmt: skip
-        self.attributes = {**self.attributes, "dtype": lambda x: x.dtype, "T": lambda x: x.T, "mT": lambda x: x.mT}
+        self.attributes = {
+            **self.attributes,
+            "dtype": lambda x: x.dtype,
+            "T": lambda x: x.T,
+            "mT": lambda x: x.mT,
+        }
 
     def load_module(self) -> Any:
         jax = super().load_module()
@@ -137,8 +144,12 @@ class JaxEngine(FunctionalEngine):
                 x, start_dim, None if end_dim == -1 else end_dim + 1
             ),
             "split": lambda x, sections, dim=0: numpy.split(x, split_at(x.shape[dim], sections), dim),
-            "chunk": lambda x, chunks, dim=0: numpy.split(x, chunked_at(x.shape[dim], chunks), dim),
-            "narrow": lambda x, dim, start, length: lax.slice_in_dim(x, start, start + length, axis=dim),
+            "chunk": lambda x, chunks, dim=0: numpy.split(
+                x, split_at(x.shape[dim], chunk_sizes(x.shape[dim], chunks)), dim
+            ),
+            "narrow": lambda x, dim, start, length: lax.slice_in_dim(
+                x, start, start + length, axis=dim
+            ),
             "select": lambda x, dim, index: lax.index_in_dim(x, index, dim, keepdims=False),
             "select_scatter": lambda x, src, dim, index: x.at[whole_but(x, dim, index)].set(src),
             "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
@@ -159,11 +170,11 @@ class JaxEngine(FunctionalEngine):
             ),
             "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
             "msort": lambda x: numpy.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(*_loose(parts), indexing=indexing),
-            "broadcast_tensors": lambda *parts: numpy.broadcast_arrays(*_loose(parts)),
+            "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(*loose(parts), indexing=indexing),
+            "broadcast_tensors": lambda *parts: numpy.broadcast_arrays(*loose(parts)),
             "block_diag": lambda *parts: linalg.block_diag(*parts),
             "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximate == "tanh"),
-            "nn.functional.one_hot": lambda x, num_classes: nn.one_hot(x, num_classes, dtype=numpy.int64),
+            "nn.functional.one_hot": self.one_hot,
             "nn.functional.embedding": lambda x, weight: numpy.take(weight, x, axis=0),
             "nn.functional.pad": self.pad,
             **{f"nn.functional.conv{rank}d": partial(self.convolve, rank) for rank in (1, 2, 3)},
@@ -182,6 +193,11 @@ class JaxEngine(FunctionalEngine):
             ),
         }  # fmt: skip
 
+    def one_hot(self, value: Any, num_classes: int = -1) -> Any:
+        if num_classes < 0:
+            raise Unsupported("one_hot without the number of classes")
+        return self.module.nn.one_hot(value, num_classes, dtype=self.arrays().int64)
+
     def along(self, value: Any, dim: int, index: Any) -> Any:
         return value.at[places_along(self.arrays(), value, dim, index)]
 
@@ -198,7 +214,14 @@ class JaxEngine(FunctionalEngine):
         place = self.along(value, dim, index)
         return getattr(place, REDUCED_BY[reduce])(self.fitting(src, index))
 
-    def pad(self, value: Any, pad: Sequence[int], mode: str = "constant", constant: Any = None, **named: Any) -> Any:
+    def pad(
+        self,
+        value: Any,
+        pad: Sequence[int],
+        mode: str = "constant",
+        constant: Any = None,
+        **named: Any,
+    ) -> Any:
         constant = named.pop("value", constant)
         widths = pad_widths(value.ndim, pad)
         if named or min([0, *pad]) < 0:
@@ -212,25 +235,37 @@ class JaxEngine(FunctionalEngine):
     ) -> Any:  # fmt: skip
         if bias is not None or value.ndim != rank + 2:
             raise Unsupported("a convolution with a bias, or without a batch")
-        widths = padding.upper() if isinstance(padding, str) else [(n, n) for n in _each(padding, rank)]
+        widths = (
+            padding.upper()
+            if isinstance(padding, str)
+            else [(n, n) for n in for_each(padding, rank)]
+        )
         return self.module.lax.conv_general_dilated(
-            value, weight, _each(stride, rank), widths, rhs_dilation=_each(dilation, rank),
+            value, weight, for_each(stride, rank), widths, rhs_dilation=for_each(dilation, rank),
             feature_group_count=groups,
         )  # fmt: skip
 
     def max_pool(
-        self, rank: int, value: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1
+        self,
+        rank: int,
+        value: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
     ) -> Any:
         lead = (1,) * (value.ndim - rank)
-        window = _each(kernel_size, rank)
-        steps = window if stride is None else _each(stride, rank)
-        widths = [(0, 0)] * len(lead) + [(n, n) for n in _each(padding, rank)]
+        window = for_each(kernel_size, rank)
+        steps = window if stride is None else for_each(stride, rank)
+        widths = [(0, 0)] * len(lead) + [(n, n) for n in for_each(padding, rank)]
         return self.module.lax.reduce_window(
             value, -self.arrays().inf, self.module.lax.max, lead + window, lead + steps, widths,
-            window_dilation=lead + _each(dilation, rank),
+            window_dilation=lead + for_each(dilation, rank),
         )  # fmt: skip
 
-    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
         """JAX's pullback is the transpose, PyTorch's the conjugate of it: for complex numbers its documentation
         asks to conjugate both the cotangents and the result."""
         _, pullback = self.module.vjp(tupled(function), *inputs)
@@ -238,7 +273,9 @@ class JaxEngine(FunctionalEngine):
         conjugate = self.arrays().conj
         return tuple(map(conjugate, pullback(self.module.tree.map(conjugate, seeds))))
 
-    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
         return self.module.jvp(tupled(function), tuple(inputs), tuple(tangents))[1]
 
     def is_tensor(self, value: Any) -> bool:
@@ -256,12 +293,3 @@ def tupled(function: Callable[..., Any]) -> Callable[..., Any]:
         return tuple(results) if isinstance(results, tuple | list) else results
 
     return call
-
-
-def _each(number: Any, rank: int) -> tuple[int, ...]:
-    return tuple(number) if isinstance(number, tuple | list) else (number,) * rank
-
-
-def _loose(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """One list, or several values, as a tuple."""
-    return tuple(values[0]) if len(values) == 1 and isinstance(values[0], tuple | list) else values

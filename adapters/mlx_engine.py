@@ -13,10 +13,12 @@ from .framework.named_calls import calls
 from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
-    chunked_at,
+    chunk_sizes,
     expanded_size,
+    loose,
     of_size_one,
     pad_widths,
+    part_of,
     places_along,
     split_at,
     whole_but,
@@ -41,7 +43,6 @@ CALLS = {
     "linalg.qr": "linalg.qr(A)",
     "linalg.pinv": "linalg.pinv(input)",
     "linalg.norm": "linalg.norm(input, ord=ord?, axis=dim?, keepdims=keepdim?)",
-    "linalg.vector_norm": "linalg.norm(input, ord=ord:2, axis=dim, keepdims=keepdim?)",
     "linalg.cross": "linalg.cross(input, other, axis=dim:-1)",
 }
 NN = {
@@ -79,7 +80,6 @@ NN = {
         f"losses.triplet_loss(anchor, positive, negative, margin=margin:1.0, p=p:2, eps=eps:1e-6, {_REDUCED})",
 }  # fmt: skip
 """Where MLX has PyTorch's operations. The parameters are PyTorch's."""
-NOT_ITS_OWN = ("linalg.svd", "linalg.svdvals", "linalg.matrix_norm")
 
 
 class MlxEngine(FunctionalEngine):
@@ -91,21 +91,32 @@ class MlxEngine(FunctionalEngine):
     only_named = True
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
-        pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Not implemented for|has no (vjp|jvp)|(VJP|JVP).*not"),
-        pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)|not supported"),
+        pattern(
+            "missing-gradient",
+            r"\[Primitive::(vjp|jvp)\]|Not implemented for|has no (vjp|jvp)|(VJP|JVP).*not",
+        ),
+        pattern(
+            "unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)|not supported"
+        ),
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         core, nn = self.module, importlib.import_module("mlx.nn")
         core.set_default_device(core.cpu)
+        core.disable_compile()  # else activations are compiled by the C++ compiler, for each shape
         self.words["bfloat16"] = core.bfloat16
         self.offer(
-            {**calls(core, NUMPY_CALLS), **calls(core, CALLS), **calls(nn, NN), **self.own_words(nn)},
+            {
+                **calls(core, NUMPY_CALLS),
+                **calls(core, CALLS),
+                **calls(nn, NN),
+                **self.own_words(nn),
+            },
             methods={
-                "expand": lambda x, *size: core.broadcast_to(x, expanded_size(x, _loose(size))),
-                "repeat": lambda x, *counts: core.tile(x, _loose(counts)),
-                "view": lambda x, *shape: core.reshape(x, _loose(shape)),
+                "expand": lambda x, *size: core.broadcast_to(x, expanded_size(x, loose(size))),
+                "repeat": lambda x, *counts: core.tile(x, loose(counts)),
+                "view": lambda x, *shape: core.reshape(x, loose(shape)),
                 "contiguous": lambda x: core.contiguous(x),
             },
         )
@@ -116,7 +127,12 @@ class MlxEngine(FunctionalEngine):
 
     def identify(self, device: str) -> Identity:
         return Identity(
-            self.name, self.module.__version__, self.language, device, self.features, self.exact_kinds
+            self.name,
+            self.module.__version__,
+            self.language,
+            device,
+            self.features,
+            self.exact_kinds,
         )
 
     def arrays(self) -> Any:
@@ -128,17 +144,23 @@ class MlxEngine(FunctionalEngine):
         return {
             "squeeze": lambda x, dim=None: core.squeeze(x, of_size_one(x, dim)),
             "split": lambda x, sections, dim=0: core.split(x, split_at(x.shape[dim], sections), dim),
-            "chunk": lambda x, chunks, dim=0: core.split(x, chunked_at(x.shape[dim], chunks), dim),
-            "narrow": lambda x, dim, start, length: x[whole_but(x, dim, slice(start, start + length))],
+            "chunk": lambda x, chunks, dim=0: core.split(
+                x, split_at(x.shape[dim], chunk_sizes(x.shape[dim], chunks)), dim
+            ),
+            "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
             "masked_fill": lambda x, mask, value: core.where(mask, value, x),
             "gather": lambda x, dim, index: x[places_along(core, x, dim, index)],
             "scatter_add": lambda x, dim, index, src: x.at[places_along(core, x, dim, index)].add(src),
             "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
             "msort": lambda x: core.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": core.meshgrid(*_loose(parts), indexing=indexing),
-            "broadcast_tensors": lambda *parts: core.broadcast_arrays(*_loose(parts)),
+            "meshgrid": lambda *parts, indexing="ij": core.meshgrid(*loose(parts), indexing=indexing),
+            "broadcast_tensors": lambda *parts: core.broadcast_arrays(*loose(parts)),
             "linalg.svd": self.svd,
+            "linalg.vector_norm": self.vector_norm,
+            "moveaxis": self.moveaxis,
+            "movedim": self.moveaxis,
+            "repeat_interleave": self.repeat_interleave,
             "linalg.solve_triangular": lambda A, B, upper: core.linalg.solve_triangular(A, B, upper=upper),
             "nn.functional.gelu": lambda x, approximate="none": (
                 nn.gelu_approx(x) if approximate == "tanh" else nn.gelu(x)
@@ -157,18 +179,48 @@ class MlxEngine(FunctionalEngine):
             raise Unsupported("svd with full_matrices=False")
         return self.module.linalg.svd(A)
 
-    def pad(self, value: Any, pad: Sequence[int], mode: str = "constant", value_: Any = None, **named: Any) -> Any:
+    def vector_norm(self, value: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
+        """MLX's norm is that of a matrix where there are two dimensions."""
+        dims = (
+            range(value.ndim) if dim is None else dim if isinstance(dim, tuple | list) else (dim,)
+        )
+        if len(dims) != 1:
+            raise Unsupported("a vector norm along several dimensions")
+        return self.module.linalg.norm(value, ord, dims[0], keepdim)
+
+    def moveaxis(self, value: Any, source: Any, destination: Any) -> Any:
+        if isinstance(source, tuple | list):
+            raise Unsupported("moving several dimensions at once")
+        return self.module.moveaxis(value, source, destination)
+
+    def repeat_interleave(self, value: Any, repeats: Any, dim: Any = None) -> Any:
+        if not isinstance(repeats, int):
+            raise Unsupported("repeat_interleave with a count for each element")
+        return self.module.repeat(value, repeats, dim)
+
+    def pad(
+        self,
+        value: Any,
+        pad: Sequence[int],
+        mode: str = "constant",
+        value_: Any = None,
+        **named: Any,
+    ) -> Any:
         filled = named.pop("value", value_)
         if named or min([0, *pad]) < 0 or mode not in ("constant", "replicate", "reflect"):
             raise Unsupported(f"pad with negative widths, or {mode}")
         widths = pad_widths(value.ndim, pad)
         return self.module.pad(value, widths, PADDED_AS[mode], constant_values=filled or 0)
 
-    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
         seeds = list(cotangents) if isinstance(cotangents, tuple | list) else [cotangents]
         return tuple(self.module.vjp(function, list(inputs), seeds)[1])
 
-    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
         several = []
 
         def call(*arguments: Any) -> Any:
@@ -191,8 +243,3 @@ class MlxEngine(FunctionalEngine):
 
     def dtype_name(self, value: Any) -> str:
         return str(value).rpartition(".")[2] if isinstance(value, self.module.Dtype) else ""
-
-
-def _loose(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """One list, or several values, as a tuple."""
-    return tuple(values[0]) if len(values) == 1 and isinstance(values[0], tuple | list) else values

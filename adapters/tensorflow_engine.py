@@ -10,9 +10,13 @@ from .framework.engine import Identity, Plain, Unsupported
 from .framework.functional import FunctionalEngine, paired
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
+    chunk_sizes,
     expanded_size,
+    loose,
     of_size_one,
     pad_widths,
+    part_of,
+    part_sizes,
     places_along,
     whole_but,
 )
@@ -145,8 +149,8 @@ class TensorFlowEngine(FunctionalEngine):
         self.offer({**calls(tensorflow, CALLS), **self.own_words()}, methods={
             "dim": lambda x: len(x.shape),
             "item": lambda x: x.numpy().item(),
-            "expand": lambda x, *size: tensorflow.broadcast_to(x, expanded_size(x, _loose(size))),
-            "view": lambda x, *shape: tensorflow.reshape(x, _loose(shape)),
+            "expand": lambda x, *size: tensorflow.broadcast_to(x, expanded_size(x, loose(size))),
+            "view": lambda x, *shape: tensorflow.reshape(x, loose(shape)),
             "clone": tensorflow.identity,
         })  # fmt: skip
         self.attributes = {
@@ -163,7 +167,12 @@ class TensorFlowEngine(FunctionalEngine):
 
     def identify(self, device: str) -> Identity:
         return Identity(
-            self.name, self.module.__version__, self.language, device, self.features, self.exact_kinds
+            self.name,
+            self.module.__version__,
+            self.language,
+            device,
+            self.features,
+            self.exact_kinds,
         )
 
     def arrays(self) -> Any:
@@ -176,17 +185,17 @@ class TensorFlowEngine(FunctionalEngine):
         return {
             "matmul": lambda x, other: tf.matmul(x, other),
             "dot": lambda x, other: tf.tensordot(x, other, 1),
-            "einsum": lambda equation, *parts: tf.einsum(equation, *_loose(parts)),
+            "einsum": lambda equation, *parts: tf.einsum(equation, *loose(parts)),
             "max": lambda x: tf.reduce_max(x),
             "min": lambda x: tf.reduce_min(x),
             "var": self.deviation(tf.math.reduce_variance),
             "std": self.deviation(tf.math.reduce_std),
             "squeeze": self.squeeze,
             "transpose": lambda x, dim0, dim1: tf.transpose(x, swapped(len(x.shape), dim0, dim1)),
-            "tile": lambda x, *counts: tf.tile(x, for_each_dimension(x, _loose(counts))),
+            "tile": lambda x, *counts: tf.tile(x, for_each_dimension(x, loose(counts))),
             "split": lambda x, sections, dim=0: tf.split(x, part_sizes(x.shape[dim], sections), dim),
-            "chunk": lambda x, chunks, dim=0: tf.split(x, part_sizes(x.shape[dim], -(-x.shape[dim] // chunks)), dim),
-            "narrow": lambda x, dim, start, length: x[whole_but(x, dim, slice(start, start + length))],
+            "chunk": lambda x, chunks, dim=0: tf.split(x, chunk_sizes(x.shape[dim], chunks), dim),
+            "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
             "masked_fill": lambda x, mask, value: tf.where(mask, value, x),
             "nonzero": lambda x: tf.where(x),
@@ -196,7 +205,7 @@ class TensorFlowEngine(FunctionalEngine):
             "scatter_add": lambda x, dim, index, src: tf.tensor_scatter_nd_add(x, self.places(x, dim, index), src),
             "topk": self.topk,
             "msort": lambda x: tf.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": tf.meshgrid(*_loose(parts), indexing=indexing),
+            "meshgrid": lambda *parts, indexing="ij": tf.meshgrid(*loose(parts), indexing=indexing),
             "tril": lambda x, diagonal=0: self.band(x, -1, diagonal),
             "triu": lambda x, diagonal=0: self.band(x, -diagonal, -1),
             "linalg.svdvals": lambda A: tf.linalg.svd(A, compute_uv=False),
@@ -212,14 +221,22 @@ class TensorFlowEngine(FunctionalEngine):
             "fft.ifft2": self.of_complex(tf.signal.ifft2d),
             "nn.functional.gelu": lambda x, approximate="none": tf.nn.gelu(x, approximate == "tanh"),
             "nn.functional.embedding": lambda x, weight: tf.gather(weight, x),
-            "nn.functional.one_hot": lambda x, num_classes: tf.one_hot(x, num_classes, dtype=tf.int64),
+            "nn.functional.one_hot": self.one_hot,
             "nn.functional.pad": self.pad,
         }  # fmt: skip
 
     def places(self, value: Any, dim: int, index: Any) -> Any:
         """Where the elements are that PyTorch's `gather` takes, as `gather_nd` wants it."""
         tf = self.module
-        return tf.stack([tf.cast(each, tf.int64) for each in places_along(_Indices(tf), value, dim, index)], axis=-1)
+        return tf.stack(
+            [tf.cast(each, tf.int64) for each in places_along(_Indices(tf), value, dim, index)],
+            axis=-1,
+        )
+
+    def one_hot(self, value: Any, num_classes: int = -1) -> Any:
+        if num_classes < 0:
+            raise Unsupported("one_hot without the number of classes")
+        return self.module.one_hot(value, num_classes, dtype=self.module.int64)
 
     def squeeze(self, value: Any, dim: Any = None) -> Any:
         removed = of_size_one(value, dim)
@@ -262,7 +279,14 @@ class TensorFlowEngine(FunctionalEngine):
 
         return transform
 
-    def pad(self, value: Any, pad: Sequence[int], mode: str = "constant", filling: Any = None, **named: Any) -> Any:
+    def pad(
+        self,
+        value: Any,
+        pad: Sequence[int],
+        mode: str = "constant",
+        filling: Any = None,
+        **named: Any,
+    ) -> Any:
         filled = named.pop("value", filling)
         if named or min([0, *pad]) < 0 or mode not in ("constant", "reflect"):
             raise Unsupported(f"pad with negative widths, or {mode}")
@@ -272,14 +296,18 @@ class TensorFlowEngine(FunctionalEngine):
     # --- arrays ---
 
     def tensor(self, values: Any, dtype: Any = None) -> Any:
-        return self.module.constant(values, dtype=self.usual_dtype(values) if dtype is None else dtype)
+        return self.module.constant(
+            values, dtype=self.usual_dtype(values) if dtype is None else dtype
+        )
 
     def cast(self, value: Any, dtype: Any) -> Any:
         return self.module.cast(value, dtype)
 
     # --- derivatives ---
 
-    def vjp(self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
         tf = self.module
         traced = [tf.identity(value) for value in inputs]
         with tf.GradientTape() as tape:
@@ -293,7 +321,9 @@ class TensorFlowEngine(FunctionalEngine):
         )  # fmt: skip
         return tuple(map(tf.convert_to_tensor, found))  # gather's is an IndexedSlices
 
-    def jvp(self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
         tf = self.module
         traced = [tf.identity(value) for value in inputs]
         with tf.autodiff.ForwardAccumulator(traced, list(tangents)) as forward:
@@ -307,7 +337,9 @@ class TensorFlowEngine(FunctionalEngine):
         return isinstance(value, self.module.Tensor)
 
     def describe_tensor(self, value: Any) -> Plain:
-        return self.tensor_plain(value.dtype.name, tuple(value.shape), value.numpy().reshape(-1).tolist())
+        return self.tensor_plain(
+            value.dtype.name, tuple(value.shape), value.numpy().reshape(-1).tolist()
+        )
 
     def dtype_name(self, value: Any) -> str:
         return value.name if isinstance(value, self.module.DType) else ""
@@ -340,21 +372,9 @@ def swapped(rank: int, dim0: int, dim1: int) -> list[int]:
     return order
 
 
-def part_sizes(size: int, sections: Any) -> list[int]:
-    """The size of each part: a number for all parts but the last, or a list of them."""
-    if not isinstance(sections, int):
-        return list(sections)
-    return [min(sections, size - at) for at in range(0, size, sections)] if sections > 0 else [size]
-
-
 def for_each_dimension(value: Any, counts: Sequence[int]) -> list[int]:
     """Counts for all dimensions. Those that PyTorch leaves out are the first."""
     missing = len(value.shape) - len(counts)
     if missing < 0:
         raise Unsupported("tile with more counts than dimensions")
     return [1] * missing + list(counts)
-
-
-def _loose(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """One list, or several values, as a tuple."""
-    return tuple(values[0]) if len(values) == 1 and isinstance(values[0], tuple | list) else values

@@ -69,7 +69,7 @@ NUMPY_CALLS = {
     "rot90": "rot90(input, k:1, dims:(0, 1))",
     "tensor_split": "array_split(input, indices_or_sections, axis=dim:0)",
     "repeat_interleave": "repeat(input, repeats, axis=dim?)",
-    "index_select": "take(input, index, axis=dim)",
+    "index_select": "take(input, axis=dim, index)",
     "take": "take(input, index)",
     "take_along_dim": "take_along_axis(input, indices, axis=dim:None)",
     "diagonal": "diagonal(input, offset:0, dim1:0, dim2:1)",
@@ -112,15 +112,26 @@ PADDED_AS = {"constant": "constant", "reflect": "reflect", "replicate": "edge", 
 
 def split_at(size: int, sections: Any) -> list[int]:
     """Where NumPy's `split` cuts for PyTorch's: a size of the parts, or the size of each."""
+    sizes = part_sizes(size, sections)
+    return [sum(sizes[:count]) for count in range(1, len(sizes))]
+
+
+def part_sizes(size: int, sections: Any) -> list[int]:
+    """The size of each part, for PyTorch's `split`: one for all but the last, or a list of them."""
     if isinstance(sections, int):
-        return list(range(sections, size, sections))
-    return [sum(sections[:count]) for count in range(1, len(sections))]
+        if sections <= 0:
+            raise Unsupported(f"parts of size {sections}")
+        return [min(sections, size - at) for at in range(0, size, sections)] or [0]
+    if sum(sections) != size or min(sections) < 0:
+        raise Unsupported("parts whose sizes do not add up")
+    return list(sections)
 
 
-def chunked_at(size: int, chunks: int) -> list[int]:
-    """Where NumPy's `split` cuts for PyTorch's `chunk`."""
-    each = -(-size // chunks)
-    return list(range(each, size, each)) if each else []
+def chunk_sizes(size: int, chunks: int) -> list[int]:
+    """The size of each part that PyTorch's `chunk` makes."""
+    if chunks <= 0:
+        raise Unsupported(f"{chunks} parts")
+    return part_sizes(size, -(-size // chunks) or 1)
 
 
 def pad_widths(dimensions: int, pad: Sequence[int]) -> list[tuple[int, int]]:
@@ -130,13 +141,15 @@ def pad_widths(dimensions: int, pad: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def of_size_one(value: Any, dim: Any) -> tuple[int, ...]:
-    """The dimensions that PyTorch's `squeeze` removes; NumPy's raises if one is larger."""
+    """The dimensions that PyTorch's `squeeze` removes; NumPy's raises if one is larger. Those that are not
+    there are left for the engine to reject."""
     rank = len(value.shape)
     dims = range(rank) if dim is None else dim if isinstance(dim, tuple | list) else (dim,)
-    for each in dims:
-        if not -max(rank, 1) <= each < max(rank, 1):
-            raise IndexError(f"dimension {each} is out of range for an array of {rank} dimensions")
-    return tuple(each for each in dims if rank and value.shape[each] == 1)
+    there = range(-rank, rank)
+    nothing = rank == 0 and set(dims) <= {0, -1}  # which PyTorch allows
+    return tuple(
+        each for each in dims if not nothing and (each not in there or value.shape[each] == 1)
+    )
 
 
 def expanded_size(value: Any, size: Sequence[int]) -> tuple[int, ...]:
@@ -151,8 +164,18 @@ def expanded_size(value: Any, size: Sequence[int]) -> tuple[int, ...]:
 def whole_but(value: Any, dim: int, index: Any) -> tuple[Any, ...]:
     """The index that takes everything in each dimension but one."""
     rank = len(value.shape)
-    at = dim % rank if rank and -rank <= dim < rank else dim
-    return (slice(None),) * at + (index,)
+    if not -rank <= dim < rank:
+        raise Unsupported(f"indexing dimension {dim} of {rank}")
+    return (slice(None),) * (dim % rank) + (index,)
+
+
+def part_of(value: Any, dim: int, start: int, length: int) -> tuple[Any, ...]:
+    """The index for PyTorch's `narrow`. Indices beyond the end are left out, since slicing ends there."""
+    size = value.shape[dim] if -len(value.shape) <= dim < len(value.shape) else 0
+    first = start + size if isinstance(start, int) and start < 0 else start
+    if not (isinstance(first, int) and 0 <= first <= first + length <= size):
+        raise Unsupported(f"slicing from {start} to {start + length} of {size}")
+    return whole_but(value, dim, slice(first, first + length))
 
 
 def places_along(namespace: Any, value: Any, dim: int, index: Any) -> tuple[Any, ...]:
@@ -162,3 +185,13 @@ def places_along(namespace: Any, value: Any, dim: int, index: Any) -> tuple[Any,
         raise Unsupported("gather with an index of another rank")
     places = namespace.meshgrid(*(namespace.arange(size) for size in index.shape), indexing="ij")
     return tuple(index if at == dim % rank else each for at, each in enumerate(places))
+
+
+def loose(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One list, or several values, as a tuple."""
+    return tuple(values[0]) if len(values) == 1 and isinstance(values[0], tuple | list) else values
+
+
+def for_each(number: Any, rank: int) -> tuple[int, ...]:
+    """A number for each of the dimensions, from a list of them or one for all."""
+    return tuple(number) if isinstance(number, tuple | list) else (number,) * rank
