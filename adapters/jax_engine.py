@@ -14,14 +14,19 @@ from .framework.named_calls import calls
 from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
+    approximation,
     chunk_sizes,
+    counts_for,
     expanded_size,
     for_each,
     loose,
     of_size_one,
     pad_widths,
     places_along,
+    products,
+    solving,
     split_at,
+    vectors_only,
     whole_but,
 )
 from .framework.python_engine import Kinds
@@ -114,7 +119,7 @@ class JaxEngine(FunctionalEngine):
         named = {**calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
         self.offer({**named, **self.own_words()}, methods={
             "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
-            "repeat": lambda x, *counts: numpy.tile(x, loose(counts)),
+            "repeat": lambda x, *counts: numpy.tile(x, counts_for(x, *counts)),
             "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
         })  # fmt: skip
         self.attributes = {
@@ -139,6 +144,9 @@ class JaxEngine(FunctionalEngine):
         jax, numpy = self.module, self.arrays()
         lax, nn, linalg = jax.lax, jax.nn, jax.scipy.linalg
         return {
+            **products(numpy.matmul, numpy.outer),
+            "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
+            "linalg.solve": solving(numpy.linalg.solve),
             "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
             "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
                 x, start_dim, None if end_dim == -1 else end_dim + 1
@@ -170,10 +178,10 @@ class JaxEngine(FunctionalEngine):
             ),
             "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
             "msort": lambda x: numpy.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(*loose(parts), indexing=indexing),
+            "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(*vectors_only(*parts), indexing=indexing),
             "broadcast_tensors": lambda *parts: numpy.broadcast_arrays(*loose(parts)),
             "block_diag": lambda *parts: linalg.block_diag(*parts),
-            "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximate == "tanh"),
+            "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximation(approximate)),
             "nn.functional.one_hot": self.one_hot,
             "nn.functional.embedding": lambda x, weight: numpy.take(weight, x, axis=0),
             "nn.functional.pad": self.pad,
@@ -215,19 +223,10 @@ class JaxEngine(FunctionalEngine):
         return getattr(place, REDUCED_BY[reduce])(self.fitting(src, index))
 
     def pad(
-        self,
-        value: Any,
-        pad: Sequence[int],
-        mode: str = "constant",
-        constant: Any = None,
-        **named: Any,
+        self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
     ) -> Any:
-        constant = named.pop("value", constant)
-        widths = pad_widths(value.ndim, pad)
-        if named or min([0, *pad]) < 0:
-            raise Unsupported("pad with negative widths")
-        filled = {"constant_values": constant or 0} if mode == "constant" else {}
-        return self.arrays().pad(value, widths, PADDED_AS[mode], **filled)
+        filled = {"constant_values": value or 0} if mode == "constant" else {}
+        return self.arrays().pad(padded, pad_widths(padded.ndim, pad), PADDED_AS[mode], **filled)
 
     def convolve(
         self, rank: int, value: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,

@@ -13,14 +13,19 @@ from .framework.named_calls import calls
 from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
+    approximation,
     chunk_sizes,
+    counts_for,
     expanded_size,
     loose,
     of_size_one,
     pad_widths,
     part_of,
     places_along,
+    products,
+    solving,
     split_at,
+    vectors_only,
     whole_but,
 )
 from .framework.python_engine import Kinds
@@ -76,8 +81,6 @@ NN = {
         f"losses.binary_cross_entropy(input, target, weights=weight?, {_REDUCED})",
     "nn.functional.margin_ranking_loss":
         f"losses.margin_ranking_loss(input1, input2, target, margin=margin:0.0, {_REDUCED})",
-    "nn.functional.triplet_margin_loss":
-        f"losses.triplet_loss(anchor, positive, negative, margin=margin:1.0, p=p:2, eps=eps:1e-6, {_REDUCED})",
 }  # fmt: skip
 """Where MLX has PyTorch's operations. The parameters are PyTorch's."""
 
@@ -91,14 +94,13 @@ class MlxEngine(FunctionalEngine):
     only_named = True
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
-        pattern(
-            "missing-gradient",
-            r"\[Primitive::(vjp|jvp)\]|Not implemented for|has no (vjp|jvp)|(VJP|JVP).*not",
-        ),
-        pattern(
-            "unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)|not supported"
-        ),
-    )
+        pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Cannot calculate (VJP|JVP)|has no (vjp|jvp)"),
+        pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)"),
+        pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
+        pattern("wrong-dtype", "must have type|given type|must promote to"),
+        pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
+        pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
+    )  # fmt: skip
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
@@ -115,7 +117,7 @@ class MlxEngine(FunctionalEngine):
             },
             methods={
                 "expand": lambda x, *size: core.broadcast_to(x, expanded_size(x, loose(size))),
-                "repeat": lambda x, *counts: core.tile(x, loose(counts)),
+                "repeat": lambda x, *counts: core.tile(x, counts_for(x, *counts)),
                 "view": lambda x, *shape: core.reshape(x, loose(shape)),
                 "contiguous": lambda x: core.contiguous(x),
             },
@@ -142,6 +144,9 @@ class MlxEngine(FunctionalEngine):
         """Words whose arguments MLX takes in another form."""
         core = self.module
         return {
+            **products(core.matmul, core.outer),
+            "einsum": lambda equation, *parts: core.einsum(equation, *loose(parts)),
+            "linalg.solve": solving(core.linalg.solve),
             "squeeze": lambda x, dim=None: core.squeeze(x, of_size_one(x, dim)),
             "split": lambda x, sections, dim=0: core.split(x, split_at(x.shape[dim], sections), dim),
             "chunk": lambda x, chunks, dim=0: core.split(
@@ -154,7 +159,7 @@ class MlxEngine(FunctionalEngine):
             "scatter_add": lambda x, dim, index, src: x.at[places_along(core, x, dim, index)].add(src),
             "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
             "msort": lambda x: core.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": core.meshgrid(*loose(parts), indexing=indexing),
+            "meshgrid": lambda *parts, indexing="ij": core.meshgrid(*vectors_only(*parts), indexing=indexing),
             "broadcast_tensors": lambda *parts: core.broadcast_arrays(*loose(parts)),
             "linalg.svd": self.svd,
             "linalg.vector_norm": self.vector_norm,
@@ -163,7 +168,7 @@ class MlxEngine(FunctionalEngine):
             "repeat_interleave": self.repeat_interleave,
             "linalg.solve_triangular": lambda A, B, upper: core.linalg.solve_triangular(A, B, upper=upper),
             "nn.functional.gelu": lambda x, approximate="none": (
-                nn.gelu_approx(x) if approximate == "tanh" else nn.gelu(x)
+                nn.gelu_approx(x) if approximation(approximate) else nn.gelu(x)
             ),
             "nn.functional.embedding": lambda x, weight: core.take(weight, x, axis=0),
             "nn.functional.pad": self.pad,
@@ -199,18 +204,12 @@ class MlxEngine(FunctionalEngine):
         return self.module.repeat(value, repeats, dim)
 
     def pad(
-        self,
-        value: Any,
-        pad: Sequence[int],
-        mode: str = "constant",
-        value_: Any = None,
-        **named: Any,
+        self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
     ) -> Any:
-        filled = named.pop("value", value_)
-        if named or min([0, *pad]) < 0 or mode not in ("constant", "replicate", "reflect"):
-            raise Unsupported(f"pad with negative widths, or {mode}")
-        widths = pad_widths(value.ndim, pad)
-        return self.module.pad(value, widths, PADDED_AS[mode], constant_values=filled or 0)
+        if mode == "circular":
+            raise Unsupported("circular padding")
+        widths = pad_widths(padded.ndim, pad)
+        return self.module.pad(padded, widths, PADDED_AS[mode], constant_values=value or 0)
 
     def vjp(
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any

@@ -10,6 +10,7 @@ from .framework.engine import Identity, Plain, Unsupported
 from .framework.functional import FunctionalEngine, paired
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
+    approximation,
     chunk_sizes,
     expanded_size,
     loose,
@@ -18,7 +19,11 @@ from .framework.numpy_calls import (
     part_of,
     part_sizes,
     places_along,
+    products,
+    solving,
+    vectors_only,
     whole_but,
+    with_ranks,
 )
 from .framework.python_engine import Kinds
 
@@ -96,9 +101,6 @@ CALLS = {
     "index_select": "gather(input, index, axis=dim)",
     "masked_select": "boolean_mask(input, mask)",
     "argsort": "argsort(input, axis=dim:-1)",
-    "mm": "matmul(input, mat2)",
-    "bmm": "matmul(input, mat2)",
-    "mv": "linalg.matvec(input, vec)",
     "tensordot": "tensordot(a, b, dims:2)",
     "diag_embed": "linalg.diag(input, k=offset?)",
     "adjoint": "linalg.adjoint(input)",
@@ -140,6 +142,8 @@ class TensorFlowEngine(FunctionalEngine):
         pattern("unsupported", "not implemented|not supported yet", "UnimplementedError"),
         pattern("unsupported", "must be at least rank 2|In.*must have rank|ndims must be >= 2"),
         pattern("gradient-mismatch", "output_gradients"),
+        pattern("wrong-dtype", "not in the list of allowed values|Cannot convert .* to EagerTensor of dtype"),
+        pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor"),
     )  # fmt: skip
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -183,8 +187,10 @@ class TensorFlowEngine(FunctionalEngine):
         """Words whose arguments TensorFlow takes in another form."""
         tf = self.module
         return {
-            "matmul": lambda x, other: tf.matmul(x, other),
-            "dot": lambda x, other: tf.tensordot(x, other, 1),
+            **products(tf.matmul),
+            "mv": with_ranks("mv", tf.linalg.matvec, 2, 1),
+            "dot": with_ranks("dot", lambda x, other: tf.tensordot(x, other, 1), 1, 1),
+            "matmul": self.matmul,
             "einsum": lambda equation, *parts: tf.einsum(equation, *loose(parts)),
             "max": lambda x: tf.reduce_max(x),
             "min": lambda x: tf.reduce_min(x),
@@ -205,13 +211,13 @@ class TensorFlowEngine(FunctionalEngine):
             "scatter_add": lambda x, dim, index, src: tf.tensor_scatter_nd_add(x, self.places(x, dim, index), src),
             "topk": self.topk,
             "msort": lambda x: tf.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": tf.meshgrid(*loose(parts), indexing=indexing),
+            "meshgrid": lambda *parts, indexing="ij": tf.meshgrid(*vectors_only(*parts), indexing=indexing),
             "tril": lambda x, diagonal=0: self.band(x, -1, diagonal),
             "triu": lambda x, diagonal=0: self.band(x, -diagonal, -1),
             "linalg.svdvals": lambda A: tf.linalg.svd(A, compute_uv=False),
             "linalg.svd": self.svd,
             "linalg.qr": lambda A, mode="reduced": tf.linalg.qr(A, full_matrices=mode == "complete"),
-            "linalg.solve": lambda A, B: tf.linalg.solve(A, B),
+            "linalg.solve": solving(tf.linalg.solve),
             "linalg.solve_triangular": lambda A, B, upper: tf.linalg.triangular_solve(A, B, lower=not upper),
             "cholesky_solve": lambda B, L: tf.linalg.cholesky_solve(L, B),
             "linalg.vector_norm": self.vector_norm,
@@ -219,7 +225,7 @@ class TensorFlowEngine(FunctionalEngine):
             "fft.ifft": self.of_complex(tf.signal.ifft),
             "fft.fft2": self.of_complex(tf.signal.fft2d),
             "fft.ifft2": self.of_complex(tf.signal.ifft2d),
-            "nn.functional.gelu": lambda x, approximate="none": tf.nn.gelu(x, approximate == "tanh"),
+            "nn.functional.gelu": lambda x, approximate="none": tf.nn.gelu(x, approximation(approximate)),
             "nn.functional.embedding": lambda x, weight: tf.gather(weight, x),
             "nn.functional.one_hot": self.one_hot,
             "nn.functional.pad": self.pad,
@@ -279,19 +285,18 @@ class TensorFlowEngine(FunctionalEngine):
 
         return transform
 
+    def matmul(self, first: Any, second: Any) -> Any:
+        if len(first.shape) < 2 or len(second.shape) < 2:
+            raise Unsupported("matmul of vectors")
+        return self.module.matmul(first, second)
+
     def pad(
-        self,
-        value: Any,
-        pad: Sequence[int],
-        mode: str = "constant",
-        filling: Any = None,
-        **named: Any,
+        self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
     ) -> Any:
-        filled = named.pop("value", filling)
-        if named or min([0, *pad]) < 0 or mode not in ("constant", "reflect"):
-            raise Unsupported(f"pad with negative widths, or {mode}")
-        widths = pad_widths(len(value.shape), pad)
-        return self.module.pad(value, widths, mode.upper(), constant_values=filled or 0)
+        if mode not in ("constant", "reflect"):
+            raise Unsupported(f"{mode} padding")
+        widths = pad_widths(len(padded.shape), pad)
+        return self.module.pad(padded, widths, mode.upper(), constant_values=value or 0)
 
     # --- arrays ---
 

@@ -7,8 +7,9 @@ An entry is the engine's call, with PyTorch's parameters in PyTorch's order:
     "logsumexp": "nn.logsumexp(input, axis=dim, keepdims=keepdim?)"
 
 `axis=dim` passes PyTorch's `dim` as the engine's keyword `axis`. A parameter with `?` may be left out, and
-`dim:0` says what it is then. `*dims` takes one list or several numbers. An argument that an entry does not
-name is unsupported. Only names are translated: nothing is composed from other operations.
+`dim:0` says what it is then. `*dims` takes one list or several numbers. An argument that an entry does
+not name is unsupported, and so is a call without one that the engine needs. Only names are translated:
+nothing is composed from other operations.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def _bound(
         raise Unsupported(f"the keyword {strange[0]} of {word}")
     for parameter in parameters:
         if parameter.required and parameter.name not in given:
-            raise TypeError(f"{word}() missing 1 required positional argument: '{parameter.name}'")
+            raise Unsupported(f"{word} without {parameter.name}")
     return given
 
 

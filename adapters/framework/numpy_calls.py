@@ -5,7 +5,7 @@ An adapter takes them with `calls(namespace, NUMPY_CALLS)`; those that the names
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .engine import Unsupported
@@ -26,7 +26,7 @@ NUMPY_CALLS = {
     **{
         name: f"{name}(input, other)"
         for name in (
-            "hypot", "copysign", "ldexp", "nextafter", "heaviside", "float_power", "logical_and",
+            "hypot", "copysign", "nextafter", "heaviside", "float_power", "logical_and",
             "logical_or", "logical_xor", "inner", "vdot",
         )
     },
@@ -73,13 +73,11 @@ NUMPY_CALLS = {
     "take": "take(input, index)",
     "take_along_dim": "take_along_axis(input, indices, axis=dim:None)",
     "diagonal": "diagonal(input, offset:0, dim1:0, dim2:1)",
-    "bmm": "matmul(input, mat2)",
     "linalg.matmul": "matmul(input, other)",
     "tensordot": "tensordot(a, b, axes=dims:2)",
     "linalg.inv": "linalg.inv(input)", "inverse": "linalg.inv(input)",
     "linalg.det": "linalg.det(input)", "det": "linalg.det(input)",
     "linalg.slogdet": "linalg.slogdet(input)", "slogdet": "linalg.slogdet(input)",
-    "linalg.solve": "linalg.solve(A, B)",
     "linalg.pinv": "linalg.pinv(input)", "pinverse": "linalg.pinv(input)",
     "linalg.cholesky": "linalg.cholesky(input, upper=upper?)",
     "cholesky": "linalg.cholesky(input, upper=upper?)",
@@ -136,6 +134,8 @@ def chunk_sizes(size: int, chunks: int) -> list[int]:
 
 def pad_widths(dimensions: int, pad: Sequence[int]) -> list[tuple[int, int]]:
     """NumPy's widths, one pair for each dimension, for PyTorch's, which begin with the last dimension."""
+    if len(pad) % 2 or len(pad) > 2 * dimensions or min([0, *pad]) < 0:
+        raise Unsupported(f"padding by {tuple(pad)}")
     pairs = [(pad[at], pad[at + 1]) for at in range(0, len(pad) - 1, 2)]
     return [(0, 0)] * (dimensions - len(pairs)) + pairs[::-1]
 
@@ -185,6 +185,67 @@ def places_along(namespace: Any, value: Any, dim: int, index: Any) -> tuple[Any,
         raise Unsupported("gather with an index of another rank")
     places = namespace.meshgrid(*(namespace.arange(size) for size in index.shape), indexing="ij")
     return tuple(index if at == dim % rank else each for at, each in enumerate(places))
+
+
+def with_ranks(
+    word: str, function: Callable[..., Any], *ranks: int, broadcasts: bool = True
+) -> Callable[..., Any]:
+    """A function that takes operands of other ranks too, as a word that takes these alone."""
+
+    def call(*operands: Any) -> Any:
+        if tuple(len(operand.shape) for operand in operands) != ranks:
+            raise Unsupported(f"{word} of operands of other ranks")
+        if not broadcasts and len({operand.shape[0] for operand in operands}) > 1:
+            raise Unsupported(f"{word} of batches of different sizes")
+        return function(*operands)
+
+    return call
+
+
+def products(
+    matmul: Callable[..., Any], outer: Callable[..., Any] | None = None
+) -> dict[str, Callable[..., Any]]:
+    """The words for what NumPy's `matmul` and `outer` do for operands of certain ranks."""
+    words = {
+        "mm": with_ranks("mm", matmul, 2, 2),
+        "mv": with_ranks("mv", matmul, 2, 1),
+        "bmm": with_ranks("bmm", matmul, 3, 3, broadcasts=False),
+    }
+    return words if outer is None else {**words, "outer": with_ranks("outer", outer, 1, 1)}
+
+
+def solving(solve: Callable[..., Any]) -> Callable[..., Any]:
+    """`linalg.solve`, but for a batch of vectors, which NumPy's takes for a matrix."""
+
+    def call(A: Any, B: Any) -> Any:
+        if len(B.shape) == len(A.shape) - 1 and len(B.shape) > 1:
+            raise Unsupported("linalg.solve for a batch of vectors")
+        return solve(A, B)
+
+    return call
+
+
+def approximation(name: str) -> bool:
+    """Whether `gelu` is asked for its approximation."""
+    if name not in ("none", "tanh"):
+        raise Unsupported(f"gelu by {name!r}")
+    return name == "tanh"
+
+
+def vectors_only(*parts: Any) -> tuple[Any, ...]:
+    """The operands of PyTorch's `meshgrid`. NumPy's flattens those with several dimensions."""
+    operands = loose(parts)
+    if any(len(operand.shape) > 1 for operand in operands):
+        raise Unsupported("meshgrid of matrices")
+    return operands
+
+
+def counts_for(value: Any, *counts: Any) -> tuple[Any, ...]:
+    """The counts of PyTorch's `repeat`, one for each dimension at least."""
+    numbers = loose(counts)
+    if len(numbers) < len(value.shape):
+        raise Unsupported("repeat with fewer counts than dimensions")
+    return numbers
 
 
 def loose(values: tuple[Any, ...]) -> tuple[Any, ...]:
