@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from .framework.classify import pattern
@@ -109,6 +110,8 @@ class JaxEngine(FunctionalEngine):
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
+        pattern("wrong-shape", "incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
+        pattern("wrong-index", "out of bounds"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
@@ -124,9 +127,7 @@ class JaxEngine(FunctionalEngine):
         })  # fmt: skip
         self.attributes = {
             **self.attributes,
-            "dtype": lambda x: x.dtype,
-            "T": lambda x: x.T,
-            "mT": lambda x: x.mT,
+            **{name: attrgetter(name) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
         }
 
     def load_module(self) -> Any:
@@ -193,13 +194,18 @@ class JaxEngine(FunctionalEngine):
             "cholesky_solve": lambda B, L, upper=False: linalg.cho_solve((L, not upper), B),
             "linalg.lu_factor": lambda A: linalg.lu_factor(A),
             "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots), B),
-            "linalg.vander": lambda x, N=None: numpy.vander(x, N, increasing=True),
+            "linalg.vander": self.vander,
             "func.vjp": lambda function, *primals, has_aux=False: jax.vjp(function, *primals, has_aux=has_aux),
             "func.linearize": lambda function, *primals: jax.linearize(function, *primals),
             "func.grad_and_value": lambda function, argnums=0, has_aux=False: (
                 lambda *arguments: jax.value_and_grad(function, argnums, has_aux)(*arguments)[::-1]
             ),
         }  # fmt: skip
+
+    def vander(self, value: Any, N: Any = None) -> Any:
+        if value.ndim != 1:
+            raise Unsupported("vander of several vectors")
+        return self.arrays().vander(value, N, increasing=True)
 
     def one_hot(self, value: Any, num_classes: int = -1) -> Any:
         if num_classes < 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from .framework.classify import pattern
@@ -124,8 +125,8 @@ class MlxEngine(FunctionalEngine):
         )
         self.attributes = {
             **self.attributes,
-            **{name: (lambda x, name=name: getattr(x, name)) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
-        }  # fmt: skip
+            **{name: attrgetter(name) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
+        }
 
     def identify(self, device: str) -> Identity:
         return Identity(
