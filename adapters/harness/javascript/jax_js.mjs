@@ -4,7 +4,11 @@
 //     gradspec run --impl="exec:node jax_js.mjs FOLDER"            # the folder that has node_modules
 import {Integer, Thing, Tuple, Unsupported, integers, normalized, packaged, plain, raw, serve, taking} from "./gradspec.mjs";
 
-// It asks whether data is of this type, which Node has from version 24 on.
+// It needs two things that Node has from versions 22 and 24 on: iterators with `map`, and the type of float16 data, if
+// only to ask whether data is of it.
+Object.getPrototypeOf(Object.getPrototypeOf([].values())).map ??= function* (made) {
+  for (const item of this) yield made(item);
+};
 globalThis.Float16Array ??= class Float16Array {};
 const found = packaged("@jax-js/jax");
 if (found) {
@@ -32,6 +36,13 @@ function start(jax, version) {
 
   const dtypes = Object.fromEntries(["float32", "float64", "int32", "bool"].map(name => [name, new Thing({plain: {dtype: name}})]));
   const nameOf = dtype => Object.keys(dtypes).find(name => dtypes[name] === dtype) || lacking("this dtype");
+
+  const concrete = x => (x instanceof np.Array ? x : lacking("the values of what is being traced"));
+  // A tensor's numbers as the program knows them.
+  const listed = (dtype, value) => {
+    if (Array.isArray(value)) return value.map(each => listed(dtype, each));
+    return dtype === "bool" ? Boolean(value) : dtype === "int32" ? new Integer(value) : value;
+  };
 
   const tensor = taking(["data", "dtype"], raw((data, dtype = null) => {
     if (isTensor(data)) lacking("tensors of tensors");
@@ -99,13 +110,14 @@ function start(jax, version) {
 
   const convolved = dimensions => on(["input", "weight", "bias", "stride", "padding", "dilation", "groups"],
     (x, weight, bias = null, stride = 1, padding = 0, dilation = 1, groups = 1) => {
+      if (rank(x) !== dimensions + 2) lacking("images without a batch");
       const each = value => (Array.isArray(value) ? value : Array(dimensions).fill(value));
       const pads = typeof padding === "string" ? padding.toUpperCase() : each(padding).map(size => [size, size]);
       const y = lax.convGeneralDilated(x, weight, each(stride), pads, {rhsDilation: each(dilation), featureGroupCount: groups});
       return bias === null ? y : y.add(bias.reshape([-1, ...Array(dimensions).fill(1)]));
     });
   const padded = on(["input", "pad", "mode", "value"], (x, pad, mode = "constant", value = 0) => {
-    if (mode !== "constant" || value !== 0) lacking(`padding by ${mode} ${value}`);
+    if (mode !== "constant" || value !== 0 || pad.some(size => size < 0)) lacking(`padding by ${mode} ${value}, or by less than nothing`);
     return np.pad(x, x.shape.map((_, index) => [0, 1].map(side => pad[2 * (rank(x) - 1 - index) + side] ?? 0)));
   });
 
@@ -134,19 +146,22 @@ function start(jax, version) {
     nan_to_num: on(["input", "nan", "posinf", "neginf"], (x, nan = 0, posinf = null, neginf = null) => np.nanToNum(x, {nan, posinf, neginf})),
     mm: on(["input", "mat2"], (x, y) => np.matmul(x, y)), bmm: on(["input", "mat2"], (x, y) => np.matmul(x, y)), mv: on(["input", "vec"], (x, y) => np.matmul(x, y)),
     dot: on(["input", "tensor"], (x, y) => np.dot(x, y)), vdot: on(["input", "other"], (x, y) => np.vdot(x, y)), outer: on(["input", "vec2"], (x, y) => np.outer(x, y)),
-    einsum: on(["equation", "*operands"], (equation, operands) => np.einsum(equation, ...operands.flat())),
+    einsum: on(["equation", "*operands"], (equation, operands) => (typeof equation === "string" ? np.einsum : lacking)(equation, ...operands.flat())),
     tensordot: on(["a", "b", "dims"], (x, y, dims = 2) => np.tensordot(x, y, dims)),
     "linalg.vecdot": on(["x", "y", "dim"], (x, y, axis = -1) => np.vecdot(x, y, {axis})),
     sum: over(np.sum), mean: over(np.mean), prod: over(np.prod), amax: over(np.max), amin: over(np.min), all: over(np.all), any: over(np.any),
     nansum: over(np.nansum), nanmean: over(np.nanmean), logsumexp: over(nn.logsumexp), var: spread(np.var_), std: spread(np.std),
     argmax: place(np.argmax), argmin: place(np.argmin),
-    cumsum: on(["input", "dim"], (x, dim) => np.cumsum(x, dim)), cumprod: on(["input", "dim"], (x, dim) => np.cumprod(x, dim)),
+    ...pick(["cumsum", "cumprod"], name => on(["input", "dim"], (x, dim) => (rank(x) ? np[name](x, dim) : lacking(`${name} without dimensions`)))),
     diff: on(["input", "n", "dim"], (x, n = 1, dim = -1) => np.diff(x, n, dim)),
     trapezoid: on(["y", "x", "dx", "dim"], (y, x = null, dx = 1, axis = -1) => np.trapezoid(y, x, {dx, axis})),
     reshape: on(["input", "*shape"], (x, shape) => np.reshape(x, shape.flat())), flatten: on(["input"], x => np.ravel(x)),
     permute: on(["input", "*dims"], (x, dims) => np.transpose(x, dims.flat())), ...named(["transpose", "swapaxes"], on(["input", "dim0", "dim1"], (x, a, b) => np.swapaxes(x, a, b))),
     movedim: on(["input", "source", "destination"], (x, from, to) => (Array.isArray(from) ? lacking("moving several dimensions") : np.moveaxis(x, from, to))), t: on(["input"], x => np.transpose(x)),
-    squeeze: on(["input", "dim"], (x, dim = null) => np.squeeze(x, dim === null ? null : [dim].flat().filter(each => x.shape[placed(each, rank(x))] === 1))),
+    squeeze: on(["input", "dim"], (x, dim = null) => {
+      const dims = [dim ?? []].flat().filter(each => x.shape[placed(each, rank(x))] === 1);
+      return dim !== null && !dims.length ? x : np.squeeze(x, dim === null ? null : dims);
+    }),
     unsqueeze: on(["input", "dim"], (x, dim) => np.expandDims(x, dim)),
     ...named(["cat", "concat"], on(["tensors", "dim"], (tensors, dim = 0) => np.concatenate(tensors, dim))), stack: on(["tensors", "dim"], (tensors, dim = 0) => np.stack(tensors, dim)),
     ...pick(["hstack", "vstack", "dstack"], name => on(["tensors"], tensors => np[name](tensors))), column_stack: on(["tensors"], tensors => np.columnStack(tensors)),
@@ -165,7 +180,7 @@ function start(jax, version) {
     zeros_like: on(["input"], x => np.zerosLike(x)), ones_like: on(["input"], x => np.onesLike(x)),
     cov: on(["input"], x => np.cov(x)), corrcoef: on(["input"], x => np.corrcoef(x)),
     "linalg.det": on(["A"], x => np.linalg.det(x)), "linalg.inv": on(["A"], x => np.linalg.inv(x)), "linalg.cholesky": on(["A"], x => np.linalg.cholesky(x)),
-    "linalg.solve": on(["A", "B"], (a, b) => np.linalg.solve(a, b)), "linalg.slogdet": on(["A"], x => tuple(np.linalg.slogdet(x))), "linalg.eigh": on(["A"], x => tuple(np.linalg.eigh(x))),
+    "linalg.solve": on(["A", "B"], (a, b) => (rank(a) > 2 && rank(b) < rank(a) ? lacking("batches of vectors") : np.linalg.solve(a, b))), "linalg.slogdet": on(["A"], x => tuple(np.linalg.slogdet(x))), "linalg.eigh": on(["A"], x => tuple(np.linalg.eigh(x))),
     "linalg.eigvalsh": on(["A"], x => np.linalg.eigvalsh(x)), "linalg.svdvals": on(["A"], x => np.linalg.svdvals(x)), "linalg.multi_dot": on(["tensors"], xs => np.linalg.multiDot(xs)),
     "linalg.matrix_power": on(["A", "n"], (x, n) => np.linalg.matrixPower(x, n)), "linalg.cross": on(["input", "other"], (x, y) => np.linalg.cross(x, y)),
     "linalg.vector_norm": on(["x", "ord", "dim", "keepdim"], (x, ord = 2, axis = null, keepdims = false) => np.linalg.vectorNorm(x, {ord, axis, keepdims})),
@@ -183,8 +198,7 @@ function start(jax, version) {
     version,
     isTensor,
     describe(x) {
-      if (!(x instanceof np.Array)) lacking("the values of what is being traced");
-      const values = x.ref.dataSync();
+      const values = concrete(x).ref.dataSync();
       return {dtype: x.dtype, shape: x.shape, values: x.dtype === "bool" ? Array.from(values, Boolean) : values};
     },
     kinds: [[/(not|n't) (yet )?(been )?(supported|implemented)|only supports?|unsupported|TODO/i, "unsupported"]],
@@ -193,21 +207,25 @@ function start(jax, version) {
       is_tensor: raw(isTensor),
       "func.grad": transform(jax.grad), "func.jacrev": transform(jax.jacrev), "func.jacfwd": transform(jax.jacfwd), "func.hessian": transform(jax.hessian),
       zeros: sized(np.zeros), ones: sized(np.ones),
-      full: taking(["size", "fill_value", "dtype"], (size, value, dtype = null) => np.full(size, value, {dtype: dtype === null ? "float32" : nameOf(dtype)})),
+      full: taking(["size", "fill_value", "dtype"], raw((size, value, dtype = null) => {
+        if (dtype === null && typeof value !== "number") lacking("full without a dtype, of what is no float");
+        return np.full(plain(size), plain(value), {dtype: dtype === null ? "float32" : nameOf(dtype)});
+      })),
       eye: taking(["n", "m"], (n, m) => np.eye(n, m)), linspace: taking(["start", "end", "steps"], (from, to, count) => np.linspace(from, to, count)),
     },
     methods: {
       ...operations,
       view: operations.reshape,
+      where: taking(["self", "condition", "other"], (x, condition, y) => operations.where(condition, x, y)),
       detach: on(["self"], x => lax.stopGradient(x)),
-      item: on(["self"], x => x.item()), tolist: on(["self"], x => x.js()),
+      item: on(["self"], x => listed(x.dtype, concrete(x).item())), tolist: on(["self"], x => listed(x.dtype, concrete(x).js())),
       dim: taking(["self"], x => new Integer(rank(x))), numel: taking(["self"], x => new Integer(x.size)),
       to: on(["self", "dtype"], (x, dtype) => x.astype(nameOf(dtype))), float: on(["self"], x => x.astype("float32")), double: on(["self"], x => x.astype("float64")),
     },
     attributes: {
       shape: x => integers(x.shape),
       ndim: x => new Integer(rank(x)),
-      dtype: x => (x.dtype === "int32" ? lacking("int64") : dtypes[x.dtype]),
+      dtype: x => (x.dtype === "int32" ? lacking("int64") : dtypes[x.dtype] ?? lacking(x.dtype)),
       T: x => np.transpose(x.ref), mT: x => np.matrixTranspose(x.ref),
     },
     operators: {

@@ -26,6 +26,12 @@ function start(tf, version) {
     return {dtype: x.dtype, shape: x.shape, values};
   }
 
+  // A tensor's numbers as the program knows them.
+  const listed = (x, value) => {
+    if (Array.isArray(value)) return value.map(each => listed(x, each));
+    return x.dtype === "bool" ? Boolean(value) : x.dtype === "int32" ? new Integer(value) : value;
+  };
+
   const tensor = taking(["data", "dtype"], raw((data, dtype = null) => {
     if (isTensor(data)) lacking("tensors of tensors");
     const items = [data].flat(Infinity).flatMap(item => (item instanceof Tuple ? [...item] : [item]));
@@ -77,7 +83,9 @@ function start(tf, version) {
       const [{by}] = lists;
       if (lists.length > 1 || !whole || kept.length < entries.length) lacking("an index of several lists or tensors");
       if (isTensor(by) && by.dtype === "bool") lacking("an index by a mask");
-      return tf.gather(x, isTensor(by) ? by : tf.tensor(plain(by), undefined, "int32"), kept.findIndex(entry => entry.by));
+      const places = isTensor(by) ? by : tf.tensor(plain(by), undefined, "int32");
+      if (places.dataSync().some(place => place < 0)) lacking("negative indices in a list or tensor");
+      return tf.gather(x, places, kept.findIndex(entry => entry.by));
     }
     const begin = kept.map(entry => entry.at ?? entry.start), length = kept.map(entry => (entry.at === undefined ? entry.length : 1));
     const strides = kept.map(entry => entry.step ?? 1);
@@ -86,31 +94,38 @@ function start(tf, version) {
     return tf.reshape(part, entries.flatMap(entry => (entry.added ? [1] : entry.at === undefined ? [entry.length] : [])));
   }
 
-  // The gradients of one result at a time, as `tf.grads` gives them; what a result does not depend on has none.
-  const vjp = taking(["func", "inputs", "cotangents"], raw((func, inputs, cotangents) => {
-    const pull = (pick, seed) => tf.engine().gradients(() => pick(func(...inputs)), [...inputs], seed, true).grads;
+  // The gradients of one result at a time, as `tf.grads` gives them, but with zeros for an input that the result does
+  // not depend on. Where it depends on none, `tf.grads` raises an error. An input that is given twice is two inputs.
+  const vjp = taking(["func", "inputs", "cotangents"], raw((func, given, cotangents) => {
+    const inputs = [...given].map(input => tf.clone(input));
+    const pull = (pick, seed) => {
+      const {grads} = tf.engine().gradients(() => pick(func(...inputs)), inputs, seed, true);
+      if (!grads.some(Boolean)) throw new Unsupported("the gradient of a result that depends on no input", "missing-gradient");
+      return grads;
+    };
     const several = cotangents instanceof Tuple || Array.isArray(cotangents);
     const each = several ? [...cotangents].map((seed, index) => pull(result => [...result][index], seed)) : [pull(result => result, cotangents)];
-    return tuple([...inputs].map((input, index) => {
+    return tuple(inputs.map((input, index) => {
       const parts = each.map(grads => grads[index]).filter(Boolean);
       return parts.length ? parts.reduce((sum, part) => tf.add(sum, part)) : tf.zerosLike(input);
     }));
   }));
 
   // Images have their channels last there.
-  const last = x => tf.transpose(x, [0, 2, 3, 1]), first = x => tf.transpose(x, [0, 3, 1, 2]);
+  const batched = (x, wanted) => (rank(x) === wanted ? x : lacking("images without a batch"));
+  const last = x => tf.transpose(batched(x, 4), [0, 2, 3, 1]), first = x => tf.transpose(x, [0, 3, 1, 2]);
   const biased = (y, bias) => (bias === null ? y : tf.add(y, tf.reshape(bias, [1, -1, ...Array(rank(y) - 2).fill(1)])));
   const conv2d = taking(["input", "weight", "bias", "stride", "padding", "dilation"], (x, weight, bias = null, stride = 1, padding = 0, dilation = 1) => {
     if (typeof padding !== "number") lacking("padding that differs by dimension");
-    return biased(first(tf.conv2d(last(x), tf.transpose(weight, [2, 3, 1, 0]), stride, padding, "NHWC", dilation)), bias);
+    return biased(first(tf.conv2d(last(x), tf.transpose(weight, [2, 3, 1, 0]), stride, padding || "valid", "NHWC", dilation)), bias);
   });
   const conv1d = taking(["input", "weight", "bias", "stride", "padding", "dilation"], (x, weight, bias = null, stride = 1, padding = 0, dilation = 1) => {
     const [step, pad, apart] = [stride, padding, dilation].flat();
-    return biased(tf.transpose(tf.conv1d(tf.transpose(x, [0, 2, 1]), tf.transpose(weight, [2, 1, 0]), step, pad, "NWC", apart), [0, 2, 1]), bias);
+    return biased(tf.transpose(tf.conv1d(tf.transpose(batched(x, 3), [0, 2, 1]), tf.transpose(weight, [2, 1, 0]), step, pad || "valid", "NWC", apart), [0, 2, 1]), bias);
   });
-  const pooled = operation => taking(["input", "kernel_size", "stride"], (x, size, stride = null) => first(operation(last(x), size, stride ?? size, 0)));
+  const pooled = operation => taking(["input", "kernel_size", "stride"], (x, size, stride = null) => first(operation(last(x), size, stride ?? size, "valid")));
   const padded = taking(["input", "pad", "mode", "value"], (x, pad, mode = "constant", value = 0) => {
-    if (mode !== "constant") lacking(`padding by ${mode}`);
+    if (mode !== "constant" || pad.some(size => size < 0)) lacking(`padding by ${mode}, or by less than nothing`);
     const pairs = x.shape.map((_, index) => {
       const from = 2 * (rank(x) - 1 - index);
       return [pad[from] ?? 0, pad[from + 1] ?? 0];
@@ -136,8 +151,8 @@ function start(tf, version) {
     matmul: binary((x, y) => (rank(x) === 1 || rank(y) === 1 ? tf.dot(x, y) : tf.matMul(x, y))),
     mm: taking(["input", "mat2"], (x, y) => tf.matMul(x, y)), bmm: taking(["input", "mat2"], (x, y) => tf.matMul(x, y)), mv: taking(["input", "vec"], (x, y) => tf.dot(x, y)),
     dot: taking(["input", "tensor"], (x, y) => tf.dot(x, y)), outer: taking(["input", "vec2"], (x, y) => tf.outerProduct(x, y)),
-    einsum: taking(["equation", "*operands"], (equation, operands) => tf.einsum(equation, ...operands.flat())),
-    sum: over(tf.sum), mean: over(tf.mean), prod: over(tf.prod), amax: over(tf.max), amin: over(tf.min), all: over(tf.all), any: over(tf.any), logsumexp: over(tf.logSumExp),
+    einsum: taking(["equation", "*operands"], (equation, operands) => (typeof equation === "string" ? tf.einsum : lacking)(equation, ...operands.flat())),
+    sum: over(tf.sum), mean: over(tf.mean), prod: over(tf.prod), amax: over(tf.max), amin: over(tf.min), all: over((x, ...how) => tf.all(tf.cast(x, "bool"), ...how)), any: over((x, ...how) => tf.any(tf.cast(x, "bool"), ...how)), logsumexp: over(tf.logSumExp),
     argmax: taking(["input", "dim"], (x, dim = null) => (dim === null ? tf.argMax(tf.reshape(x, [-1])) : tf.argMax(x, dim))),
     argmin: taking(["input", "dim"], (x, dim = null) => (dim === null ? tf.argMin(tf.reshape(x, [-1])) : tf.argMin(x, dim))),
     cumsum: taking(["input", "dim"], (x, dim) => tf.cumsum(x, dim)), cumprod: taking(["input", "dim"], (x, dim) => tf.cumprod(x, dim)),
@@ -145,7 +160,10 @@ function start(tf, version) {
     ravel: taking(["input"], x => tf.reshape(x, [-1])), flatten: taking(["input"], x => tf.reshape(x, [-1])),
     permute: taking(["input", "*dims"], (x, dims) => tf.transpose(x, dims.flat().map(dim => placed(dim, rank(x))))),
     transpose: taking(["input", "dim0", "dim1"], transposed), t: taking(["input"], x => tf.transpose(x)),
-    squeeze: taking(["input", "dim"], (x, dim = null) => tf.squeeze(x, dim === null ? undefined : [dim].flat().filter(each => x.shape[placed(each, rank(x))] === 1))),
+    squeeze: taking(["input", "dim"], (x, dim = null) => {
+      const dims = [dim ?? []].flat().filter(each => x.shape[placed(each, rank(x))] === 1);
+      return dim !== null && !dims.length ? tf.clone(x) : tf.squeeze(x, dim === null ? undefined : dims);
+    }),
     unsqueeze: taking(["input", "dim"], (x, dim) => tf.expandDims(x, dim)),
     cat: taking(["tensors", "dim"], (tensors, dim = 0) => tf.concat(tensors, dim)), stack: taking(["tensors", "dim"], (tensors, dim = 0) => tf.stack(tensors, dim)),
     split: taking(["tensor", "split_size_or_sections", "dim"], (x, size, dim = 0) => tuple(tf.split(x, Array.isArray(size) ? size : sizes(x, size, dim), dim))),
@@ -183,28 +201,32 @@ function start(tf, version) {
     },
     kinds: [
       [/gradient function not found for|Cannot compute gradient/, "missing-gradient"],
-      [/not (yet )?(supported|implemented)|only supported|Unknown dtype|not found for backend/i, "unsupported"],
+      [/not (yet )?(supported|implemented)|only supported|Unknown dtype|not found for backend|invalid ord value/i, "unsupported"],
     ],
     words: {
       ...Object.fromEntries(Object.entries(DTYPES).map(([word, name]) => [word, dtypes[name]])),
       ...operations, tensor, vjp,
       is_tensor: raw(isTensor),
       zeros: sized((shape, dtype) => tf.zeros(shape, dtype)), ones: sized((shape, dtype) => tf.ones(shape, dtype)),
-      full: taking(["size", "fill_value", "dtype"], (size, value, dtype = null) => tf.fill(size, value, dtype === null ? "float32" : nameOf(dtype))),
+      full: taking(["size", "fill_value", "dtype"], raw((size, value, dtype = null) => {
+        if (dtype === null && typeof value !== "number") lacking("full without a dtype, of what is no float");
+        return tf.fill(plain(size), plain(value), dtype === null ? "float32" : nameOf(dtype));
+      })),
       eye: taking(["n", "m"], (n, m) => tf.eye(n, m)), linspace: taking(["start", "end", "steps"], (from, to, count) => tf.linspace(from, to, count)),
     },
     methods: {
       ...operations,
       view: operations.reshape,
-      item: taking(["self"], x => x.dataSync()[0]),
-      tolist: taking(["self"], x => x.arraySync()),
+      where: taking(["self", "condition", "other"], raw((x, condition, y) => operations.where(condition, x, y))),
+      item: taking(["self"], x => listed(x, x.dataSync()[0])),
+      tolist: taking(["self"], x => listed(x, x.arraySync())),
       dim: taking(["self"], x => new Integer(rank(x))), numel: taking(["self"], x => new Integer(x.size)),
       to: taking(["self", "dtype"], (x, dtype) => tf.cast(x, nameOf(dtype))), float: taking(["self"], x => tf.cast(x, "float32")),
     },
     attributes: {
       shape: x => integers(x.shape),
       ndim: x => new Integer(rank(x)),
-      dtype: x => (x.dtype === "int32" ? lacking("int64") : dtypes[x.dtype]),
+      dtype: x => (x.dtype === "int32" ? lacking("int64") : dtypes[x.dtype] ?? lacking(x.dtype)),
       T: x => tf.transpose(x), mT: x => transposed(x, -2, -1),
     },
     operators: {
