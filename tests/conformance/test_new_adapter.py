@@ -188,7 +188,9 @@ def test_a_harness_knows_the_language(language: str) -> None:
         found = {case.id: session.run_case(case) for case in session.cases() if case.id in LANGUAGE}
     finally:
         session.close()
-    assert {case: verdict.verdict for case, verdict in found.items()} == dict.fromkeys(LANGUAGE, "pass")
+    assert {case: verdict.verdict for case, verdict in found.items()} == dict.fromkeys(
+        LANGUAGE, "pass"
+    )
 
 
 def test_the_files_beside_a_harness_are_not_overwritten(tmp_path: Path) -> None:

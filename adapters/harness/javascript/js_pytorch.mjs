@@ -100,7 +100,7 @@ function start(torch, version) {
   };
   const backward = taking(["self", "gradient"], (x, gradient = null) => { x.backward(gradient); return null; });
   const track = taking(["self", "requires_grad"], (x, flag = true) => {
-    if (!flag || x.operation) throw new Unsupported("requires_grad_ of what is no leaf, or to False");
+    if (flag !== true || x.operation) throw new Unsupported("requires_grad_ of what is no leaf, or to other values than True");
     x.requires_grad = true;
     if (x.grad === undefined) x.zero_grad(); // only the constructor and this make room for a gradient
     return x;
@@ -143,7 +143,10 @@ function start(torch, version) {
       softmax: applied(() => new torch.nn.Softmax(), "dim"),
       relu: applied(() => new torch.nn.ReLU()),
       t: taking(["self"], x => x.transpose(0, 1)),
-      item: taking(["self"], x => flat(x.data)[0]),
+      item: taking(["self"], x => {
+        if (flat(x.data).length !== 1) throw new Unsupported("item of several elements"); // it is a word of this file
+        return flat(x.data)[0];
+      }),
       tolist: taking(["self"], x => (numbers.has(x) ? x.data[0] : x.tolist())),
       dim: taking(["self"], x => new Integer(numbers.has(x) ? 0 : x.shape.length)),
     },

@@ -218,7 +218,7 @@ function start(tf, version) {
       ...operations,
       view: operations.reshape,
       where: taking(["self", "condition", "other"], raw((x, condition, y) => operations.where(condition, x, y))),
-      item: taking(["self"], x => listed(x, x.dataSync()[0])),
+      item: taking(["self"], x => (x.size === 1 ? listed(x, x.dataSync()[0]) : lacking("item of several elements"))),
       tolist: taking(["self"], x => listed(x, x.arraySync())),
       dim: taking(["self"], x => new Integer(rank(x))), numel: taking(["self"], x => new Integer(x.size)),
       to: taking(["self", "dtype"], (x, dtype) => tf.cast(x, nameOf(dtype))), float: taking(["self"], x => tf.cast(x, "float32")),
