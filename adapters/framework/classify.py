@@ -56,6 +56,7 @@ _COMPLEX = re.compile(
     re.IGNORECASE,
 )
 """What Python and NumPy say where a complex number is given for a real one."""
+_NUMBERS = ("int", "float", "complex")
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
@@ -271,6 +272,8 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         lacking = (left == name and not hasattr(tensor_type, f"__{method}__")) or (
             left != name and right == name and not hasattr(tensor_type, f"__r{method}__")
         )
+        if name in (left, right) and {left, right} <= {name, *_NUMBERS}:
+            return f"the operator {operator} of {left} and {right}"  # its method gave up
         return f"the operator {operator}" if lacking else ""
     if (found := _UNARY.search(text)) and _bare(found.group(2)) == name:
         method = _UNARY_METHODS.get(found.group(1), "")

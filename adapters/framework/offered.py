@@ -30,8 +30,9 @@ _NAMED = (
 """What names the operation in an error message, and how it is shown."""
 _SAYS_SO = re.compile(
     r"\bno (grad|gradient|backward)[ _-](op|operator|function|kernel|rule)\b|"
-    r"\b(kernel|grad op|gradient)\b.{0,100}\bnot (been )?(registered|implemented)\b|"
-    r"\bnot implemented for\b",
+    r"\b(kernel|grad op|gradient|derivative)\b.{0,100}\bnot (been )?(registered|implemented)\b|"
+    r"\bnot implemented for\b|"
+    r"\bunsupported dtype\b",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_GRADIENT = re.compile(r"(?<![a-z])(backward|grad|vjp|derivative|adjoint)", re.IGNORECASE)

@@ -94,6 +94,8 @@ class PythonEngine:
     patterns: Sequence[Pattern] = ()
     reported = 0
     """How many numbers and characters the present program has reported."""
+    note = ""
+    """What explains a wrong value of the present program; see `Observations`."""
     strangers: Sequence[str] = ()
     """Names of the current program that gradspec's own vocabulary lacks."""
     trust_words = False
@@ -192,6 +194,7 @@ class PythonEngine:
         """Run the function of a program, unless the engine lacks something that it needs."""
         recorder = Recorder(self, needs)
         self.reported = 0
+        self.note = ""
         self.strangers = needs.strangers
         begun = time.perf_counter()
 
@@ -204,7 +207,7 @@ class PythonEngine:
                 return self.call(code, recorder, file)
 
         end = contained(act, timeout)
-        return Observations(recorder.observed, end, time.perf_counter() - begun)
+        return Observations(recorder.observed, end, time.perf_counter() - begun, note=self.note)
 
     def unable(self, needs: Needs) -> str:
         """What the engine lacks for a program, or the empty string if nothing is known to be missing."""

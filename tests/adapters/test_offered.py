@@ -37,6 +37,9 @@ NO_KERNEL = (
         (NotImplementedError(), "NotImplementedError", ""),
         (RuntimeError("There is no grad op for flip"), "There is no grad op for flip", "missing-gradient"),
         (ValueError("The kernel `roll` is not registered"), "The kernel `roll` is not registered", ""),
+        (RuntimeError("the derivative for 'convolution_backward' is not implemented"),
+         "the derivative of convolution_backward", "missing-gradient"),
+        (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
     ],
 )  # fmt: skip
