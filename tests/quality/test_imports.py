@@ -21,7 +21,8 @@ ORDER = {
     "torch_engine libtorch_engine",
     "reference_impl": "errors mode naming backend graph tensor engine serialization ops special linalg fft "
     "random cuda autograd func nn optim utils",
-    "conformance": "text files judging running reporting checking fuzzing pytest_plugin commands cli test_behaviors",
+    "conformance": "text files judging running reporting checking fuzzing campaign "
+    "pytest_plugin commands cli test_behaviors",
 }
 """The packages and modules of each, every one of which imports only from those before it."""
 
