@@ -16,7 +16,7 @@ from .framework.torch_like import flatten, shape_of
 
 SAME_NAME = (
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "bmm", "broadcast_to", "ceil",
-    "chunk", "clamp", "cos", "cosh", "cumprod", "cumsum", "dot", "erf", "erfc", "exp", "exp2",
+    "chunk", "cos", "cosh", "cumprod", "cumsum", "dot", "erf", "erfc", "exp", "exp2",
     "expm1", "eye", "floor", "gather", "index_select", "lgamma", "linspace", "log", "log10",
     "log1p", "log2", "masked_fill", "matmul", "maximum", "minimum", "movedim", "neg",
     "outer", "permute", "prod", "relu", "remainder", "repeat_interleave", "reshape", "round",
@@ -48,7 +48,7 @@ class CoeusEngine(PythonEngine):
         "no-grad", "in-place",
     })  # fmt: skip
     patterns = (
-        pattern("unsupported", "index must be an int|does not support layout rank"),
+        pattern("unsupported", "index must be an int|does not support layout rank|is unsupported"),
         pattern("unsupported", "can't convert negative int", "OverflowError"),
         pattern("unsupported", r"'(float|int|tuple|list)' object cannot be ", "TypeError"),
         pattern("wrong-shape", "shape|broadcast|same length|dimension", "ValueError"),
@@ -60,15 +60,17 @@ class CoeusEngine(PythonEngine):
         named = {name: getattr(coeus, name) for name in SAME_NAME}
         named.update({word: getattr(coeus, name) for word, name in OTHER_NAME.items()})
         named.update({word: over_one(getattr(coeus, name)) for word, name in OF_ONE_DIMENSION.items()})
+        named["clamp"] = with_numbers("clamp", coeus.clamp)
         named["pow"] = with_numbers("pow", coeus.pow)
         named["sum"] = reduction(coeus.sum, coeus.sum_axis)
         named["mean"] = reduction(coeus.mean, coeus.mean_axis)
         named["var"] = partial(deviation, coeus.var)
         named["std"] = partial(deviation, coeus.std)
-        functional = {**LOSSES, **{name: name for name in ACTIVATIONS}}
+        functional = {name: getattr(coeus, name) for name in ACTIVATIONS}
+        functional.update({word: of_two(getattr(coeus, name)) for word, name in LOSSES.items()})
         self.words = {
             **named,
-            **{f"nn.functional.{word}": getattr(coeus, name) for word, name in functional.items()},
+            **{f"nn.functional.{word}": function for word, function in functional.items()},
             "tensor": self.tensor,
             "no_grad": coeus.no_grad,
             "zeros": sized(coeus.zeros),
@@ -169,6 +171,17 @@ def reduction(of_all: Callable[..., Any], over: Callable[..., Any]) -> Callable[
         return over(value, dim + value.ndim if dim < 0 else dim, keepdim)
 
     return reduce
+
+
+def of_two(loss: Callable[..., Any]) -> Callable[..., Any]:
+    """A loss, which Coeus averages without weights."""
+
+    def call(value: Any, target: Any, *options: Any, **keywords: Any) -> Any:
+        if options or keywords:
+            raise Unsupported("options of a loss")
+        return loss(value, target)
+
+    return call
 
 
 def deviation(

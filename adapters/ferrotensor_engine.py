@@ -33,6 +33,9 @@ class FerrotensorEngine(TorchLikeEngine):
     widest_float = "float32"
     patterns = (
         pattern("unsupported", "tensor indices must be ints, slices"),
+        pattern("unsupported", "can't convert negative int", "OverflowError"),
+        pattern("unsupported", r"'(tuple|list)' object cannot be interpreted as", "TypeError"),
+        pattern("wrong-shape", r"expects? .*, got \[|shapes? \[", "ValueError"),
         pattern("needs-gradient", "without a gradient needs a one-element tensor"),
         pattern("wrong-shape", "of an empty tensor"),
         *SPECIFIC,
@@ -56,6 +59,7 @@ class FerrotensorEngine(TorchLikeEngine):
             "pow": with_numbers("pow", tensor.pow),
             "clamp": with_numbers("clamp", tensor.clamp),
             "tensor": self.tensor,
+            "arange": self.arange,
             "nn.functional.layer_norm": self.layer_norm,
             "nn.functional.rms_norm": self.rms_norm,
             "nn.functional.linear": self.other_layout,
@@ -78,6 +82,11 @@ class FerrotensorEngine(TorchLikeEngine):
         if any(isinstance(value, bool | int) for value in flatten(values)):
             raise Unsupported("tensors of booleans and integers")
         return self.module.tensor(values, requires_grad=requires_grad)
+
+    def arange(self, *bounds: Any, **keywords: Any) -> Any:
+        if all(isinstance(bound, int) for bound in bounds):
+            raise Unsupported("tensors of booleans and integers")
+        return self.module.arange(*bounds, **keywords)
 
     def layer_norm(
         self, value: Any, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
