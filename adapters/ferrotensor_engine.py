@@ -20,6 +20,8 @@ AS_FUNCTIONS = (
     "unsqueeze",
 )  # fmt: skip
 """Methods that PyTorch also has as functions."""
+EPSILON = 2.0**-23
+"""What PyTorch adds in rms_norm where nothing else is said."""
 ALSO_METHODS = ("max", "min", "amax", "amin", "var", "pow", "clamp")
 
 
@@ -62,6 +64,7 @@ class FerrotensorEngine(TorchLikeEngine):
             "arange": self.arange,
             "nn.functional.layer_norm": self.layer_norm,
             "nn.functional.rms_norm": self.rms_norm,
+            "nn.functional.cosine_similarity": self.cosine_similarity,
             "nn.functional.linear": self.other_layout,
         }
         self.methods = {
@@ -91,16 +94,19 @@ class FerrotensorEngine(TorchLikeEngine):
     def layer_norm(
         self, value: Any, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
     ) -> Any:
-        return self.over_the_last(shape).layer_norm(value, weight, bias, eps)
+        return self.over_the_last(value, shape).layer_norm(value, weight, bias, eps)
 
-    def rms_norm(self, value: Any, shape: Any, weight: Any = None, eps: float = 1e-5) -> Any:
-        return self.over_the_last(shape).rms_norm(value, weight, eps)
+    def rms_norm(self, value: Any, shape: Any, weight: Any = None, eps: float = EPSILON) -> Any:
+        return self.over_the_last(value, shape).rms_norm(value, weight, eps)
 
-    def over_the_last(self, shape: Any) -> Any:
-        """The functions of nn, if the shape of a norm is that of the last dimension alone."""
-        if not isinstance(shape, tuple | list) or len(shape) != 1:
-            raise Unsupported("a norm over several dimensions")
+    def over_the_last(self, value: Any, shape: Any) -> Any:
+        """The functions of nn, if the shape of a norm is that of the last dimension, which they take."""
+        if list(shape) != list(value.shape[-1:]):
+            raise Unsupported("a norm of another shape than the last dimension")
         return self.module.nn.functional
+
+    def cosine_similarity(self, first: Any, second: Any, dim: int = 1) -> Any:
+        return self.module.nn.functional.cosine_similarity(first, second, dim)
 
     def other_layout(self, *arguments: Any, **keywords: Any) -> Any:
         """A linear layer, whose weight ferrotensor documents to be transposed."""
