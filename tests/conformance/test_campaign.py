@@ -329,7 +329,7 @@ def test_a_campaign(listed: Path, tiny_spec: Path, tmp_path: Path, liars: Path) 
     )
     first = call(*order)
     assert first.exit_code == 1
-    assert "[1/2] broken: not installed; expected Python 3.99, found none" in first.output
+    assert "[1/2] broken: not installed; expected Python 3.99 with its module venv, found none" in first.output
     assert "[2/2] honest: run; MUST 6 / 7 / 8, the rest 0 / 1 / 1" in first.output
     assert "broken was not installed: expected Python 3.99" in first.stderr
     assert f"honest: its case passes now ({PASSES}); remove the finding" in first.stderr
