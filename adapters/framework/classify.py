@@ -280,7 +280,8 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return "" if hasattr(tensor_type, method) else f"the operator {found.group(1)}"
     if (found := _ORDER.search(text)) and name in map(_bare, found.group(2, 3)):
         inherited = getattr(object, _ORDER_METHODS[found.group(1)])
-        lacking = getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
+        numbers = set(map(_bare, found.group(2, 3))) <= {name, *_NUMBERS}  # its method gave up
+        lacking = numbers or getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
         return f"the operator {found.group(1)}" if lacking else ""
     for rule, what, methods in _OF_ONE:
         found = rule.search(text)

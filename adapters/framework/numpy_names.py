@@ -94,6 +94,18 @@ def of_all(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return reduce
 
 
+def with_numbers(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A method whose further arguments can only be numbers."""
+
+    def call(value: Any, *numbers: Any, **keywords: Any) -> Any:
+        given = (*numbers, *keywords.values())
+        if not hasattr(value, "backward") or any(hasattr(item, "backward") for item in given):
+            raise Unsupported(f"{name} with several tensors")
+        return function(value, *numbers, **keywords)
+
+    return call
+
+
 def sized(function: Callable[..., Any]) -> Callable[..., Any]:
     """A factory that takes its shape as one tuple or as several integers."""
 
