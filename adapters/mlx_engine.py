@@ -97,7 +97,9 @@ class MlxEngine(FunctionalEngine):
     patterns = (
         pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Cannot calculate (VJP|JVP)|has no (vjp|jvp)"),
         pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)"),
+        pattern("unsupported", "Not supported for|Complex inputs are not supported"),
         pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
+        pattern("wrong-type", "return value of the function whose gradient"),
         pattern("wrong-dtype", "must have type|given type|must promote to"),
         pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
         pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
