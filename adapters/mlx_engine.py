@@ -16,6 +16,7 @@ from .framework.numpy_calls import (
     PADDED_AS,
     approximation,
     chunk_sizes,
+    clamping,
     counts_for,
     expanded_size,
     loose,
@@ -38,8 +39,6 @@ CALLS = {
     "prod": "prod(input, axis=dim?, keepdims=keepdim?)",
     "sum": "sum(input, axis=dim?, keepdims=keepdim?)",
     "positive": "positive(input)",
-    "clamp": "clip(input, min:None, max:None)",
-    "clip": "clip(input, min:None, max:None)",
     "cumsum": "cumsum(input, axis=dim)",
     "flatten": "flatten(input, start_dim:0, end_dim:-1)",
     "unflatten": "unflatten(input, dim, *sizes)",
@@ -148,6 +147,7 @@ class MlxEngine(FunctionalEngine):
         core = self.module
         return {
             **products(core.matmul, core.outer),
+            **clamping(core.clip),
             "einsum": lambda equation, *parts: core.einsum(equation, *loose(parts)),
             "linalg.solve": solving(core.linalg.solve),
             "squeeze": lambda x, dim=None: core.squeeze(x, of_size_one(x, dim)),

@@ -50,8 +50,6 @@ NUMPY_CALLS = {
     "cov": "cov(input, ddof=correction:1, fweights=fweights?, aweights=aweights?)",
     "nan_to_num": "nan_to_num(input, nan=nan?, posinf=posinf?, neginf=neginf?)",
     "round": "round(input, decimals=decimals?)",
-    "clip": "clip(input, min:None, max:None)",
-    "clamp": "clip(input, min:None, max:None)",
     "cat": "concatenate(tensors, axis=dim:0)",
     "concat": "concatenate(tensors, axis=dim:0)",
     "stack": "stack(tensors, axis=dim:0)",
@@ -223,6 +221,17 @@ def solving(solve: Callable[..., Any]) -> Callable[..., Any]:
         return solve(A, B)
 
     return call
+
+
+def clamping(clip: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The words for what NumPy's `clip` does where there is a bound."""
+
+    def call(value: Any, min: Any = None, max: Any = None) -> Any:
+        if min is None and max is None:
+            raise Unsupported("clamp without bounds")
+        return clip(value, min, max)
+
+    return {"clip": call, "clamp": call}
 
 
 def approximation(name: str) -> bool:
