@@ -20,6 +20,7 @@ from .framework.numpy_calls import (
     clamping,
     counts_for,
     expanded_size,
+    filling,
     for_each,
     loose,
     of_size_one,
@@ -44,7 +45,6 @@ CALLS = {
             "relu": "relu", "relu6": "relu6", "selu": "selu", "hardtanh": "hard_tanh",
             "hardsigmoid": "hard_sigmoid", "hardswish": "hard_swish", "logsigmoid": "log_sigmoid",
             "mish": "mish", "silu": "silu", "softsign": "soft_sign", "softplus": "softplus",
-            "sigmoid": "sigmoid", "tanh": "tanh",
         }.items()
     },
     "nn.functional.leaky_relu": "nn.leaky_relu(input, negative_slope:0.01)",
@@ -166,7 +166,7 @@ class JaxEngine(FunctionalEngine):
             "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
                 whole_but(x, dim, slice(start, end, step))
             ].set(src),
-            "masked_fill": lambda x, mask, value: numpy.where(mask, value, x),
+            "masked_fill": filling(numpy.where, numpy.bool_),
             "masked_select": lambda x, mask: x[mask],
             "nonzero": numpy.argwhere,
             "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],

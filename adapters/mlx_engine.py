@@ -19,6 +19,7 @@ from .framework.numpy_calls import (
     clamping,
     counts_for,
     expanded_size,
+    filling,
     loose,
     of_size_one,
     pad_widths,
@@ -56,7 +57,6 @@ NN = {
         for name, theirs in {
             "relu": "relu", "relu6": "relu6", "selu": "selu", "hardswish": "hardswish", "mish": "mish",
             "silu": "silu", "softsign": "softsign", "softplus": "softplus", "logsigmoid": "log_sigmoid",
-            "sigmoid": "sigmoid", "tanh": "tanh",
         }.items()
     },
     "relu": "relu(input)",
@@ -96,7 +96,7 @@ class MlxEngine(FunctionalEngine):
     patterns = (
         pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Cannot calculate (VJP|JVP)|has no (vjp|jvp)"),
         pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)"),
-        pattern("unsupported", "Not supported for|Complex inputs are not supported"),
+        pattern("unsupported", "Not supported for|Boolean indices not supported|Complex inputs are not supported"),
         pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
         pattern("wrong-type", "return value of the function whose gradient"),
         pattern("wrong-dtype", "must have type|given type|must promote to"),
@@ -157,7 +157,7 @@ class MlxEngine(FunctionalEngine):
             ),
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
-            "masked_fill": lambda x, mask, value: core.where(mask, value, x),
+            "masked_fill": filling(core.where, core.bool_),
             "gather": lambda x, dim, index: x[places_along(core, x, dim, index)],
             "scatter_add": lambda x, dim, index, src: x.at[places_along(core, x, dim, index)].add(src),
             "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),

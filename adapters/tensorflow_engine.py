@@ -14,6 +14,7 @@ from .framework.numpy_calls import (
     approximation,
     chunk_sizes,
     expanded_size,
+    filling,
     loose,
     of_size_one,
     pad_widths,
@@ -38,11 +39,11 @@ UNARY = {
             "square", "tan", "tanh",
         )
     },
-    "absolute": "abs", "neg": "negative", "sgn": "sign", "isfinite": "is_finite", "isinf": "is_inf",
+    "neg": "negative", "sgn": "sign", "isfinite": "is_finite", "isinf": "is_inf",
     "isnan": "is_nan", "i0": "bessel_i0", "special.i0e": "bessel_i0e", "special.i1": "bessel_i1",
     "special.i1e": "bessel_i1e", "special.ndtri": "ndtri", "conj_physical": "conj",
     "nn.functional.logsigmoid": "log_sigmoid", "nn.functional.softplus": "softplus",
-    "nn.functional.softsign": "softsign", "nn.functional.sigmoid": "sigmoid", "nn.functional.tanh": "tanh",
+    "nn.functional.softsign": "softsign",
 }  # fmt: skip
 BINARY = {
     **{
@@ -104,7 +105,6 @@ CALLS = {
     "tensordot": "tensordot(a, b, dims:2)",
     "diag_embed": "linalg.diag(input, k=offset?)",
     "adjoint": "linalg.adjoint(input)",
-    "trace": "linalg.trace(input)",
     "inverse": "linalg.inv(input)", "linalg.inv": "linalg.inv(input)",
     "det": "linalg.det(input)", "linalg.det": "linalg.det(input)",
     "slogdet": "linalg.slogdet(input)", "linalg.slogdet": "linalg.slogdet(input)",
@@ -208,7 +208,7 @@ class TensorFlowEngine(FunctionalEngine):
             "chunk": lambda x, chunks, dim=0: tf.split(x, chunk_sizes(x.shape[dim], chunks), dim),
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
-            "masked_fill": lambda x, mask, value: tf.where(mask, value, x),
+            "masked_fill": filling(tf.where, tf.bool),
             "nonzero": lambda x: tf.where(x),
             "argwhere": lambda x: tf.where(x),
             "gather": lambda x, dim, index: tf.gather_nd(x, self.places(x, dim, index)),

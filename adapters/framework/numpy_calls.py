@@ -234,6 +234,17 @@ def clamping(clip: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     return {"clip": call, "clamp": call}
 
 
+def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:
+    """The word `masked_fill` for an engine's `where`, which takes masks of any dtype."""
+
+    def call(filled: Any, mask: Any, value: Any) -> Any:
+        if mask.dtype != boolean:
+            raise Unsupported(f"masked_fill with a mask of {mask.dtype}")
+        return where(mask, value, filled)
+
+    return call
+
+
 def approximation(name: str) -> bool:
     """Whether `gelu` is asked for its approximation."""
     if name not in ("none", "tanh"):
