@@ -109,7 +109,7 @@ class MlxEngine(FunctionalEngine):
         core, nn = self.module, importlib.import_module("mlx.nn")
         core.set_default_device(core.cpu)
         core.disable_compile()  # else activations are compiled by the C++ compiler, for each shape
-        self.words["bfloat16"] = core.bfloat16
+        self.words = {**self.words, "bfloat16": core.bfloat16}
         self.offer(
             {
                 **calls(core, NUMPY_CALLS),
