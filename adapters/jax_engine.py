@@ -17,8 +17,10 @@ from .framework.numpy_calls import (
     PADDED_AS,
     approximation,
     chunk_sizes,
+    clamping,
     counts_for,
     expanded_size,
+    filling,
     for_each,
     loose,
     of_size_one,
@@ -43,7 +45,6 @@ CALLS = {
             "relu": "relu", "relu6": "relu6", "selu": "selu", "hardtanh": "hard_tanh",
             "hardsigmoid": "hard_sigmoid", "hardswish": "hard_swish", "logsigmoid": "log_sigmoid",
             "mish": "mish", "silu": "silu", "softsign": "soft_sign", "softplus": "softplus",
-            "sigmoid": "sigmoid", "tanh": "tanh",
         }.items()
     },
     "nn.functional.leaky_relu": "nn.leaky_relu(input, negative_slope:0.01)",
@@ -74,7 +75,6 @@ CALLS = {
     },
     "special.xlog1py": "scipy.special.xlog1py(input, other)",
     "special.gammainc": "scipy.special.gammainc(input, other)",
-    "logcumsumexp": "lax.cumlogsumexp(input, axis=dim)",
     "conj_physical": "numpy.conj(input)",
     "complex": "lax.complex(real, imag)",
     "argsort": "numpy.argsort(input, axis=dim:-1, descending=descending?, stable=stable?)",
@@ -146,6 +146,8 @@ class JaxEngine(FunctionalEngine):
         lax, nn, linalg = jax.lax, jax.nn, jax.scipy.linalg
         return {
             **products(numpy.matmul, numpy.outer),
+            **clamping(numpy.clip),
+            "logcumsumexp": lambda x, dim: lax.cumlogsumexp(x, dim + x.ndim if dim < 0 else dim),
             "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
             "linalg.solve": solving(numpy.linalg.solve),
             "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
@@ -164,7 +166,7 @@ class JaxEngine(FunctionalEngine):
             "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
                 whole_but(x, dim, slice(start, end, step))
             ].set(src),
-            "masked_fill": lambda x, mask, value: numpy.where(mask, value, x),
+            "masked_fill": filling(numpy.where, numpy.bool_),
             "masked_select": lambda x, mask: x[mask],
             "nonzero": numpy.argwhere,
             "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
@@ -192,8 +194,8 @@ class JaxEngine(FunctionalEngine):
                 A, B, lower=not upper, unit_diagonal=unitriangular
             ),
             "cholesky_solve": lambda B, L, upper=False: linalg.cho_solve((L, not upper), B),
-            "linalg.lu_factor": lambda A: linalg.lu_factor(A),
-            "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots), B),
+            "linalg.lu_factor": self.lu_factor,
+            "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots - 1), B),
             "linalg.vander": self.vander,
             "func.vjp": lambda function, *primals, has_aux=False: jax.vjp(function, *primals, has_aux=has_aux),
             "func.linearize": lambda function, *primals: jax.linearize(function, *primals),
@@ -201,6 +203,11 @@ class JaxEngine(FunctionalEngine):
                 lambda *arguments: jax.value_and_grad(function, argnums, has_aux)(*arguments)[::-1]
             ),
         }  # fmt: skip
+
+    def lu_factor(self, A: Any) -> Any:
+        """The pivots count from one, as LAPACK's do; JAX's count from zero."""
+        packed, pivots = self.module.scipy.linalg.lu_factor(A)
+        return packed, pivots + 1
 
     def vander(self, value: Any, N: Any = None) -> Any:
         if value.ndim != 1:

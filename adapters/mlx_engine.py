@@ -16,8 +16,10 @@ from .framework.numpy_calls import (
     PADDED_AS,
     approximation,
     chunk_sizes,
+    clamping,
     counts_for,
     expanded_size,
+    filling,
     loose,
     of_size_one,
     pad_widths,
@@ -38,8 +40,6 @@ CALLS = {
     "prod": "prod(input, axis=dim?, keepdims=keepdim?)",
     "sum": "sum(input, axis=dim?, keepdims=keepdim?)",
     "positive": "positive(input)",
-    "clamp": "clip(input, min:None, max:None)",
-    "clip": "clip(input, min:None, max:None)",
     "cumsum": "cumsum(input, axis=dim)",
     "flatten": "flatten(input, start_dim:0, end_dim:-1)",
     "unflatten": "unflatten(input, dim, *sizes)",
@@ -57,7 +57,6 @@ NN = {
         for name, theirs in {
             "relu": "relu", "relu6": "relu6", "selu": "selu", "hardswish": "hardswish", "mish": "mish",
             "silu": "silu", "softsign": "softsign", "softplus": "softplus", "logsigmoid": "log_sigmoid",
-            "sigmoid": "sigmoid", "tanh": "tanh",
         }.items()
     },
     "relu": "relu(input)",
@@ -97,7 +96,9 @@ class MlxEngine(FunctionalEngine):
     patterns = (
         pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Cannot calculate (VJP|JVP)|has no (vjp|jvp)"),
         pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)"),
+        pattern("unsupported", "Not supported for|Boolean indices not supported|Complex inputs are not supported"),
         pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
+        pattern("wrong-type", "return value of the function whose gradient"),
         pattern("wrong-dtype", "must have type|given type|must promote to"),
         pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
         pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
@@ -108,7 +109,7 @@ class MlxEngine(FunctionalEngine):
         core, nn = self.module, importlib.import_module("mlx.nn")
         core.set_default_device(core.cpu)
         core.disable_compile()  # else activations are compiled by the C++ compiler, for each shape
-        self.words["bfloat16"] = core.bfloat16
+        self.words = {**self.words, "bfloat16": core.bfloat16}
         self.offer(
             {
                 **calls(core, NUMPY_CALLS),
@@ -146,6 +147,7 @@ class MlxEngine(FunctionalEngine):
         core = self.module
         return {
             **products(core.matmul, core.outer),
+            **clamping(core.clip),
             "einsum": lambda equation, *parts: core.einsum(equation, *loose(parts)),
             "linalg.solve": solving(core.linalg.solve),
             "squeeze": lambda x, dim=None: core.squeeze(x, of_size_one(x, dim)),
@@ -155,7 +157,7 @@ class MlxEngine(FunctionalEngine):
             ),
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
-            "masked_fill": lambda x, mask, value: core.where(mask, value, x),
+            "masked_fill": filling(core.where, core.bool_),
             "gather": lambda x, dim, index: x[places_along(core, x, dim, index)],
             "scatter_add": lambda x, dim, index, src: x.at[places_along(core, x, dim, index)].add(src),
             "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),

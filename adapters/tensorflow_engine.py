@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Identity, Plain, Unsupported
-from .framework.functional import FunctionalEngine, paired
+from .framework.functional import FunctionalEngine, paired, usual_dtype_name
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
     approximation,
     chunk_sizes,
     expanded_size,
+    filling,
     loose,
     of_size_one,
     pad_widths,
@@ -20,11 +22,11 @@ from .framework.numpy_calls import (
     part_sizes,
     places_along,
     products,
-    solving,
     vectors_only,
     whole_but,
     with_ranks,
 )
+from .framework.numpy_names import of_all
 from .framework.python_engine import Kinds
 
 UNARY = {
@@ -37,11 +39,11 @@ UNARY = {
             "square", "tan", "tanh",
         )
     },
-    "absolute": "abs", "neg": "negative", "sgn": "sign", "isfinite": "is_finite", "isinf": "is_inf",
+    "neg": "negative", "sgn": "sign", "isfinite": "is_finite", "isinf": "is_inf",
     "isnan": "is_nan", "i0": "bessel_i0", "special.i0e": "bessel_i0e", "special.i1": "bessel_i1",
     "special.i1e": "bessel_i1e", "special.ndtri": "ndtri", "conj_physical": "conj",
     "nn.functional.logsigmoid": "log_sigmoid", "nn.functional.softplus": "softplus",
-    "nn.functional.softsign": "softsign", "nn.functional.sigmoid": "sigmoid", "nn.functional.tanh": "tanh",
+    "nn.functional.softsign": "softsign",
 }  # fmt: skip
 BINARY = {
     **{
@@ -98,13 +100,11 @@ CALLS = {
     "flip": "reverse(input, *dims)",
     "roll": "roll(input, shifts, dims)",
     "repeat_interleave": "repeat(input, repeats, axis=dim?)",
-    "index_select": "gather(input, index, axis=dim)",
-    "masked_select": "boolean_mask(input, mask)",
+    "index_select": "gather(input, axis=dim, index)",
     "argsort": "argsort(input, axis=dim:-1)",
     "tensordot": "tensordot(a, b, dims:2)",
     "diag_embed": "linalg.diag(input, k=offset?)",
     "adjoint": "linalg.adjoint(input)",
-    "trace": "linalg.trace(input)",
     "inverse": "linalg.inv(input)", "linalg.inv": "linalg.inv(input)",
     "det": "linalg.det(input)", "linalg.det": "linalg.det(input)",
     "slogdet": "linalg.slogdet(input)", "linalg.slogdet": "linalg.slogdet(input)",
@@ -115,7 +115,6 @@ CALLS = {
     "linalg.eigvals": "linalg.eigvals(input)",
     "linalg.pinv": "linalg.pinv(input)", "pinverse": "linalg.pinv(input)",
     "linalg.matrix_exp": "linalg.expm(input)", "matrix_exp": "linalg.expm(input)",
-    "linalg.cross": "linalg.cross(input, other)",
     "linalg.matrix_norm": "norm(input, ord=ord:'fro', axis=dim:(-2, -1), keepdims=keepdim?)",
     "fft.rfft": "signal.rfft(input)",
     "fft.irfft": "signal.irfft(input)",
@@ -138,12 +137,17 @@ class TensorFlowEngine(FunctionalEngine):
     only_named = True
     patterns = (
         pattern("missing-gradient", "registry has no entry|No gradient defined|gradient.*not (been )?implemented"),
-        pattern("unsupported", "Could not find device for node|Only integers, slices"),
+        pattern("unsupported", "Could not find device for node|supported (vector|matrix) norm"),
         pattern("unsupported", "not implemented|not supported yet", "UnimplementedError"),
-        pattern("unsupported", "must be at least rank 2|In.*must have rank|ndims must be >= 2"),
+        pattern("unsupported", "has different ndims.*MatMul|must have `float`-like|wrapped__Pack_N"),
         pattern("gradient-mismatch", "output_gradients"),
+        pattern("wrong-index", "Invalid reduction dimension|not in range|in the range|does not index into|dim index"),
+        pattern("wrong-index", "slice index .* out of bounds"),
+        pattern("wrong-shape", "must be square|multiples.*>= 0"),
+        pattern("wrong-value", "at least k columns"),
+        pattern("singular-matrix", "not invertible|decomposition was not successful"),
         pattern("wrong-dtype", "not in the list of allowed values|Cannot convert .* to EagerTensor of dtype"),
-        pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor"),
+        pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor|must have the same dtype"),
     )  # fmt: skip
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -165,6 +169,7 @@ class TensorFlowEngine(FunctionalEngine):
 
     def load_module(self) -> Any:
         tensorflow = super().load_module()
+        self.numpy = importlib.import_module("numpy")
         tensorflow.config.threading.set_intra_op_parallelism_threads(1)
         tensorflow.config.threading.set_inter_op_parallelism_threads(1)
         return tensorflow
@@ -191,9 +196,9 @@ class TensorFlowEngine(FunctionalEngine):
             "mv": with_ranks("mv", tf.linalg.matvec, 2, 1),
             "dot": with_ranks("dot", lambda x, other: tf.tensordot(x, other, 1), 1, 1),
             "matmul": self.matmul,
-            "einsum": lambda equation, *parts: tf.einsum(equation, *loose(parts)),
-            "max": lambda x: tf.reduce_max(x),
-            "min": lambda x: tf.reduce_min(x),
+            "einsum": self.einsum,
+            "max": of_all("max", tf.reduce_max),
+            "min": of_all("min", tf.reduce_min),
             "var": self.deviation(tf.math.reduce_variance),
             "std": self.deviation(tf.math.reduce_std),
             "squeeze": self.squeeze,
@@ -203,21 +208,27 @@ class TensorFlowEngine(FunctionalEngine):
             "chunk": lambda x, chunks, dim=0: tf.split(x, chunk_sizes(x.shape[dim], chunks), dim),
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
-            "masked_fill": lambda x, mask, value: tf.where(mask, value, x),
+            "masked_fill": filling(tf.where, tf.bool),
             "nonzero": lambda x: tf.where(x),
             "argwhere": lambda x: tf.where(x),
             "gather": lambda x, dim, index: tf.gather_nd(x, self.places(x, dim, index)),
-            "scatter": lambda x, dim, index, src: tf.tensor_scatter_nd_update(x, self.places(x, dim, index), src),
-            "scatter_add": lambda x, dim, index, src: tf.tensor_scatter_nd_add(x, self.places(x, dim, index), src),
+            "scatter": lambda x, dim, index, src: self.scatter(
+                tf.tensor_scatter_nd_update, x, dim, index, src
+            ),
+            "scatter_add": lambda x, dim, index, src: self.scatter(
+                tf.tensor_scatter_nd_add, x, dim, index, src
+            ),
             "topk": self.topk,
             "msort": lambda x: tf.sort(x, axis=0),
             "meshgrid": lambda *parts, indexing="ij": tf.meshgrid(*vectors_only(*parts), indexing=indexing),
             "tril": lambda x, diagonal=0: self.band(x, -1, diagonal),
             "triu": lambda x, diagonal=0: self.band(x, -diagonal, -1),
+            "masked_select": same_shape("masked_select", tf.boolean_mask),
+            "linalg.cross": same_shape("linalg.cross", tf.linalg.cross),
             "linalg.svdvals": lambda A: tf.linalg.svd(A, compute_uv=False),
             "linalg.svd": self.svd,
             "linalg.qr": lambda A, mode="reduced": tf.linalg.qr(A, full_matrices=mode == "complete"),
-            "linalg.solve": solving(tf.linalg.solve),
+            "linalg.solve": with_equal_ranks("linalg.solve", tf.linalg.solve),
             "linalg.solve_triangular": lambda A, B, upper: tf.linalg.triangular_solve(A, B, lower=not upper),
             "cholesky_solve": lambda B, L: tf.linalg.cholesky_solve(L, B),
             "linalg.vector_norm": self.vector_norm,
@@ -285,6 +296,18 @@ class TensorFlowEngine(FunctionalEngine):
 
         return transform
 
+    def einsum(self, equation: Any, *parts: Any) -> Any:
+        if not isinstance(equation, str):
+            raise Unsupported("einsum with numbers as subscripts")
+        return self.module.einsum(equation, *loose(parts))
+
+    def scatter(
+        self, write: Callable[..., Any], value: Any, dim: int, index: Any, source: Any
+    ) -> Any:
+        if not self.is_tensor(source) or source.shape != index.shape:
+            raise Unsupported("scatter of a number, or of a source of another shape than the index")
+        return write(value, self.places(value, dim, index), source)
+
     def matmul(self, first: Any, second: Any) -> Any:
         if len(first.shape) < 2 or len(second.shape) < 2:
             raise Unsupported("matmul of vectors")
@@ -301,9 +324,12 @@ class TensorFlowEngine(FunctionalEngine):
     # --- arrays ---
 
     def tensor(self, values: Any, dtype: Any = None) -> Any:
-        return self.module.constant(
-            values, dtype=self.usual_dtype(values) if dtype is None else dtype
-        )
+        tf = self.module
+        kind = self.usual_dtype(values) if dtype is None else dtype
+        if not usual_dtype_name(values):  # tensors are among them
+            return tf.stack(values) if kind is None else tf.cast(tf.stack(values), kind)
+        numbers = self.numpy.array(values)  # since `constant` takes no numbers of several types
+        return tf.cast(tf.constant(numbers), kind)
 
     def cast(self, value: Any, dtype: Any) -> Any:
         return self.module.cast(value, dtype)
@@ -368,6 +394,28 @@ class _Indices:
 
     def __init__(self, tf: Any) -> None:
         self.arange, self.meshgrid = tf.range, tf.meshgrid
+
+
+def same_shape(word: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that does not broadcast, unlike the word."""
+
+    def call(first: Any, second: Any) -> Any:
+        if first.shape != second.shape:
+            raise Unsupported(f"{word} of operands of different shapes")
+        return function(first, second)
+
+    return call
+
+
+def with_equal_ranks(word: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose operands have one rank, unlike the word's."""
+
+    def call(first: Any, second: Any) -> Any:
+        if len(first.shape) != len(second.shape):
+            raise Unsupported(f"{word} of operands of different ranks")
+        return function(first, second)
+
+    return call
 
 
 def swapped(rank: int, dim0: int, dim1: int) -> list[int]:

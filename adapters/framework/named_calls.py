@@ -61,6 +61,8 @@ def call(
         positional, named = [], {}
         for parameter in parameters:
             value = given.get(parameter.name, parameter.default)
+            if parameter.keyword == "axis" and isinstance(value, tuple | list) and not value:
+                raise Unsupported("an empty list of dimensions, which is none rather than all")
             if value is not _ABSENT and parameter.keyword:
                 named[parameter.keyword] = _as_tuple(value)
             elif value is not _ABSENT:

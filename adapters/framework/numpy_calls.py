@@ -50,8 +50,6 @@ NUMPY_CALLS = {
     "cov": "cov(input, ddof=correction:1, fweights=fweights?, aweights=aweights?)",
     "nan_to_num": "nan_to_num(input, nan=nan?, posinf=posinf?, neginf=neginf?)",
     "round": "round(input, decimals=decimals?)",
-    "clip": "clip(input, min:None, max:None)",
-    "clamp": "clip(input, min:None, max:None)",
     "cat": "concatenate(tensors, axis=dim:0)",
     "concat": "concatenate(tensors, axis=dim:0)",
     "stack": "stack(tensors, axis=dim:0)",
@@ -221,6 +219,28 @@ def solving(solve: Callable[..., Any]) -> Callable[..., Any]:
         if len(B.shape) == len(A.shape) - 1 and len(B.shape) > 1:
             raise Unsupported("linalg.solve for a batch of vectors")
         return solve(A, B)
+
+    return call
+
+
+def clamping(clip: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The words for what NumPy's `clip` does where there is a bound."""
+
+    def call(value: Any, min: Any = None, max: Any = None) -> Any:
+        if min is None and max is None:
+            raise Unsupported("clamp without bounds")
+        return clip(value, min, max)
+
+    return {"clip": call, "clamp": call}
+
+
+def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:
+    """The word `masked_fill` for an engine's `where`, which takes masks of any dtype."""
+
+    def call(filled: Any, mask: Any, value: Any) -> Any:
+        if mask.dtype != boolean:
+            raise Unsupported(f"masked_fill with a mask of {mask.dtype}")
+        return where(mask, value, filled)
 
     return call
 
