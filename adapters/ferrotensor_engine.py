@@ -62,6 +62,8 @@ class FerrotensorEngine(TorchLikeEngine):
             "clamp": with_numbers("clamp", tensor.clamp),
             "tensor": self.tensor,
             "arange": self.arange,
+            "nn.functional.cross_entropy": self.over_rows("cross_entropy"),
+            "nn.functional.nll_loss": self.over_rows("nll_loss"),
             "nn.functional.layer_norm": self.layer_norm,
             "nn.functional.rms_norm": self.rms_norm,
             "nn.functional.cosine_similarity": self.cosine_similarity,
@@ -90,6 +92,17 @@ class FerrotensorEngine(TorchLikeEngine):
         if all(isinstance(bound, int) for bound in bounds):
             raise Unsupported("tensors of booleans and integers")
         return self.module.arange(*bounds, **keywords)
+
+    def over_rows(self, name: str) -> Callable[..., Any]:
+        """A loss of classes, which ferrotensor documents to be along the last dimension."""
+        loss = getattr(self.module.nn.functional, name)
+
+        def call(value: Any, target: Any, **keywords: Any) -> Any:
+            if value.ndim != 2:
+                raise Unsupported(f"{name} with classes along the second of several dimensions")
+            return loss(value, target, **keywords)
+
+        return call
 
     def layer_norm(
         self, value: Any, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
