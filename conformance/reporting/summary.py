@@ -245,7 +245,7 @@ def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
 
 def _told(score: Score) -> str:
     rest = []
-    for name in ("fail", "crash", "timeout", "known", "unexpected-pass", "unsupported"):
+    for name in ("fail", "crash", "timeout", "flaky", "known", "unexpected-pass", "unsupported"):
         if score.counts[name]:
             rest.append(f"{score.counts[name]} {name}")
     return f"{score}" + (f"   ({', '.join(rest)})" if rest else "")

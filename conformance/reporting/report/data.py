@@ -333,7 +333,7 @@ def _result_of(verdict: Verdict) -> Data:
     for name in ("kind", "message", "line", "where", "setup", "blamed_on", "reason"):
         if getattr(verdict, name):
             shown[name] = getattr(verdict, name)
-    if verdict.verdict in ("fail", "known"):
+    if verdict.verdict in ("fail", "flaky", "known"):
         shown["expected"], shown["observed"] = show(verdict.expected), show(verdict.observed)
     return shown
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ...judging.verdict import FAILED
 from ...text import printable
 from .data import strange_told
 
@@ -148,7 +149,7 @@ def _folklore(report: Data) -> list[str]:
 def _failures(report: Data, engine: Data) -> list[str]:
     """An engine's failures: the causes, every case, and separately the known failures."""
     lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
-    failed = list(_results(report, engine, ("fail", "crash", "timeout", "unexpected-pass")))
+    failed = list(_results(report, engine, (*FAILED, "unexpected-pass")))
     known = list(_results(report, engine, ("known",)))
     if engine["causes"]:
         lines += ["What to fix first:", ""]
