@@ -203,7 +203,7 @@ def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
     """Run every case of the folder on the oracle; how many differ."""
     from ..reporting.messages import explain
     from ..running.runner import Options, open_session
-    from .run import progress
+    from .progress import progress
 
     with explained():
         session = open_session(Options(oracle, trust_words=trust_words), root)
@@ -267,7 +267,7 @@ def bank_is_noticed(
     from ..checking.adequacy.trial import Trial
     from ..checking.exemptions import needless_exemptions
     from ..running.runner import Options, open_session
-    from .run import progress
+    from .progress import progress
 
     store = Path("results") / f"adequacy-{engine}{'-part' if select else ''}.jsonl"
     trial = Trial(engine, spec)

@@ -64,7 +64,9 @@ def known_file(engine: str) -> Path:
 def read_known(path: Path, spec: Spec, whole: bool = True) -> dict[str, Divergence]:
     """Case ids to why they fail. Raises `SpecError` for a file that is not well formed, or that
     names an id which the specification does not have, where that is to have the `whole` list."""
-    return {case: entry.divergence for entry in read_entries(path, spec, whole) for case in entry.cases}
+    return {
+        case: entry.divergence for entry in read_entries(path, spec, whole) for case in entry.cases
+    }
 
 
 def read_entries(path: Path, spec: Spec, whole: bool = True) -> list[Entry]:
@@ -123,7 +125,9 @@ def _read_entry(
     reason = fields.text(entry.get("reason"), "reason") or fields.text(entry.get("cause"), "cause")
     partial = entry.get("partial")
     if partial is not None and not isinstance(partial.value, bool):
-        fields.refuse(partial.place, f"expected partial to be true or false, found {partial.value!r}")
+        fields.refuse(
+            partial.place, f"expected partial to be true or false, found {partial.value!r}"
+        )
     divergence = Divergence(
         reason,
         fields.text(entry.get("link"), "link"),

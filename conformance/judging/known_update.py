@@ -80,12 +80,10 @@ def updated(
     made = _made_anew(found, covered, causes, spec)
     listed = {case for entry in entries for case in entry.cases}
     update.added = [
-        case
-        for case, verdict in found.items()
-        if verdict.verdict in FAILS and case not in listed
+        case for case, verdict in found.items() if verdict.verdict in FAILS and case not in listed
     ]
     update.entries += len(made)
-    lines += [*(line for block in made for line in block), *tail]
+    lines += [*tail, *(line for block in made for line in block)]
     update.text = "".join(f"{line}\n" for line in lines) if update.entries else _emptied(lines)
     return update
 
@@ -170,9 +168,7 @@ def _made_anew(
     return made
 
 
-def _fails_wholly(
-    behavior: Behavior, found: Mapping[str, Verdict], covered: set[str]
-) -> bool:
+def _fails_wholly(behavior: Behavior, found: Mapping[str, Verdict], covered: set[str]) -> bool:
     """Whether the run says of every case of a behavior that it fails or is unsupported."""
     ids = [case.id for case in behavior.cases]
     return not covered.intersection(ids) and all(

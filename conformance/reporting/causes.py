@@ -92,6 +92,9 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
 def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
     """The key that failures of one cause share, and the cause's title."""
     kind = verdict.kind
+    if verdict.verdict == "flaky":
+        rest = verdict.message.partition("): ")[2]
+        return ("flaky", case.behavior.id), f"changes from run to run: {rest or verdict.rounds}"
     if verdict.verdict in ("crash", "timeout"):
         what = {"crash": "crashes", "timeout": "does not end"}[verdict.verdict]
         return (verdict.verdict, kind, gist(verdict.message)), f"{what}: {verdict.message}"

@@ -9,6 +9,7 @@ from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.spec.model import Spec
 
+from ..judging.known import outdated
 from ..judging.score import Score, score_of
 from ..judging.verdict import FAILED, Verdict
 from ..running.runner import Session
@@ -208,6 +209,10 @@ def summary_lines(
     )
     if words:
         lines.append(f"missing: {_most(words)}")
+    lines += [
+        f"{entry.place}: every case of this entry passes; remove it unless they fail now and then"
+        for entry in outdated(session.known, verdicts)
+    ]
     for feature in too_much:
         lines.append(
             f"{feature!r} is declared, but no case that needs it passes: remove it from the features"

@@ -238,9 +238,7 @@ def lost_verdict(case: Case, why: str) -> Verdict:
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
     """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
-    failed = {
-        verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in FAILED
-    }
+    failed = {verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in FAILED}
     needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
     for verdict in verdicts:
         if verdict.verdict == "fail":

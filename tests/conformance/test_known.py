@@ -44,9 +44,7 @@ def spec(tmp_path_factory: pytest.TempPathFactory) -> Spec:
     return load_spec(make_tiny_spec(tmp_path_factory.mktemp("two") / "spec", TWO))
 
 
-def renewed(
-    folder: Path, spec: Spec, text: str, repeated: bool = False, **found: Name
-) -> Update:
+def renewed(folder: Path, spec: Spec, text: str, repeated: bool = False, **found: Name) -> Update:
     """The list with this text after a run with verdicts on the cases A, B, C and D."""
     path = folder / "known.yaml"
     path.unlink(missing_ok=True)
@@ -88,8 +86,7 @@ def test_what_passes_is_dropped_and_told(tmp_path: Path, spec: Spec) -> None:
     update = renewed(tmp_path, spec, text, a="pass", b="pass", c="unexpected-pass", d="known")
     assert update.dropped == [A, C]
     assert update.text == (
-        "# Ours.\n\n# The second.\n"
-        f'- case: "{D}"\n  reason: "That."\n  link: https://example.org\n'
+        f'# Ours.\n\n# The second.\n- case: "{D}"\n  reason: "That."\n  link: https://example.org\n'
     )
 
 
@@ -144,9 +141,7 @@ def test_partial_entries(spec: Spec) -> None:
         (f"- case: {A}\n  cause: x\n  partial: maybe\n", "expected partial to be true or false"),
     ],
 )
-def test_entries_that_are_not_well_formed(
-    tmp_path: Path, spec: Spec, text: str, told: str
-) -> None:
+def test_entries_that_are_not_well_formed(tmp_path: Path, spec: Spec, text: str, told: str) -> None:
     path = tmp_path / "known.yaml"
     path.write_text(text, "utf-8")
     with pytest.raises(SpecError, match="known") as found:
