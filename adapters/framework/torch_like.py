@@ -257,6 +257,7 @@ class TorchLikeEngine(PythonEngine):
         roots, seeds = (list(outputs), list(cotangents)) if several else ([outputs], [cotangents])
         kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
         if not kept:
+            self.untracked = True
             return tuple(self.zeros_of(tensor) for tensor in inputs)
         options = {"create_graph": True} if nested else {}
         found = grad(

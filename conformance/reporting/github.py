@@ -132,8 +132,8 @@ def job_summary(session: Session, verdicts: Sequence[Verdict], success: bool) ->
     lines = [
         f"### gradspec: {name} {'conforms' if success else 'fails'}",
         "",
-        "| | passed | attempted | failed | known | unsupported | all |",
-        "|---|--:|--:|--:|--:|--:|--:|",
+        "| | passed | attempted | failed | during setup | known | unsupported | all |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
         _row("MUST, documented or implied", scores.must),
         _row("SHOULD, MAY, observed, conventions", scores.rest),
         "",
@@ -152,7 +152,7 @@ def job_summary(session: Session, verdicts: Sequence[Verdict], success: bool) ->
 
 
 def _row(name: str, score: Score) -> str:
-    counts = (score.passed, score.attempted, score.failed, score.counts["known"],
+    counts = (score.passed, score.attempted, score.failed, score.setup, score.counts["known"],
               score.counts["unsupported"], score.all)  # fmt: skip
     return f"| {name} | {' | '.join(map(str, counts))} |"
 

@@ -144,7 +144,7 @@ def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
 
 def lost_processes(verdicts: Sequence[Verdict]) -> list[str]:
     """How often the engine's process was lost on a case that a new process then answered."""
-    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind != "died"]
+    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind not in ("died", "memory")]
     if not lost:
         return []
     times = f"{len(lost)} time{'s' if len(lost) > 1 else ''}"
@@ -186,9 +186,6 @@ def summary_lines(
             + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         )
     lines += lost_processes(verdicts)
-    setup = sum(verdict.setup for verdict in verdicts)
-    if setup:
-        lines.append(f"{setup} of these failed before the first assertion")
     missing = Counter(
         feature
         for verdict in verdicts
@@ -252,5 +249,6 @@ def _told(score: Score) -> str:
     rest = []
     for name in ("fail", "crash", "timeout", "flaky", "known", "unexpected-pass", "unsupported"):
         if score.counts[name]:
-            rest.append(f"{score.counts[name]} {name}")
+            setup = f", {score.setup} of them during setup" if name == "fail" and score.setup else ""
+            rest.append(f"{score.counts[name]} {name}{setup}")
     return f"{score}" + (f"   ({', '.join(rest)})" if rest else "")

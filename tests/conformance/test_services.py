@@ -72,7 +72,7 @@ def test_a_file_that_may_be_two_is_not_named(tmp_path: Path) -> None:
 def test_the_job_summary(session: Session, verdicts: list[Verdict]) -> None:
     text = job_summary(session, verdicts, success=False)
     assert text.startswith("### gradspec: module:honest 1.0 on cpu fails\n")
-    assert "| MUST, documented or implied | 6 | 7 | 1 | 0 | 1 | 8 |" in text
+    assert "| MUST, documented or implied | 6 | 7 | 1 | 0 | 0 | 1 | 8 |" in text
     assert "gradspec repro 'tiny.departs/a-leaf-keeps-its-place' --impl=module:honest" in text
     assert cell("a|b <i>`c`") == "a&#124;b &lt;i>&#96;c&#96;"
 
