@@ -547,6 +547,11 @@ def global_name(word: str) -> str:
     return word.replace(".", "__")
 
 
+def by_method(name: str) -> Callable[..., Any]:
+    """A function that is a method of the engine's tensors: `exp(x)` as `x.exp()`."""
+    return lambda tensor, *arguments, **keywords: getattr(tensor, name)(*arguments, **keywords)
+
+
 def tensor_type_of(module: Any) -> type | None:
     """The module's tensor type: its `Tensor`, or else what its `tensor` makes."""
     kind = getattr(module, "Tensor", None)

@@ -129,7 +129,12 @@ def _key(text: str) -> str:
 
 
 def score_data(score: Score) -> Data:
-    return {"passed": score.passed, "attempted": score.attempted, "all": score.all}
+    return {
+        "passed": score.passed,
+        "attempted": score.attempted,
+        "all": score.all,
+        "setup": score.setup,
+    }
 
 
 def scores_data(scores: Scores) -> Data:

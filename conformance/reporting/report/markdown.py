@@ -34,7 +34,8 @@ def markdown_of(report: Data) -> str:
     lines += ["", "Scores are passed / attempted / all. MUST counts documented and implied behaviors; the rest is "
               "SHOULD, MAY, observed behaviors, and conventions.",
               "Baselines are engines that compute nothing.", ""]  # fmt: skip
-    lines += ["| engine | version | device | MUST | the rest | run |", "|---|---|---|---|---|---|"]
+    lines += ["| engine | version | device | MUST | the rest | failed during setup | run |",
+              "|---|---|---|---|---|--:|---|"]  # fmt: skip
     for engine in engines:
         run = "complete" if engine["complete"] else f"incomplete, {engine['missing']} cases missing"
         if not engine["same_spec"]:
@@ -43,10 +44,11 @@ def markdown_of(report: Data) -> str:
             run += f"; {strange_told(engine)}"
         named = " | ".join(plain(engine[name]) for name in ("name", "version", "device"))
         lines.append(f"| {named} | {told(engine['scores']['must'])} "
-                     f"| {told(engine['scores']['rest'])} | {run} |")  # fmt: skip
+                     f"| {told(engine['scores']['rest'])} "
+                     f"| {sum(score['setup'] for score in engine['scores'].values())} | {run} |")  # fmt: skip
     for baseline in report["baselines"]:
         lines.append(f"| *baseline: {baseline['name']}* | | | {told(baseline['scores']['must'])} "
-                     f"| {told(baseline['scores']['rest'])} | |")  # fmt: skip
+                     f"| {told(baseline['scores']['rest'])} | | |")  # fmt: skip
     lines += _changes(report)
     lines += _matrix(report)
     lines += _folklore(report)
