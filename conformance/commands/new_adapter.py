@@ -24,7 +24,7 @@ from .shared import NearestChoice, explained, load, misuse, say
 KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
 MOST_UNKNOWN = 30
-NEAR = 0.9
+NEAR = 0.93
 """How alike two names are, from 0 to 1, if one is proposed for the other."""
 IMPORT_SECONDS = 120
 # What engines often call these, where the spelling is no hint.
@@ -36,13 +36,20 @@ _ALIASES = {
     "autograd.grad": ("gradient", "gradients", "grad", "gradient_of"),
     "clamp": ("clip",),
     "cat": ("concat", "concatenate"),
-    "detach": ("stop_gradient", "data", "copy"),
-    "requires_grad": ("trainable", "track", "constant", "requires_gradient"),
+    "detach": ("stop_gradient",),
+    "requires_grad": ("trainable", "track", "requires_gradient"),
     "grad": ("gradient", "adjoint", "g"),
     "grad_fn": ("creator", "node", "op", "parents"),
     "backward": ("backprop", "backpropagate", "grad"),
     "tolist": ("to_list",),
     "numpy": ("to_numpy", "asnumpy"),
+    "unsqueeze": ("expand_dims",),
+    "add": ("plus",),
+    "sub": ("subtract", "minus"),
+    "mul": ("multiply", "times"),
+    "div": ("divide",),
+    "neg": ("negative", "negate"),
+    **{f"a{name}": (f"arc{name}",) for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh")},
 }
 
 
@@ -168,8 +175,8 @@ def told(module: str, found: Probe, total: int) -> list[str]:
         (found.by_function, "as functions in the place of methods"),
     ):
         if names:
-            more = f", and {len(names) - 6} more" if len(names) > 6 else ""
-            lines.append(f"{place}: {', '.join(names[:6])}{more}; the adapter has entries for them")
+            others = f", and {len(names) - 6} more" if len(names) > 6 else ""
+            lines.append(f"{place}: {', '.join(names[:6])}{others}; the adapter has entries for them")
     if found.unknown:
         shown = ", ".join(found.unknown[:MOST_UNKNOWN])
         more = len(found.unknown) - MOST_UNKNOWN
@@ -275,7 +282,7 @@ def features_of(spec: Any, words: Collection[str], members: Collection[str]) -> 
 def likely(missing: list[str], names: set[str]) -> list[tuple[str, str]]:
     """For each missing word the engine's name for it, if there is one that is often used, or one spelled
     nearly the same."""
-    lower = {name.lower(): name for name in sorted(names)}
+    lower = {name.lower(): name for name in sorted(names) if name[0] != "_"}
     pairs = []
     for word in missing:
         last = word.rpartition(".")[2]

@@ -140,6 +140,7 @@ def test_likely_is_not_far_fetched() -> None:
     assert likely(["matmul"], {"dot", "mathutil"}) == [("matmul", "dot")]
     assert likely(["requires_grad"], {"require_grad"}) == [("requires_grad", "require_grad")]
     assert likely(["log1p", "add_", "atan2", "logaddexp"], {"log10", "add", "atan", "logaddexp2"}) == []
+    assert likely(["max_unpool2d", "retains_grad"], {"max_pool2d", "_retains_grad"}) == []
     assert likely(["index_select"], {"indexSelect"}) == [("index_select", "indexSelect")]
 
 
