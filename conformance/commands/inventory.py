@@ -18,6 +18,7 @@ from typing import Any
 USUAL = ("Tensor", "Variable", "Value", "Array", "ndarray")
 FEW = 4
 """A class with fewer methods and attributes of a tensor is not considered one."""
+OPERATORS = frozenset({"__add__", "__sub__", "__mul__", "__truediv__", "__neg__", "__matmul__"})
 _STATIC = (staticmethod, classmethod, types.ClassMethodDescriptorType)
 
 
@@ -39,7 +40,7 @@ def inventory(module: Any, words: list[str], members: list[str]) -> dict[str, An
 
 def tensor_type(module: Any, members: set[str]) -> tuple[str, Any]:
     """The module's tensor type and its name there: by one of the usual names, or else the class of
-    its own that has the most methods and attributes of a tensor, `FEW` at least."""
+    its own that has the most methods, attributes and operators of a tensor, `FEW` at least."""
     for name in USUAL:
         if isinstance(found := getattr(module, name, None), type):
             return name, found
@@ -49,8 +50,9 @@ def tensor_type(module: Any, members: set[str]) -> tuple[str, Any]:
         for name, kind in vars(module).items()
         if isinstance(kind, type) and kind.__module__.split(".")[0] == package
     }
-    best = max(own, key=lambda name: len(public(own[name]) & members), default="")
-    if best and len(public(own[best]) & members) >= FEW:
+    known = members | OPERATORS
+    best = max(own, key=lambda name: len(set(dir(own[name])) & known), default="")
+    if best and len(set(dir(own[best])) & known) >= FEW:
         return best, own[best]
     made = sample_of(module, None)
     kind = type(made)

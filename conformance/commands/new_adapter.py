@@ -44,6 +44,8 @@ _ALIASES = {
     "tolist": ("to_list",),
     "numpy": ("to_numpy", "asnumpy"),
     "unsqueeze": ("expand_dims",),
+    "log": ("ln",),
+    "sum": ("total",),
     "add": ("plus",),
     "sub": ("subtract", "minus"),
     "mul": ("multiply", "times"),
@@ -68,6 +70,8 @@ class Probe:
     features: list[str] | None = None
     near: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    """Methods and attributes of the engine's tensors that match nothing."""
     by_method: list[str] = field(default_factory=list)
     by_class: list[str] = field(default_factory=list)
     by_function: list[str] = field(default_factory=list)
@@ -177,6 +181,11 @@ def told(module: str, found: Probe, total: int) -> list[str]:
         if names:
             others = f", and {len(names) - 6} more" if len(names) > 6 else ""
             lines.append(f"{place}: {', '.join(names[:6])}{others}; the adapter has entries for them")
+    if found.strange:
+        shown = ", ".join(found.strange[:MOST_UNKNOWN])
+        more = len(found.strange) - MOST_UNKNOWN
+        others = f", and {more} more" if more > 0 else ""
+        lines.append(f"of its tensors, not in the vocabulary: {shown}{others}")
     if found.unknown:
         shown = ", ".join(found.unknown[:MOST_UNKNOWN])
         more = len(found.unknown) - MOST_UNKNOWN
@@ -260,11 +269,16 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
         ),
         "attributes": likely([name for name in attributes if name not in owned], owned - both),
     }
+    maker = found["tensor"].lower()  # stone() makes a Stone
+    if "tensor" in missing and found["tensor"] and "tensor" not in dict(near["words"]):
+        near["words"].insert(0, ("tensor", maker if maker in free else found["tensor"]))
     has = {*present, *elsewhere}, owned & both | set(by_function)
     used = {theirs for pairs in near.values() for _, theirs in pairs}
+    ready = "tensor" in has[0]  # else what the engine has will show when it is mapped
+    strange = sorted(name for name in owned - both - used if name[0] != "_")
     return Probe(
-        found["tensor"], found["present"], features_of(spec, *has), near, sorted(free - used),
-        by_method, by_class, by_function,
+        found["tensor"], found["present"], features_of(spec, *has) if ready else None, near,
+        sorted(free - used), strange, by_method, by_class, by_function,
     )  # fmt: skip
 
 

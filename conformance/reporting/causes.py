@@ -169,10 +169,13 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         # Of a long expression the call alone is told. What is wrong in form has one root wherever it
         # is; wrong numbers of two functions rarely have.
         called = what if brief else call_of(what)
-        root = case.behavior.id if not brief and pattern in OF_NUMBERS else place
-        return (kind, called, pattern, root), f"`{called}{place}` is {pattern}"
+        title = f"`{called}{place}` is {pattern}"
+        if not brief and pattern in OF_NUMBERS:
+            return (kind, called, pattern, case.behavior.id), f"{case.behavior.id}: {title}"
+        return (kind, called, pattern, place), title
     told = verdict.message.partition("; the whole is ")[0]
-    return (kind, case.behavior.id), f"`{what}`: {told}" if brief else told
+    subject = f"`{what}`" if brief else case.behavior.id
+    return (kind, case.behavior.id), f"{subject}: {told}"
 
 
 def shortened(title: str) -> str:

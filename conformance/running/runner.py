@@ -237,14 +237,15 @@ def lost_verdict(case: Case, why: str) -> Verdict:
 
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
-    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
+    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once. A law on an
+    operation needs the operation's own behavior."""
     failed = {verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in FAILED}
     needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
     for verdict in verdicts:
         if verdict.verdict == "fail":
-            culprits = [
-                needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed
-            ]
+            behavior, _, case = verdict.case.partition("/")
+            wanted = (*needs.get(behavior, ()), case.partition("[")[0])
+            culprits = [needed for needed in wanted if needed in failed and needed != behavior]
             verdict.blamed_on = ", ".join(culprits)
 
 

@@ -96,19 +96,21 @@ def test_wrong_numbers_of_several_functions_are_causes_of_their_own() -> None:
     ]  # fmt: skip
     found = causes_of(wrong, load_spec())
     assert [len(cause.cases) for cause in found] == [2, 1]
-    assert {cause.title for cause in found} == {"`vjp(...)[1]` is of the opposite sign"}
+    assert [cause.title for cause in found] == [
+        f"binary.{name}: `vjp(...)[1]` is of the opposite sign" for name in ("div", "hypot")
+    ]
 
 
 def test_what_is_no_result_of_several_items_is_told_by_its_message() -> None:
     wrong = failure("binary.hypot/gradient", {"tuple": [numbers(1.0)]}, "text", "item 1: beyond")
     (cause,) = causes_of([wrong], load_spec())
-    assert cause.title == "item 1: beyond"
+    assert cause.title == "binary.hypot: item 1: beyond"
 
 
 def test_a_long_title_is_cut_with_dots() -> None:
     wrong = failure("binary.hypot/gradient", "text", "x" * 300, "y" * 300)
     (cause,) = causes_of([wrong], load_spec())
-    assert cause.title == "y" * 147 + "..."
+    assert cause.title == "binary.hypot: " + "y" * 133 + "..."
 
 
 def raised(case: str, message: str, where: str = "tape/ops.py:7", setup: bool = False) -> Verdict:
@@ -138,6 +140,14 @@ def test_what_broke_during_setup_is_attributed_to_its_owner() -> None:
     assert cause.follow == [setup]
     assert setup.blamed_on == "unary.floor"
     assert score_of([setup]).must.setup == 1
+
+
+def test_a_law_fails_because_of_its_operation() -> None:
+    law = failure("laws.each-operand-alone/binary.hypot", [1.0], [2.0], "item 0: a")
+    (cause,) = causes_of(
+        [law, failure("binary.hypot/gradient", [1.0], [2.0], "item 1: b")], load_spec()
+    )
+    assert (cause.title, cause.follow) == ("binary.hypot: item 1: b", [law])
 
 
 def test_what_no_other_behavior_owns_is_a_case_of_its_own() -> None:
