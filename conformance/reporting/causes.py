@@ -31,6 +31,7 @@ OF_NUMBERS = frozenset({_ZERO, *(told for _, told in _FACTORS)})
 # What reading a value of the wrong form may raise, or one beyond all floats.
 _GARBAGE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _DERIVATIVES = ("vjp(", "jvp(", "autograd.grad(")
+_NO_TENSOR = re.compile(r"'[\w.]+' object has no attribute")
 _ITEM = re.compile(r"item (\d+): ")
 LONGEST_TITLE = 150
 LONGEST_READING = 40
@@ -145,7 +146,8 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         end = verdict.observed["ended"] if isinstance(verdict.observed, dict) else {}
         name, text = str(end.get("type", "")), str(end.get("message", ""))
         title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
-        return (kind, name, verdict.where or gist(text)), title
+        stranger = _NO_TENSOR.match(text)  # one cause, whichever attribute a program asks for first
+        return (kind, name, verdict.where or (stranger.group() if stranger else gist(text))), title
     if kind == "did-not-raise":
         wanted = re.sub(r"^expected an? (?:error|refusal) \((.*)\), but .*", r"\1", verdict.message)
         return (kind, wanted), f"does not raise: {wanted}"

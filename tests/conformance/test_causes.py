@@ -131,6 +131,16 @@ def test_one_exception_at_one_line_is_one_cause() -> None:
     ]
 
 
+def test_what_is_returned_in_the_place_of_a_tensor_is_one_cause() -> None:
+    found = [
+        raised("binary.eq/as-an-operator-value", f"'numpy.ndarray' object has no attribute '{name}'", where="")
+        for name in ("to", "requires_grad")
+    ]
+    found[1].case = "binary.ne/as-an-operator-value"
+    (cause,) = causes_of(found, load_spec())
+    assert cause.title == "raises ValueError: 'numpy.ndarray' object has no attribute ..."
+
+
 def test_what_broke_during_setup_is_attributed_to_its_owner() -> None:
     setup = raised(
         "requires_grad.piecewise-constant-stays-tracked/by-each-of-them[floor]", "no", setup=True
