@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from gradspec.adapters.framework import inventory
 
 from ..files import write_together
-from .inventory import inventory
 from .shared import NearestChoice, explained, load, misuse, say
 
 KINDS = ("tape", "functional", "process")
@@ -180,7 +180,9 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     ):
         if names:
             others = f", and {len(names) - 6} more" if len(names) > 6 else ""
-            lines.append(f"{place}: {', '.join(names[:6])}{others}; the adapter has entries for them")
+            lines.append(
+                f"{place}: {', '.join(names[:6])}{others}; the adapter has entries for them"
+            )
     if found.strange:
         shown = ", ".join(found.strange[:MOST_UNKNOWN])
         more = len(found.strange) - MOST_UNKNOWN
@@ -216,7 +218,7 @@ def compared(name: str, spec: Any, python: str | None = None) -> tuple[Probe | N
 
 def inventory_of(module: Any, spec: Any) -> dict[str, Any]:
     """The names of a module of this process."""
-    return inventory(module, *wanted(spec))
+    return inventory.inventory(module, *wanted(spec))
 
 
 def wanted(spec: Any) -> tuple[list[str], list[str]]:
@@ -231,7 +233,7 @@ def inventory_by(python: str, name: str, spec: Any) -> dict[str, Any]:
     order = {"module": name, "words": words, "members": members}
     try:
         done = subprocess.run(
-            [python, str(Path(__file__).with_name("inventory.py"))],
+            [python, inventory.__file__],
             input=json.dumps(order), capture_output=True, text=True, timeout=IMPORT_SECONDS, check=False,
         )  # fmt: skip
         found = json.loads(done.stdout)

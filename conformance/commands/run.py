@@ -14,7 +14,7 @@ import click
 
 from ..files import write_together
 from ..running.leaving import status_of
-from .progress import progress
+from ..running.progress import progress
 from .shared import engine_options, explained, fail, misuse, say, spec_option
 
 if TYPE_CHECKING:

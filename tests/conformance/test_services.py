@@ -7,7 +7,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from gradspec.conformance.commands.progress import EVERY, Lines
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.github import (
     cell,
@@ -17,6 +16,7 @@ from gradspec.conformance.reporting.github import (
     workflow_commands,
 )
 from gradspec.conformance.reporting.junit import junit_of
+from gradspec.conformance.running.progress import EVERY, Lines
 from gradspec.conformance.running.runner import Options, Session, open_session
 from suite_kit import VERDICTS, call, run_pytest
 

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from .shared import say
-
 EVERY = 60.0
 """After so many seconds another line is printed where there is no terminal."""
 
@@ -73,7 +71,7 @@ class Lines:
         now = self.clock()
         if now - self.told >= EVERY and self.done < self.total:
             self.told = now
-            say(self.line(now - self.begun), err=True)
+            print(self.line(now - self.begun), file=sys.stderr, flush=True)
 
     def line(self, seconds: float) -> str:
         """How far the run is after this time."""
