@@ -87,6 +87,11 @@ class Limits:
 How = Literal["finished", "error", "unsupported", "crash", "timeout"]
 
 
+UNTRACKED = "the result does not require grad"
+"""The message of a program that finished although nothing could be differentiated in a `vjp` or `jvp` of
+it, whose gradients are zeros then."""
+
+
 @dataclass
 class End:
     """How the run of a program ended.
@@ -114,8 +119,6 @@ class Observations:
     seconds: float = 0.0
     retried: str = ""
     """How a first attempt ended that the engine's process did not survive, if there was one."""
-    note: str = ""
-    """What explains a wrong value, such as a result that does not require grad."""
 
 
 class Engine(Protocol):

@@ -31,6 +31,7 @@ from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .containment import contained, set_aside
 from .engine import (
     MOST_REPORTED,
+    UNTRACKED,
     End,
     EngineUnavailable,
     Identity,
@@ -95,8 +96,8 @@ class PythonEngine:
     patterns: Sequence[Pattern] = ()
     reported = 0
     """How many numbers and characters the present program has reported."""
-    note = ""
-    """What explains a wrong value of the present program; see `Observations`."""
+    untracked = False
+    """Whether nothing could be differentiated in a `vjp` of the program that runs."""
     strangers: Sequence[str] = ()
     """Names of the current program that gradspec's own vocabulary lacks."""
     trust_words = False
@@ -195,7 +196,7 @@ class PythonEngine:
         """Run the function of a program, unless the engine lacks something that it needs."""
         recorder = Recorder(self, needs)
         self.reported = 0
-        self.note = ""
+        self.untracked = False
         self.strangers = needs.strangers
         begun = time.perf_counter()
 
@@ -208,7 +209,7 @@ class PythonEngine:
                 return self.call(code, recorder, file)
 
         end = contained(act, timeout)
-        return Observations(recorder.observed, end, time.perf_counter() - begun, note=self.note)
+        return Observations(recorder.observed, end, time.perf_counter() - begun)
 
     def unable(self, needs: Needs) -> str:
         """What the engine lacks for a program, or the empty string if nothing is known to be missing."""
@@ -243,7 +244,7 @@ class PythonEngine:
             )
         except Exception as error:
             return self.end_of(error, recorder.needs.asked, file)
-        return End("finished")
+        return End("finished", message=UNTRACKED if self.untracked else "")
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
         """How an exception that left the program is reported."""
@@ -439,6 +440,7 @@ class PythonEngine:
         for root, seed in pairs:
             self.get_method(root, "backward")(seed)
         found = [self.get_attribute(leaf, "grad") for leaf in leaves]
+        self.untracked |= all(gradient is None for gradient in found)
         return tuple(
             self.zeros_of(tensor) if gradient is None else gradient
             for gradient, tensor in zip(found, inputs, strict=True)
@@ -560,6 +562,11 @@ class PythonEngine:
 def global_name(word: str) -> str:
     """The name of a vocabulary word among a program's globals."""
     return word.replace(".", "__")
+
+
+def by_method(name: str) -> Callable[..., Any]:
+    """A function that is a method of the engine's tensors: `exp(x)` as `x.exp()`."""
+    return lambda tensor, *arguments, **keywords: getattr(tensor, name)(*arguments, **keywords)
 
 
 def tensor_type_of(module: Any) -> type | None:

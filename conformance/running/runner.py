@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,7 +21,7 @@ from gradspec.spec.reading.folder import ROOT
 
 from ..judging.judge import judge
 from ..judging.known import Divergence, apply_known, known_file, read_known
-from ..judging.verdict import ATTEMPTED, Verdict
+from ..judging.verdict import ATTEMPTED, FAILED, Verdict
 from ..judging.witness import Witness
 from ..text import engine_argument
 from .leaving import Leftovers
@@ -32,10 +32,9 @@ BOUNDS = {
     "start_timeout": (0.001, 10**6, "seconds"),
     "case_memory": (1, 2**24, "MiB"),
     "case_answer": (0.001, 2**20, "MiB"),
+    "repeat": (1, 10**6, "times"),
 }
 """The least and the most of each option that is a number."""
-ASPECTS = ("value", "gradient", "second-order", "tangent", "in-place")
-"""How the cases end in which an operation's own results are compared."""
 ENOUGH = 5
 """This many cases without a pass show that a declared feature is missing."""
 
@@ -56,6 +55,8 @@ class Options:
     start_timeout: float | None = None
     profile: str | None = None
     trust_words: bool = False
+    repeat: int | None = None
+    """How often each case runs; None is once."""
 
     @property
     def limits(self) -> Limits:
@@ -236,28 +237,16 @@ def lost_verdict(case: Case, why: str) -> Verdict:
 
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
-    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
-    failed_cases = {
-        verdict.case for verdict in verdicts if verdict.verdict in ("fail", "crash", "timeout")
-    }
-    failed = {case.split("/")[0] for case in failed_cases}
+    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once. A law on an
+    operation needs the operation's own behavior."""
+    failed = {verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in FAILED}
     needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
     for verdict in verdicts:
         if verdict.verdict == "fail":
-            culprits = [
-                needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed
-            ]
-            verdict.blamed_on = ", ".join(culprits) or broken_operation(verdict.case, failed_cases)
-
-
-def broken_operation(case: str, failed: Collection[str]) -> str:
-    """The operation of a law's case, if that form of it fails by itself; or the empty string."""
-    law, _, name = case.partition("/")
-    if not law.startswith("laws."):
-        return ""
-    operation, _, form = name.removesuffix("]").partition("[")
-    start = f"{operation}/{form}-" if form else f"{operation}/"
-    return operation if any(f"{start}{what}" in failed for what in ASPECTS) else ""
+            behavior, _, case = verdict.case.partition("/")
+            wanted = (*needs.get(behavior, ()), case.partition("[")[0])
+            culprits = [needed for needed in wanted if needed in failed and needed != behavior]
+            verdict.blamed_on = ", ".join(culprits)
 
 
 def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:

@@ -197,15 +197,17 @@ def test_crash_and_timeout_are_verdicts_of_their_own(how: Any) -> None:
 
 
 def test_error_before_the_first_expectation_is_one_of_setting_up() -> None:
-    end = End("error", "broken", "TypeError", "no such thing", 11)
+    end = End("error", "broken", "TypeError", "no such thing", 9)
     verdict = verdict_on(of=case_of(expectation("is", True)), end=end)
     assert (verdict.verdict, verdict.kind, verdict.setup, verdict.line) == (
         "fail",
         "unexpected-error",
         True,
-        11,
+        9,
     )
     assert "TypeError: no such thing" in verdict.message
+    within = End("error", "broken", "TypeError", "no such thing", 10)
+    assert not verdict_on(of=case_of(expectation("is", True)), end=within).setup
 
 
 def test_error_after_an_expectation_is_none_of_setting_up() -> None:
@@ -218,13 +220,6 @@ def test_what_was_observed_wrong_comes_before_the_error_that_followed() -> None:
     case = case_of(expectation("is", True), expectation("is", True, 1))
     verdict = verdict_on(False, of=case, end=End("error", "broken", "TypeError", "no"))
     assert (verdict.kind, verdict.line) == ("wrong-state", 10)
-
-
-def test_a_wrong_value_says_what_explains_it() -> None:
-    case = case_of(expectation("equal", 2.0))
-    found = judge(case, Observations([(0, 0.0)], End("finished"), note="cut"), KINDS)
-    assert found.message == "cut: expected 2.0, found 0.0"
-    assert judge(case, Observations([(0, 2.0)], End("finished"), note="cut"), KINDS).message == ""
 
 
 def test_expectation_that_was_not_reached() -> None:
