@@ -51,6 +51,7 @@ class CoeusEngine(PythonEngine):
         pattern("unsupported", "index must be an int|does not support layout rank|is unsupported"),
         pattern("unsupported", "can't convert negative int", "OverflowError"),
         pattern("unsupported", r"'(float|int|tuple|list)' object cannot be ", "TypeError"),
+        pattern("wrong-index", "out of range", "ValueError"),
         pattern("wrong-shape", r"shape|broadcast|same length|dimension|rank|\d-D", "ValueError"),
     )
 
