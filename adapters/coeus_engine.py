@@ -16,15 +16,15 @@ from .framework.torch_like import flatten, shape_of
 
 SAME_NAME = (
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "bmm", "broadcast_to", "ceil",
-    "chunk", "clamp", "cos", "cosh", "cumprod", "cumsum", "dot", "erf", "erfc", "exp", "exp2",
+    "chunk", "cos", "cosh", "cumprod", "cumsum", "dot", "erf", "erfc", "exp", "exp2",
     "expm1", "eye", "floor", "gather", "index_select", "lgamma", "linspace", "log", "log10",
     "log1p", "log2", "masked_fill", "matmul", "maximum", "minimum", "movedim", "neg",
     "outer", "permute", "prod", "relu", "remainder", "repeat_interleave", "reshape", "round",
     "sigmoid", "sign", "sin", "sinh", "sqrt", "swapaxes", "t", "tan", "tanh", "tile", "tril",
     "triu", "trunc", "zeros_like", "ones_like",
 )  # fmt: skip
-OTHER_NAME = {"reciprocal": "recip", "mm": "matmul", "mv": "matmul", "where": "where_cond"}
-OF_ONE_DIMENSION = {"softmax": "softmax", "log_softmax": "log_softmax", "unsqueeze": "unsqueeze",
+OTHER_NAME = {"reciprocal": "recip", "mm": "matmul", "where": "where_cond"}
+OF_ONE_DIMENSION = {"softmax": "softmax", "log_softmax": "log_softmax",
                     "squeeze": "squeeze", "flip": "flip", "cumsum": "cumsum", "cumprod": "cumprod"}  # fmt: skip
 LOSSES = {"mse_loss": "mse_loss", "l1_loss": "l1_loss", "huber_loss": "huber_loss",
           "smooth_l1_loss": "smooth_l1_loss", "binary_cross_entropy": "binary_cross_entropy",
@@ -48,10 +48,10 @@ class CoeusEngine(PythonEngine):
         "no-grad", "in-place",
     })  # fmt: skip
     patterns = (
-        pattern("unsupported", "index must be an int|does not support layout rank"),
+        pattern("unsupported", "index must be an int|does not support layout rank|is unsupported"),
         pattern("unsupported", "can't convert negative int", "OverflowError"),
         pattern("unsupported", r"'(float|int|tuple|list)' object cannot be ", "TypeError"),
-        pattern("wrong-shape", "shape|broadcast|same length|dimension", "ValueError"),
+        pattern("wrong-shape", r"shape|broadcast|same length|dimension|rank|\d-D", "ValueError"),
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -59,16 +59,21 @@ class CoeusEngine(PythonEngine):
         coeus = self.module
         named = {name: getattr(coeus, name) for name in SAME_NAME}
         named.update({word: getattr(coeus, name) for word, name in OTHER_NAME.items()})
-        named.update({word: over_one(getattr(coeus, name)) for word, name in OF_ONE_DIMENSION.items()})
+        named.update(
+            {word: over_one(getattr(coeus, name)) for word, name in OF_ONE_DIMENSION.items()}
+        )
+        named["unsqueeze"] = over_one(coeus.unsqueeze, more=1)
+        named["clamp"] = with_numbers("clamp", coeus.clamp)
         named["pow"] = with_numbers("pow", coeus.pow)
         named["sum"] = reduction(coeus.sum, coeus.sum_axis)
         named["mean"] = reduction(coeus.mean, coeus.mean_axis)
         named["var"] = partial(deviation, coeus.var)
         named["std"] = partial(deviation, coeus.std)
-        functional = {**LOSSES, **{name: name for name in ACTIVATIONS}}
+        functional = {name: getattr(coeus, name) for name in ACTIVATIONS}
+        functional.update({word: of_two(getattr(coeus, name)) for word, name in LOSSES.items()})
         self.words = {
             **named,
-            **{f"nn.functional.{word}": getattr(coeus, name) for word, name in functional.items()},
+            **{f"nn.functional.{word}": function for word, function in functional.items()},
             "tensor": self.tensor,
             "no_grad": coeus.no_grad,
             "zeros": sized(coeus.zeros),
@@ -147,13 +152,13 @@ class CoeusEngine(PythonEngine):
         return self.tensor_plain("float64", value.shape, value.tolist())
 
 
-def over_one(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function over one dimension, which Coeus counts from the first only."""
+def over_one(function: Callable[..., Any], more: int = 0) -> Callable[..., Any]:
+    """A function over one dimension, which Coeus counts from the first only. The result has `more`."""
 
     def call(value: Any, dim: Any = None) -> Any:
         if not isinstance(dim, int):
             raise Unsupported("no dimension, or several")
-        return function(value, dim + value.ndim if dim < 0 else dim)
+        return function(value, dim + value.ndim + more if dim < 0 else dim)
 
     return call
 
@@ -169,6 +174,17 @@ def reduction(of_all: Callable[..., Any], over: Callable[..., Any]) -> Callable[
         return over(value, dim + value.ndim if dim < 0 else dim, keepdim)
 
     return reduce
+
+
+def of_two(loss: Callable[..., Any]) -> Callable[..., Any]:
+    """A loss, which Coeus averages without weights."""
+
+    def call(value: Any, target: Any, *options: Any, **keywords: Any) -> Any:
+        if options or keywords:
+            raise Unsupported("options of a loss")
+        return loss(value, target)
+
+    return call
 
 
 def deviation(

@@ -20,6 +20,8 @@ AS_FUNCTIONS = (
     "unsqueeze",
 )  # fmt: skip
 """Methods that PyTorch also has as functions."""
+EPSILON = 2.0**-23
+"""What PyTorch adds in rms_norm where nothing else is said."""
 ALSO_METHODS = ("max", "min", "amax", "amin", "var", "pow", "clamp")
 
 
@@ -33,6 +35,9 @@ class FerrotensorEngine(TorchLikeEngine):
     widest_float = "float32"
     patterns = (
         pattern("unsupported", "tensor indices must be ints, slices"),
+        pattern("unsupported", "can't convert negative int", "OverflowError"),
+        pattern("unsupported", r"'(tuple|list)' object cannot be interpreted as", "TypeError"),
+        pattern("wrong-shape", r"expects? .*, got \[|shapes? \[", "ValueError"),
         pattern("needs-gradient", "without a gradient needs a one-element tensor"),
         pattern("wrong-shape", "of an empty tensor"),
         *SPECIFIC,
@@ -56,8 +61,12 @@ class FerrotensorEngine(TorchLikeEngine):
             "pow": with_numbers("pow", tensor.pow),
             "clamp": with_numbers("clamp", tensor.clamp),
             "tensor": self.tensor,
+            "arange": self.arange,
+            "nn.functional.cross_entropy": self.over_rows("cross_entropy"),
+            "nn.functional.nll_loss": self.over_rows("nll_loss"),
             "nn.functional.layer_norm": self.layer_norm,
             "nn.functional.rms_norm": self.rms_norm,
+            "nn.functional.cosine_similarity": self.cosine_similarity,
             "nn.functional.linear": self.other_layout,
         }
         self.methods = {
@@ -79,19 +88,38 @@ class FerrotensorEngine(TorchLikeEngine):
             raise Unsupported("tensors of booleans and integers")
         return self.module.tensor(values, requires_grad=requires_grad)
 
+    def arange(self, *bounds: Any, **keywords: Any) -> Any:
+        if all(isinstance(bound, int) for bound in bounds):
+            raise Unsupported("tensors of booleans and integers")
+        return self.module.arange(*bounds, **keywords)
+
+    def over_rows(self, name: str) -> Callable[..., Any]:
+        """A loss of classes, which ferrotensor documents to be along the last dimension."""
+        loss = getattr(self.module.nn.functional, name)
+
+        def call(value: Any, target: Any, **keywords: Any) -> Any:
+            if value.ndim != 2:
+                raise Unsupported(f"{name} with classes along the second of several dimensions")
+            return loss(value, target, **keywords)
+
+        return call
+
     def layer_norm(
         self, value: Any, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
     ) -> Any:
-        return self.over_the_last(shape).layer_norm(value, weight, bias, eps)
+        return self.over_the_last(value, shape).layer_norm(value, weight, bias, eps)
 
-    def rms_norm(self, value: Any, shape: Any, weight: Any = None, eps: float = 1e-5) -> Any:
-        return self.over_the_last(shape).rms_norm(value, weight, eps)
+    def rms_norm(self, value: Any, shape: Any, weight: Any = None, eps: float = EPSILON) -> Any:
+        return self.over_the_last(value, shape).rms_norm(value, weight, eps)
 
-    def over_the_last(self, shape: Any) -> Any:
-        """The functions of nn, if the shape of a norm is that of the last dimension alone."""
-        if not isinstance(shape, tuple | list) or len(shape) != 1:
-            raise Unsupported("a norm over several dimensions")
+    def over_the_last(self, value: Any, shape: Any) -> Any:
+        """The functions of nn, if the shape of a norm is that of the last dimension, which they take."""
+        if list(shape) != list(value.shape[-1:]):
+            raise Unsupported("a norm of another shape than the last dimension")
         return self.module.nn.functional
+
+    def cosine_similarity(self, first: Any, second: Any, dim: int = 1) -> Any:
+        return self.module.nn.functional.cosine_similarity(first, second, dim)
 
     def other_layout(self, *arguments: Any, **keywords: Any) -> Any:
         """A linear layer, whose weight ferrotensor documents to be transposed."""

@@ -278,7 +278,7 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         lacking = (left == name and not hasattr(tensor_type, f"__{method}__")) or (
             left != name and right == name and not hasattr(tensor_type, f"__r{method}__")
         )
-        if name in (left, right) and {left, right} <= {name, *_NUMBERS}:
+        if not lacking and name in (left, right) and {left, right} <= {name, *_NUMBERS}:
             return f"the operator {operator} of {left} and {right}"  # its method gave up
         return f"the operator {operator}" if lacking else ""
     if (found := _UNARY.search(text)) and _bare(found.group(2)) == name:

@@ -175,7 +175,7 @@ class PythonEngine:
             known = self.is_tensor(sample)
         except Exception:
             return
-        if known and type(sample).__module__ != "builtins":
+        if known and not is_builtin(type(sample)):
             self.tensor_type = self.classifier.tensor_type = type(sample)
 
     # --- running ---
@@ -447,6 +447,8 @@ class PythonEngine:
     def fresh_leaf(self, tensor: Any) -> Any:
         """A leaf of the same values and dtype that requires grad."""
         content = self.describe_tensor(tensor)["tensor"]
+        if 0 in content["shape"]:  # which nested lists cannot say
+            return self.resolve("zeros")(tuple(content["shape"]), requires_grad=True)
         values = [
             float(value["number"]) if isinstance(value, dict) else value
             for value in content["values"]
@@ -568,7 +570,12 @@ def tensor_type_of(module: Any) -> type | None:
             kind = type(module.tensor([1.0]))
         except Exception:
             kind = None
-    return kind if isinstance(kind, type) and kind.__module__ != "builtins" else None
+    return kind if isinstance(kind, type) and not is_builtin(kind) else None
+
+
+def is_builtin(kind: type) -> bool:
+    """Whether a type is Python's own. Some compiled engines say that theirs are of `builtins` too."""
+    return getattr(builtins, kind.__name__, None) is kind
 
 
 def engine_place(frame: FrameType, line: int) -> str:

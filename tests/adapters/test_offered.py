@@ -39,6 +39,8 @@ NO_KERNEL = (
         (ValueError("The kernel `roll` is not registered"), "The kernel `roll` is not registered", ""),
         (RuntimeError("the derivative for 'convolution_backward' is not implemented"),
          "the derivative of convolution_backward", "missing-gradient"),
+        (RuntimeError("could not find kernel for op neg with keys ['CUDA']"),
+         "could not find kernel for op neg with keys ['CUDA']", ""),
         (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
         (ValueError("[linalg::qr] Arrays must have type float32 or float64. Received complex64."),

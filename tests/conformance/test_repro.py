@@ -382,3 +382,11 @@ def test_torch_is_not_needed_to_write_for_it(tmp_path: Path) -> None:
     )
     found = run_python("-c", script, cwd=tmp_path)
     assert found.returncode == 0, found.stderr
+
+
+def test_forward_mode_of_an_engine_in_another_environment_needs_no_levels() -> None:
+    case = next(case for case in load_spec().cases if "jvp(" in case.text and "f(" not in case.text)
+    script = script_of(case, "module:not_installed_here", load_spec().kinds)
+    assert "return not_installed_here.func.jvp(" in script
+    compile(script, case.id, "exec")
+    assert "func.jvp(" not in script_of(case, "torch", load_spec().kinds)

@@ -63,6 +63,11 @@ class Names:
         chosen = [f"{self.name}.set_default_device({device!r})"] if device != "cpu" else []
         return [*first, *self.imports, *chosen]
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the engine can only be imported in another environment, so that nothing is known of it."""
+        return self.impl.startswith("module:") and self.probed is None
+
     def lacks(self, dotted: str) -> bool:
         """Whether the engine is known to have nothing of this name."""
         found = self.probed

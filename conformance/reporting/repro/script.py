@@ -119,13 +119,17 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
                 parts.append(helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords))
             else:
                 parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
-        if "jvp" in words and _nests("jvp", program):
+        without_levels = engine.lacks("autograd.forward_ad.dual_level")
+        if "jvp" in words and (without_levels or _nests("jvp", program)):
             parts.append(helpers.NESTED_JVP)
         elif "jvp" in words:
             called = (
                 f"within(function, {helpers.DUALS})" if nested else f"function(*{helpers.DUALS})"
             )
-            parts.append(helpers.JVP.replace("CALLED", called))
+            text = helpers.JVP.replace("CALLED", called)
+            if engine.elsewhere:
+                text = text.replace("    forward =", f"{helpers.WITHOUT_LEVELS}    forward =", 1)
+            parts.append(text)
     if _names("trace", program) or _names("notes", program):
         parts.append(helpers.TRACE)
     if _names("run_in_thread", program):
