@@ -6,6 +6,7 @@ as said by nobody, and does not answer what the gradient of any other leaf is.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -48,6 +49,8 @@ ORDERED = {
     "max_pool2d": "kernel_size stride padding dilation ceil_mode return_indices",
 }
 """Functions whose arguments PyTorch has in this order."""
+OTHER_MEANING = ("nn.BatchNorm1d", "nn.BatchNorm2d", "nn.Dropout")
+"""Modules that heed a setting of the whole process instead of their own `training`."""
 PAIRS = ("sort", "topk", "cummax", "cummin")
 
 
@@ -66,15 +69,20 @@ class TinygradEngine(PythonEngine):
     mediated = True
     patterns = (
         pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
+        pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
+        pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
         pattern("needs-gradient", "backward must be called on a scalar"),
-        pattern("wrong-index", "out of (range|bounds)"),
-        pattern("wrong-shape", "cannot (broadcast|reshape|expand)|shape|size|dim"),
+        pattern("wrong-index", "out of (range|bounds)", "IndexError"),
+        pattern("wrong-shape", "shape|broadcast|size", "IndexError"),
+        pattern("wrong-shape", "shape|broadcast|size|dim", "ValueError"),
+        pattern("refused", "", "AssertionError"),  # how tinygrad rejects arguments
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         kind, dtypes = self.module.Tensor, self.module.dtypes
         check_device(kind)
+        importlib.import_module("tinygrad.helpers").DEFAULT_INT.value = "int64"  # as in PyTorch
         self.constants: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self.dtypes = {getattr(dtypes, name): name for name in DTYPES}
         shared = {name: translated(getattr(kind, name)) for name in SAME}
@@ -93,6 +101,10 @@ class TinygradEngine(PythonEngine):
             "concat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
             "stack": lambda parts, dim=0: parts[0].stack(*parts[1:], dim=dim),
             "mm": kind.matmul,
+            "pow": power,
+            **dict.fromkeys(
+                OTHER_MEANING, lambda *given, **named: missing("a module of this name")
+            ),
             "tensor": self.tensor,
             **{name: self.factory(shared[name]) for name in FACTORIES},
             "is_tensor": self.is_tensor,
@@ -106,6 +118,7 @@ class TinygradEngine(PythonEngine):
             "min": of_all(kind.min),
             "dim": lambda x: x.ndim,
             "detach": lambda x: self.constant(x.detach()),
+            "where": lambda x, condition, other: condition.where(x, other),
             "requires_grad_": self.wanting,
             "backward": backward,
             "to": lambda x, dtype: x.cast(dtype) if dtype in self.dtypes else missing("devices"),
@@ -158,6 +171,9 @@ class TinygradEngine(PythonEngine):
     def identify(self, device: str) -> Identity:
         return Identity(self.name, version("tinygrad"), self.language, device, self.features)
 
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        return "complex numbers" if "complex" in features else super().lacks(words, features)
+
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, self.module.Tensor)
 
@@ -202,9 +218,19 @@ def translated(function: Callable[..., Any]) -> Callable[..., Any]:
             RENAMED[name] if name not in own and RENAMED.get(name) in own else name: value
             for name, value in named.items()
         }
-        return function(*given, **named)
+        return known_shape(function(*given, **named))
 
     return call
+
+
+def known_shape(result: Any) -> Any:
+    """The result, whose shape tinygrad works out, and checks, only when it is asked for."""
+    getattr(result, "shape", None)
+    return result
+
+
+def power(base: Any, exponent: Any) -> Any:
+    return base**exponent
 
 
 def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:

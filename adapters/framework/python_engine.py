@@ -401,7 +401,10 @@ class PythonEngine:
             and kind.__repr__ is object.__repr__
         ):
             raise Unsupported(f"printing a {kind.__name__}")
-        return str(value)
+        text = str(value)
+        if self.mediated and self.is_tensor(value) and not text.startswith("tensor("):
+            raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
+        return text
 
     # --- derivatives as values, from a tape ---
 
