@@ -142,6 +142,8 @@ class ChainerEngine(PythonEngine):
     ) -> tuple[Any, ...]:  # fmt: skip
         """`chainer.grad`, which keeps the graph, and gives None for an input that was not used."""
         freeing(retain_graph)
+        if isinstance(inputs, dict):
+            missing("inputs in a dict")
         found = self.module.grad(
             listed(outputs), listed(inputs), None if grad_outputs is None else listed(grad_outputs),
             enable_double_backprop=create_graph,
@@ -152,8 +154,9 @@ class ChainerEngine(PythonEngine):
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
         chainer = self.module
+        follow = chainer.functions.identity
+        traced = [follow(x) if x.requires_grad else self.fresh_leaf(x) for x in inputs]
         nested = self.depth > 0 or any(x.requires_grad for x in inputs)
-        traced = [chainer.functions.identity(x) if nested else self.fresh_leaf(x) for x in inputs]
         outputs = self.within(function, traced)
         found = self.grad(outputs, traced, cotangents, create_graph=nested)
         pairs = zip(found, inputs, strict=True)

@@ -71,6 +71,7 @@ class TinygradEngine(PythonEngine):
         pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
         pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
         pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
+        pattern("missing-gradient", "failed to compute gradient for"),
         pattern("needs-gradient", "backward must be called on a scalar"),
         pattern("wrong-index", "out of (range|bounds)", "IndexError"),
         pattern("wrong-shape", "shape|broadcast|size", "IndexError"),

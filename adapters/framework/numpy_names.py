@@ -53,8 +53,11 @@ DTYPES = [
     "complex128",
 ]
 
-NUMPY_PATTERNS = (pattern("wrong-index", exception="AxisError"),)
-"""NumPy's errors that are of several types at once."""
+NUMPY_PATTERNS = (
+    pattern("wrong-index", exception="AxisError"),
+    pattern("wrong-shape", "empty sequence|zero-size array", "ValueError"),
+)
+"""NumPy's errors that are of several types at once, or of one that says little."""
 
 
 def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
