@@ -49,8 +49,8 @@ ORDERED = {
     "max_pool2d": "kernel_size stride padding dilation ceil_mode return_indices",
 }
 """Functions whose arguments PyTorch has in this order."""
-OTHER_MEANING = ("nn.BatchNorm1d", "nn.BatchNorm2d", "nn.Dropout")
-"""Modules that heed a setting of the whole process instead of their own `training`."""
+OTHER_MEANING = ("Tensor", "nn.BatchNorm1d", "nn.BatchNorm2d", "nn.Dropout")
+"""A constructor that takes no lengths, and modules that heed a setting of the whole process."""
 PAIRS = ("sort", "topk", "cummax", "cummin")
 
 
@@ -86,6 +86,8 @@ class TinygradEngine(PythonEngine):
         importlib.import_module("tinygrad.helpers").DEFAULT_INT.value = "int64"  # as in PyTorch
         self.constants: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self.dtypes = {getattr(dtypes, name): name for name in DTYPES}
+        weak = {dtypes.weakfloat: "float32", dtypes.weakint: "int64"}  # until they are computed
+        self.names = {**self.dtypes, **weak}
         shared = {name: translated(getattr(kind, name)) for name in SAME}
         shared |= {name: pair(translated(getattr(kind, name))) for name in PAIRS}
         shared |= {"max": of_all(kind.max), "min": of_all(kind.min)}
@@ -104,7 +106,7 @@ class TinygradEngine(PythonEngine):
             "mm": kind.matmul,
             "pow": power,
             **dict.fromkeys(
-                OTHER_MEANING, lambda *given, **named: missing("a module of this name")
+                OTHER_MEANING, lambda *given, **named: missing("PyTorch's meaning of this name")
             ),
             "tensor": self.tensor,
             **{name: self.factory(shared[name]) for name in FACTORIES},
@@ -122,17 +124,28 @@ class TinygradEngine(PythonEngine):
             "where": lambda x, condition, other: condition.where(x, other),
             "requires_grad_": self.wanting,
             "backward": backward,
-            "to": lambda x, dtype: x.cast(dtype) if dtype in self.dtypes else missing("devices"),
+            "to": self.converted,
         }
         self.attributes = {"grad": self.gradient_of, "data": lambda x: missing("data")}
         self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
 
     def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
         """A tensor of the given values, float32 where they are floats and no dtype is named."""
+        dtype = self.dtype_of(dtype)
         made = self.module.Tensor(values, dtype=dtype)
         if not made.ndim:  # a constant without memory, of a dtype that yields to others
             made = made.cast(dtype or made.dtype).clone()
         return made if requires_grad else self.constant(made)
+
+    def dtype_of(self, dtype: Any) -> Any:
+        """tinygrad's dtype, also for Python's own types."""
+        dtypes = self.module.dtypes
+        own = {bool: dtypes.bool, int: dtypes.int64, float: dtypes.float32}
+        return own.get(dtype, dtype) if isinstance(dtype, type) else dtype
+
+    def converted(self, tensor: Any, dtype: Any) -> Any:
+        wanted = self.dtype_of(dtype)
+        return tensor.cast(wanted) if wanted in self.dtypes else missing("devices")
 
     def factory(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def build(*given: Any, requires_grad: bool = False, **named: Any) -> Any:
@@ -162,11 +175,14 @@ class TinygradEngine(PythonEngine):
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
         """Gradients of `function` at `inputs`, by `Tensor.gradient`, which can be nested."""
-        outputs = self.within(function, inputs)
+        traced = [
+            x.clone() for x in inputs
+        ]  # else one tensor that is given twice would be one input
+        outputs = self.within(function, traced)
         if not isinstance(outputs, tuple | list):
-            return tuple(outputs.gradient(*inputs, gradient=cotangents))
+            return tuple(outputs.gradient(*traced, gradient=cotangents))
         roots = zip(outputs, cotangents, strict=True)
-        parts = [root.gradient(*inputs, gradient=seed) for root, seed in roots]
+        parts = [root.gradient(*traced, gradient=seed) for root, seed in roots]
         return tuple(sum(gradients[1:], gradients[0]) for gradients in zip(*parts, strict=True))
 
     def identify(self, device: str) -> Identity:
@@ -179,11 +195,11 @@ class TinygradEngine(PythonEngine):
         return isinstance(value, self.module.Tensor)
 
     def dtype_name(self, value: Any) -> str:
-        return self.dtypes.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
+        return self.names.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
 
     def describe_tensor(self, value: Any) -> Plain:
         flat = value.reshape(-1).tolist() if value.ndim else [value.tolist()]
-        return self.tensor_plain(self.dtypes.get(value.dtype, str(value.dtype)), value.shape, flat)
+        return self.tensor_plain(self.names.get(value.dtype, str(value.dtype)), value.shape, flat)
 
 
 FACTORIES = (
@@ -231,7 +247,7 @@ def known_shape(result: Any) -> Any:
 
 
 def power(base: Any, exponent: Any) -> Any:
-    return base**exponent
+    return known_shape(base**exponent)
 
 
 def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:

@@ -221,7 +221,7 @@ class PythonEngine:
     def lacks_operator(self, code: Any, needs: Needs) -> str:
         """The in-place operator of a program that the engine's tensors lack, or the empty string."""
         kind = self.tensor_type
-        if kind is None or "in-place" not in needs.features or hasattr(kind, "__iadd__"):
+        if kind is None or "in-place" not in needs.features:
             return ""
         lacking = missing_operator(code, kind)
         return f"the operator {lacking}" if lacking else ""
