@@ -112,6 +112,7 @@ class JaxEngine(FunctionalEngine):
         pattern("not-scalar", "only defined for scalar-output functions"),
         pattern("wrong-shape", "incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
         pattern("wrong-index", "out of bounds"),
+        pattern("wrong-dtype", "does not accept dtype"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
@@ -175,7 +176,7 @@ class JaxEngine(FunctionalEngine):
             "scatter_reduce": self.scatter_reduce,
             "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
             "index_copy": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].set(source),
-            "index_fill": lambda x, dim, index, value: x.at[whole_but(x, dim, index)].set(value),
+            "index_fill": self.index_fill,
             "index_put": lambda x, indices, values, accumulate=False: (
                 x.at[tuple(indices)].add(values) if accumulate else x.at[tuple(indices)].set(values)
             ),
@@ -208,6 +209,11 @@ class JaxEngine(FunctionalEngine):
         """The pivots count from one, as LAPACK's do; JAX's count from zero."""
         packed, pivots = self.module.scipy.linalg.lu_factor(A)
         return packed, pivots + 1
+
+    def index_fill(self, filled: Any, dim: int, index: Any, value: Any) -> Any:
+        if getattr(value, "shape", ()):
+            raise Unsupported("index_fill with a value that has dimensions")
+        return filled.at[whole_but(filled, dim, index)].set(value)
 
     def vander(self, value: Any, N: Any = None) -> Any:
         if value.ndim != 1:
