@@ -27,6 +27,7 @@ from .framework.numpy_calls import (
     pad_widths,
     places_along,
     products,
+    selecting,
     solving,
     split_at,
     vectors_only,
@@ -151,6 +152,7 @@ class JaxEngine(FunctionalEngine):
             "logcumsumexp": lambda x, dim: lax.cumlogsumexp(x, dim + x.ndim if dim < 0 else dim),
             "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
             "linalg.solve": solving(numpy.linalg.solve),
+            "index_select": selecting(numpy.take),
             "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
             "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
                 x, start_dim, None if end_dim == -1 else end_dim + 1

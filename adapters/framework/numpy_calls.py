@@ -67,7 +67,6 @@ NUMPY_CALLS = {
     "rot90": "rot90(input, k:1, dims:(0, 1))",
     "tensor_split": "array_split(input, indices_or_sections, axis=dim:0)",
     "repeat_interleave": "repeat(input, repeats, axis=dim?)",
-    "index_select": "take(input, axis=dim, index)",
     "take": "take(input, index)",
     "take_along_dim": "take_along_axis(input, indices, axis=dim:None)",
     "diagonal": "diagonal(input, offset:0, dim1:0, dim2:1)",
@@ -232,6 +231,17 @@ def clamping(clip: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         return clip(value, min, max)
 
     return {"clip": call, "clamp": call}
+
+
+def selecting(take: Callable[..., Any]) -> Callable[..., Any]:
+    """The word `index_select` for an engine's `take`, whose index may have any shape."""
+
+    def call(input: Any, dim: int, index: Any) -> Any:
+        if len(index.shape) > 1:
+            raise Unsupported("index_select with an index of several dimensions")
+        return take(input, index, axis=dim)
+
+    return call
 
 
 def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:

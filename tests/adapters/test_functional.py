@@ -205,6 +205,7 @@ def test_arguments_are_translated(found: Callable[[], Any], expected: Any) -> No
             numpy.ones((1, 2, 2)), numpy.ones((3, 2, 2))
         ),
         lambda: numpy_calls.solving(numpy.linalg.solve)(numpy.ones((3, 2, 2)), numpy.ones((3, 2))),
+        lambda: numpy_calls.selecting(numpy.take)(MATRIX, 0, numpy.zeros((1, 2), int)),
         lambda: numpy_calls.clamping(numpy.clip)["clamp"](MATRIX),
         lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, numpy.ones(4, int), 0.0),
     ],
