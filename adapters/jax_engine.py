@@ -111,9 +111,9 @@ class JaxEngine(FunctionalEngine):
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
-        pattern("wrong-shape", "incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
+        pattern("wrong-shape", "contracting dimension|incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
         pattern("wrong-index", "out of bounds"),
-        pattern("wrong-dtype", "does not accept dtype"),
+        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
@@ -247,7 +247,9 @@ class JaxEngine(FunctionalEngine):
         self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
     ) -> Any:
         filled = {"constant_values": value or 0} if mode == "constant" else {}
-        return self.arrays().pad(padded, pad_widths(padded.ndim, pad), PADDED_AS[mode], **filled)
+        return self.arrays().pad(
+            padded, pad_widths(padded.ndim, pad, mode), PADDED_AS[mode], **filled
+        )
 
     def convolve(
         self, rank: int, value: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
@@ -276,6 +278,9 @@ class JaxEngine(FunctionalEngine):
     ) -> Any:
         lead = (1,) * (value.ndim - rank)
         window = for_each(kernel_size, rank)
+        sizes = zip(value.shape[-rank:], window, for_each(padding, rank), strict=True)
+        if len(lead) not in (1, 2) or any(w > n + 2 * p or w < 2 * p for n, w, p in sizes):
+            raise Unsupported("a window that reduce_window takes and max_pool does not")
         steps = window if stride is None else for_each(stride, rank)
         widths = [(0, 0)] * len(lead) + [(n, n) for n in for_each(padding, rank)]
         return self.module.lax.reduce_window(
@@ -302,7 +307,10 @@ class JaxEngine(FunctionalEngine):
         return isinstance(value, self.module.Array)
 
     def dtype_name(self, value: Any) -> str:
-        return value.name if isinstance(value, self.arrays().dtype) else ""
+        numpy = self.arrays()
+        if isinstance(value, type(numpy.float32)):  # the words for dtypes are JAX's scalar types
+            return str(numpy.dtype(value).name)
+        return value.name if isinstance(value, numpy.dtype) else ""
 
 
 def tupled(function: Callable[..., Any]) -> Callable[..., Any]:

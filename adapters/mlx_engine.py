@@ -213,7 +213,7 @@ class MlxEngine(FunctionalEngine):
     ) -> Any:
         if mode == "circular":
             raise Unsupported("circular padding")
-        widths = pad_widths(padded.ndim, pad)
+        widths = pad_widths(padded.ndim, pad, mode)
         return self.module.pad(padded, widths, PADDED_AS[mode], constant_values=value or 0)
 
     def vjp(

@@ -331,7 +331,7 @@ class TensorFlowEngine(FunctionalEngine):
     ) -> Any:
         if mode not in ("constant", "reflect"):
             raise Unsupported(f"{mode} padding")
-        widths = pad_widths(len(padded.shape), pad)
+        widths = pad_widths(len(padded.shape), pad, mode)
         return self.module.pad(padded, widths, mode.upper(), constant_values=value or 0)
 
     # --- arrays ---

@@ -129,10 +129,14 @@ def chunk_sizes(size: int, chunks: int) -> list[int]:
     return part_sizes(size, -(-size // chunks) or 1)
 
 
-def pad_widths(dimensions: int, pad: Sequence[int]) -> list[tuple[int, int]]:
+def pad_widths(
+    dimensions: int, pad: Sequence[int], mode: str = "constant"
+) -> list[tuple[int, int]]:
     """NumPy's widths, one pair for each dimension, for PyTorch's, which begin with the last dimension."""
     if len(pad) % 2 or len(pad) > 2 * dimensions or min([0, *pad]) < 0:
         raise Unsupported(f"padding by {tuple(pad)}")
+    if mode not in PADDED_AS or (mode != "constant" and dimensions < 2):
+        raise Unsupported(f"padding {dimensions} dimensions in the mode {mode!r}")
     pairs = [(pad[at], pad[at + 1]) for at in range(0, len(pad) - 1, 2)]
     return [(0, 0)] * (dimensions - len(pairs)) + pairs[::-1]
 

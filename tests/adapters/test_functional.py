@@ -195,6 +195,7 @@ def test_arguments_are_translated(found: Callable[[], Any], expected: Any) -> No
         lambda: numpy_calls.chunk_sizes(7, 0),
         lambda: numpy_calls.pad_widths(2, (1, 2, 3)),
         lambda: numpy_calls.pad_widths(2, (-1, 0)),
+        lambda: numpy_calls.pad_widths(1, (1, 0), "reflect"),
         lambda: numpy_calls.part_of(MATRIX, 1, 3, 2),
         lambda: numpy_calls.whole_but(MATRIX, 2, 0),
         lambda: numpy_calls.counts_for(MATRIX, 2),
