@@ -111,7 +111,7 @@ class JaxEngine(FunctionalEngine):
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
-        pattern("wrong-shape", "contracting dimension|incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
+        pattern("wrong-shape", "contracting dimension|incompatible shapes|must be at least|one-dimensional|square"),
         pattern("wrong-index", "out of bounds"),
         pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
