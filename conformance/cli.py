@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "Run the suite against an engine.",
     "check": "Check the specification itself.",
     "fuzz": "Run generated programs, and shrink those on which an engine goes wrong.",
+    "campaign": "Install many engines, run the suite on each, and write one report.",
     "report": "Make the behavior report from one or several journals.",
     "book": "Write the specification as a book to read: web pages.",
     "diff": "Compare two runs, case by case.",

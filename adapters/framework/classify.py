@@ -60,6 +60,7 @@ _COMPLEX = re.compile(
     re.IGNORECASE,
 )
 """What Python and NumPy say where a complex number is given for a real one."""
+_NUMBERS = ("int", "float", "complex")
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
@@ -277,13 +278,16 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         lacking = (left == name and not hasattr(tensor_type, f"__{method}__")) or (
             left != name and right == name and not hasattr(tensor_type, f"__r{method}__")
         )
+        if name in (left, right) and {left, right} <= {name, *_NUMBERS}:
+            return f"the operator {operator} of {left} and {right}"  # its method gave up
         return f"the operator {operator}" if lacking else ""
     if (found := _UNARY.search(text)) and _bare(found.group(2)) == name:
         method = _UNARY_METHODS.get(found.group(1), "")
         return "" if hasattr(tensor_type, method) else f"the operator {found.group(1)}"
     if (found := _ORDER.search(text)) and name in map(_bare, found.group(2, 3)):
         inherited = getattr(object, _ORDER_METHODS[found.group(1)])
-        lacking = getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
+        numbers = set(map(_bare, found.group(2, 3))) <= {name, *_NUMBERS}  # its method gave up
+        lacking = numbers or getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
         return f"the operator {found.group(1)}" if lacking else ""
     for rule, what, methods in _OF_ONE:
         found = rule.search(text)

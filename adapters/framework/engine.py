@@ -114,6 +114,8 @@ class Observations:
     seconds: float = 0.0
     retried: str = ""
     """How a first attempt ended that the engine's process did not survive, if there was one."""
+    note: str = ""
+    """What explains a wrong value, such as a result that does not require grad."""
 
 
 class Engine(Protocol):

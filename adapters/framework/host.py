@@ -172,6 +172,7 @@ class Host:
                 "where": end.where,
             },
             "seconds": observations.seconds,
+            "note": observations.note,
         }
 
     def run_program(self, program: dict[str, Any], seconds: float | None) -> Any:

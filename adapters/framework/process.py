@@ -348,4 +348,5 @@ def read_observations(answer: Mapping[str, Any], number: int) -> Observations:
             str(end.get("where", ""))[:200],
         ),
         float(seconds),
+        note=str(answer.get("note", ""))[:200],
     )

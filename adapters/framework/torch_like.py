@@ -15,13 +15,16 @@ from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
 from .engine import EngineUnavailable, Identity, Plain, Unsupported
-from .python_engine import Kinds, PythonEngine
+from .python_engine import Kinds, Needs, PythonEngine
 from .torch_wordings import SPECIFIC
 
 TENSOR_ONLY = (
     "grad_fn", "is_leaf", "requires_grad", "grad_dtype", "retains_grad", "data", "_version", "_base",
 )  # fmt: skip
 """Attributes that only tensors have, from their making on."""
+
+
+NO_HISTORY = "the gradient is zero because the result does not require grad"
 
 
 class NestedForward(Exception):
@@ -121,6 +124,25 @@ class TorchLikeEngine(PythonEngine):
             return False
         return True
 
+    @cached_property
+    def moves_tensors(self) -> bool:
+        """Whether `to` takes a device, and not only a dtype."""
+        sample = self.sample()
+        if not (hasattr(sample, "to") and hasattr(sample, "device")):
+            return True
+        try:
+            sample.to(sample.device)
+        except TypeError:
+            return False
+        except Exception:  # any other error is for the cases to find
+            pass
+        return True
+
+    def unable(self, needs: Needs) -> str:
+        if "devices" in needs.features and "to" in needs.members and not self.moves_tensors:
+            return "to(device)"
+        return super().unable(needs)
+
     def sample(self) -> Any:
         """A small leaf, to inspect this engine's tensors; None if it cannot be created."""
         try:
@@ -143,7 +165,7 @@ class TorchLikeEngine(PythonEngine):
             sample = self.sample()
             known = sample is None or not self.is_tensor(sample)
             absent = () if known else (name for name in TENSOR_ONLY if not has(sample, name))
-            self.absent = frozenset(absent)
+            self.absent = frozenset(absent) - self.attributes.keys()
         lacking = sorted(self.absent & members)
         kind = self.tensor_type
         return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""
@@ -152,11 +174,14 @@ class TorchLikeEngine(PythonEngine):
         """The printed form. An engine whose tensors print in another form than PyTorch's is not tested on
         the details."""
         text = super().text_of(value)
-        if self.is_tensor(value) and not text.startswith(("tensor(", "Parameter containing")):
-            sample = self.sample()
-            if sample is None or not super().text_of(sample).startswith("tensor("):
-                raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
+        if self.is_tensor(value) and not self.prints_as_pytorch:
+            raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
         return text
+
+    @cached_property
+    def prints_as_pytorch(self) -> bool:
+        sample = self.sample()
+        return sample is not None and super().text_of(sample) == "tensor([1.], requires_grad=True)"
 
     # --- describing values ---
 
@@ -256,6 +281,7 @@ class TorchLikeEngine(PythonEngine):
         several = isinstance(outputs, tuple | list)
         roots, seeds = (list(outputs), list(cotangents)) if several else ([outputs], [cotangents])
         kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
+        self.note = "" if kept else NO_HISTORY
         if not kept:
             return tuple(self.zeros_of(tensor) for tensor in inputs)
         options = {"create_graph": True} if nested else {}

@@ -98,7 +98,8 @@ WORDINGS: tuple[Pattern, ...] = (
             r"length must be non-negative|expected a matrix|one `x` value for each|the same numel|"
             r"must be non-empty", ""),
     pattern("wrong-index", r"out of range|out of bounds", "IndexError"),
-    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|"
+    pattern("wrong-index", r"\b(dim(ension)?|axis|index)\b.* out of (range|bounds)", "ValueError"),
+    pattern("wrong-index", r"index .* out of (range|bounds)|indices should be|dimension out of range|"
             r"which is not in the valid range|number k out of range|out of DATA bounds", _RUNTIME),
     pattern("wrong-value", r"(negative padding|non-positive stride) is not supported|"
             r"not supported for strided convolutions|divisor must be not zero|ZeroDivisionError|"

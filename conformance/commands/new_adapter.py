@@ -18,7 +18,12 @@ from ..files import write_together
 from .shared import NearestChoice, explained, load, misuse, say
 
 KINDS = ("tape", "functional", "process")
-LANGUAGES = {"python": "py", "javascript": "js"}
+LANGUAGES = {"python": "py", "javascript": "mjs"}
+TEMPLATES = {"mjs": "js"}
+"""The endings of templates that differ from those of the files made from them."""
+HARNESSES = Path(__file__).parents[2] / "adapters" / "harness"
+SUPPORT = {"javascript": ("gradspec.mjs", "values.mjs")}
+"""Files of a language's harness that go into a folder `gradspec_harness` beside it."""
 MOST_UNKNOWN = 30
 FEW = 4
 """A class with fewer methods and attributes of a tensor is not considered one."""
@@ -96,7 +101,8 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
     path = output or Path(f"{identifier}_{'harness' if kind == 'process' else 'adapter'}.{ending}")
     if os.path.lexists(path):  # a link too, wherever it leads
         misuse(f"{path} already exists; choose another file with -o")
-    template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
+    template = Path(__file__).with_name("templates") / f"{kind}.{TEMPLATES.get(ending, ending)}.txt"
+    beside = support(language, path.parent)
     spec = load(None)
     imported = module or identifier
     found, why = compared_here(imported, spec) if kind == "tape" else (None, "")
@@ -111,7 +117,7 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
     with explained():
-        write_together({path: text})
+        write_together({path: text, **beside})
     say(f"{path} written")
     if why:
         say(f"its names could not be compared: {imported!r} cannot be imported here ({why}); "
@@ -126,6 +132,19 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
     else:
         cls = "".join(part.capitalize() for part in identifier.split("_"))
         say(f"try it with: gradspec run --impl={path}:{cls}Engine")
+
+
+def support(language: str, folder: Path) -> dict[Path, str]:
+    """The files that a harness in this language needs beside it. What is there already and differs is
+    not overwritten."""
+    files = {
+        folder / "gradspec_harness" / name: (HARNESSES / language / name).read_text("utf-8")
+        for name in SUPPORT.get(language, ())
+    }
+    for path, text in files.items():
+        if os.path.lexists(path) and not (path.is_file() and path.read_text("utf-8") == text):
+            misuse(f"{path} already exists and differs; remove it to get this version's")
+    return files
 
 
 def told(module: str, found: Probe, total: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..running.cluster import connected
 from .campaign import Campaign, Finding
 
 
@@ -24,11 +25,7 @@ def search_on_cluster(
 
     Raises `ValueError` if Dask is not installed, and `OSError` if the cluster cannot be reached.
     """
-    try:
-        from distributed import Client  # type: ignore[import-not-found]
-    except ImportError as error:
-        raise ValueError("--scheduler needs Dask: pip install 'gradspec[dask]'") from error
-    with Client(address, timeout="30s") as client:
+    with connected(address) as client:
         threads = client.nthreads()
         workers = list(threads)
         share = None if examples is None else -(-examples // max(1, len(workers)))

@@ -69,7 +69,7 @@ def judge(
                 )
                 finding = ("malformed", f"the engine returned a malformed value: {what}")
             if finding:
-                return _fail(verdict, expectation, value, finding)
+                return _fail(verdict, expectation, value, _explained(finding, observations.note))
     if end.how == "error":
         return _unexpected(verdict, case, end, bool(observations.observed))
     for expectation in case.expectations:
@@ -81,6 +81,12 @@ def judge(
                 ("not-reached", f"`{expectation.source}` was never reached"),
             )
     return verdict
+
+
+def _explained(finding: Finding, note: str) -> Finding:
+    """A wrong value with what explains it, if the engine's adapter knows."""
+    how, message = finding
+    return (how, f"{note}: {message}") if note and how == "wrong-value" else finding
 
 
 def _fail(verdict: Verdict, expectation: Expectation, value: Plain, finding: Finding) -> Verdict:

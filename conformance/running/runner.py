@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -34,6 +34,8 @@ BOUNDS = {
     "case_answer": (0.001, 2**20, "MiB"),
 }
 """The least and the most of each option that is a number."""
+ASPECTS = ("value", "gradient", "second-order", "tangent", "in-place")
+"""How the cases end in which an operation's own results are compared."""
 ENOUGH = 5
 """This many cases without a pass show that a declared feature is missing."""
 
@@ -235,18 +237,27 @@ def lost_verdict(case: Case, why: str) -> Verdict:
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
     """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
-    failed = {
-        verdict.case.split("/")[0]
-        for verdict in verdicts
-        if verdict.verdict in ("fail", "crash", "timeout")
+    failed_cases = {
+        verdict.case for verdict in verdicts if verdict.verdict in ("fail", "crash", "timeout")
     }
+    failed = {case.split("/")[0] for case in failed_cases}
     needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
     for verdict in verdicts:
         if verdict.verdict == "fail":
             culprits = [
                 needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed
             ]
-            verdict.blamed_on = ", ".join(culprits)
+            verdict.blamed_on = ", ".join(culprits) or broken_operation(verdict.case, failed_cases)
+
+
+def broken_operation(case: str, failed: Collection[str]) -> str:
+    """The operation of a law's case, if that form of it fails by itself; or the empty string."""
+    law, _, name = case.partition("/")
+    if not law.startswith("laws."):
+        return ""
+    operation, _, form = name.removesuffix("]").partition("[")
+    start = f"{operation}/{form}-" if form else f"{operation}/"
+    return operation if any(f"{start}{what}" in failed for what in ASPECTS) else ""
 
 
 def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from gradspec.adapters.framework.classify import pattern
 from gradspec.adapters.framework.engine import Unsupported
-from gradspec.adapters.framework.torch_like import ModuleEngine, following
+from gradspec.adapters.framework.python_engine import Needs
+from gradspec.adapters.framework.torch_like import NO_HISTORY, ModuleEngine, following
 from gradspec.conformance.running.runner import Options, open_session
 
 
@@ -175,3 +176,91 @@ def test_an_engine_without_complex_numbers_is_not_asked_for_them(
     monkeypatch.setitem(sys.modules, "real_numbers", module)
     lacking = ModuleEngine("real_numbers").lacks(["tensor"], frozenset({"complex"}))
     assert lacking == ("" if takes_complex else "complex numbers")
+
+
+class Tensor:
+    """What the tests below need of a tensor."""
+
+    requires_grad = False
+    device = "cpu"
+    shown = "tensor([1.], requires_grad=True)"
+
+    def detach(self) -> Tensor:
+        return Tensor()
+
+    def requires_grad_(self) -> Tensor:
+        self.requires_grad = True
+        return self
+
+    def to(self, dtype: str) -> Tensor:
+        if dtype == "cpu":
+            raise TypeError("to(): incompatible function arguments")
+        return self
+
+    def __pow__(self, exponent: Any) -> Any:
+        return NotImplemented
+
+    def __repr__(self) -> str:
+        return self.shown
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> ModuleEngine:
+    module: Any = types.ModuleType("small_engine")
+    module.Tensor, module.tensor = Tensor, lambda values, **keywords: Tensor()
+    module.zeros_like = lambda tensor: Tensor()
+    module.autograd = types.SimpleNamespace(grad=lambda *arguments, **keywords: ())
+    monkeypatch.setitem(sys.modules, "small_engine", module)
+    return ModuleEngine("small_engine")
+
+
+def test_zeros_of_a_result_without_history_are_explained(small: ModuleEngine) -> None:
+    assert len(small.vjp(lambda x: Tensor(), (Tensor(),), Tensor())) == 1
+    assert small.note == NO_HISTORY
+
+
+def test_devices_are_missing_where_to_takes_none(small: ModuleEngine) -> None:
+    needs = Needs((), frozenset({"devices"}), frozenset({"to"}))
+    assert small.unable(needs) == "to(device)"
+    assert small.unable(Needs((), frozenset({"dtypes"}), frozenset({"to"}))) == ""
+
+
+def test_details_are_not_tested_of_tensors_that_print_in_another_form(
+    small: ModuleEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert small.text_of(Tensor()) == Tensor.shown
+    del small.prints_as_pytorch
+    monkeypatch.setattr(Tensor, "shown", "tensor([1.0])")
+    with pytest.raises(Unsupported, match="printing"):
+        small.text_of(Tensor())
+
+
+@pytest.mark.parametrize("other", [2.0, Tensor()])
+def test_an_operator_that_gives_up_on_tensors_or_numbers_is_missing(
+    small: ModuleEngine, other: Any
+) -> None:
+    with pytest.raises(TypeError) as raised:
+        Tensor() ** other
+    raised.value.__traceback__ = None  # as if the program had raised it
+    with pytest.raises(Unsupported, match="the operator"):
+        small.classifier.kind(raised.value)
+
+
+def test_an_operator_that_gives_up_on_text_raises_an_error(small: ModuleEngine) -> None:
+    with pytest.raises(TypeError) as raised:
+        Tensor() ** "2"
+    raised.value.__traceback__ = None
+    assert small.classifier.kind(raised.value) == "broken"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("Dimension out of range (expected to be in range of [-1, 0], but got 2)"),
+        ValueError("dimension 2 out of range for 2-D input"),
+    ],
+)
+def test_a_dimension_out_of_range_is_a_wrong_index_whatever_its_type(
+    small: ModuleEngine, error: Exception
+) -> None:
+    assert small.classifier.kind(error) == "wrong-index"

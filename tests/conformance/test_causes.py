@@ -12,7 +12,7 @@ from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.causes import call_of, causes_of, gist, pattern_of
 from gradspec.conformance.reporting.summary import fix_first
 from gradspec.conformance.running.journal import read_journal
-from gradspec.conformance.running.runner import Options, open_session
+from gradspec.conformance.running.runner import Options, broken_operation, open_session
 from gradspec.spec.load import load_spec
 from suite_kit import LIARS, REPOSITORY, gradspec, make_tiny_spec, run_pytest
 
@@ -235,3 +235,18 @@ def test_one_line_of_each_failure_where_a_line_is_asked_for(broken: Path, tiny_s
     junit = (broken / "junit.xml").read_text("utf-8")
     assert 'message="the engine raised ValueError: cannot multiply' in junit
     assert "-&gt; (x * 2.0).backward()" in junit
+
+
+@pytest.mark.parametrize(
+    ("law", "owner"),
+    [
+        ("laws.another-thread/shape.ravel", "shape.ravel"),
+        ("laws.tangent/systems.solve[one-element]", "systems.solve"),
+        ("laws.tangent/systems.solve", ""),
+        ("laws.tangent/shape.ravel[of-a-vector]", ""),
+        ("backward.once/shape.ravel", ""),
+    ],
+)
+def test_a_law_that_fails_as_the_operation_does_is_blamed_on_it(law: str, owner: str) -> None:
+    failed = {"shape.ravel/gradient", "systems.solve/one-element-value", law}
+    assert broken_operation(law, failed) == owner

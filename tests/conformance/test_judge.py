@@ -220,6 +220,13 @@ def test_what_was_observed_wrong_comes_before_the_error_that_followed() -> None:
     assert (verdict.kind, verdict.line) == ("wrong-state", 10)
 
 
+def test_a_wrong_value_says_what_explains_it() -> None:
+    case = case_of(expectation("equal", 2.0))
+    found = judge(case, Observations([(0, 0.0)], End("finished"), note="cut"), KINDS)
+    assert found.message == "cut: expected 2.0, found 0.0"
+    assert judge(case, Observations([(0, 2.0)], End("finished"), note="cut"), KINDS).message == ""
+
+
 def test_expectation_that_was_not_reached() -> None:
     case = case_of(expectation("is", True), expectation("is", True, 1))
     verdict = verdict_on(True, of=case)

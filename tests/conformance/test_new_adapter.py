@@ -13,10 +13,11 @@ from click.testing import CliRunner, Result
 from gradspec.conformance.cli import main
 from gradspec.conformance.commands.new_adapter import likely, probe, written
 from gradspec.conformance.running.journal import read_journal
+from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.load import load_spec
 from suite_kit import run_python
 
-RUNNERS = {"python": ("py", f"{sys.executable} -S"), "javascript": ("js", "node")}
+RUNNERS = {"python": ("py", f"{sys.executable} -S"), "javascript": ("mjs", "node")}
 ENGINE = """
 import math as mathematics
 
@@ -157,6 +158,52 @@ def test_a_harness_works_as_it_is_written(language: str, tmp_path: Path) -> None
     assert sum(v.verdict == "pass" for v in verdicts.values()) >= 10
     assert not any(v.kind in ("unexpected-error", "malformed") for v in verdicts.values())
     assert not any(v.verdict in ("crash", "timeout") for v in verdicts.values())
+
+
+LANGUAGE = {
+    "accumulation.fan-out-sums/a-loop",
+    "backward.nonscalar-without-gradient-refused/an-earlier-gradient-stays",  # by an ordinary error
+    "custom_functions.errors-pass/in-the-backward",
+    "custom_functions.saved-tensors-come-back/inputs-and-a-result",
+    "custom_functions.values-in-between-may-be-saved/a-factor-that-the-forward-computes",
+    "derivatives.control-flow-is-followed/a-loop-whose-length-varies[n=3]",
+    "derivatives.indexing-puts-back/in-many-ways[every-second]",
+    "derivatives.indexing-puts-back/in-many-ways[from-the-end]",
+    "derivatives.several-results-add/of-different-shapes",
+    "derivatives.unused-input-gets-zeros/beside-one-that-is-used",
+    "grad_modes.decorator-forms/no_grad[mark=called]",
+    "grad_modes.exception-restores/a-block-within-a-block",
+}
+"""Cases of what a harness has to know of the language: vjp, with, decorators, classes, indices, errors."""
+
+
+@pytest.mark.parametrize("language", RUNNERS)
+def test_a_harness_knows_the_language(language: str) -> None:
+    ending, runner = RUNNERS[language]
+    if shutil.which(runner.split()[0]) is None:
+        pytest.skip(f"{runner} is not there")
+    call("new-adapter", "fresh", "--kind=process", f"--language={language}")
+    session = open_session(Options(f"exec:{runner} fresh_harness.{ending}"))
+    try:
+        found = {case.id: session.run_case(case) for case in session.cases() if case.id in LANGUAGE}
+    finally:
+        session.close()
+    assert {case: verdict.verdict for case, verdict in found.items()} == dict.fromkeys(
+        LANGUAGE, "pass"
+    )
+
+
+def test_the_files_beside_a_harness_are_not_overwritten(tmp_path: Path) -> None:
+    again = ("new-adapter", "other", "--kind=process", "--language=javascript")
+    call("new-adapter", "fresh", *again[2:])
+    assert call(*again).exit_code == 0  # they are there, and the same
+    beside = tmp_path / "gradspec_harness" / "values.mjs"
+    beside.write_text("mine", "utf-8")
+    told = call(*again, "-o", "third.mjs")
+    assert told.exit_code == 2
+    assert "already exists and differs" in told.output
+    assert beside.read_text("utf-8") == "mine"
+    assert not (tmp_path / "third.mjs").exists()
 
 
 @pytest.mark.parametrize(("language", "broken"), [("python", "\n    None.x"), ("javascript", "\n  null.x;"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from gradspec.spec.model import Spec
@@ -33,19 +34,26 @@ def read_runs(paths: Sequence[Path]) -> list[Journal]:
 
 
 def write_report(
-    paths: Sequence[Path], folder: Path, spec: Spec, against: Path | None = None
+    paths: Sequence[Path],
+    folder: Path,
+    spec: Spec,
+    against: Path | None = None,
+    titles: Mapping[Path, str] = MappingProxyType({}),
 ) -> list[Path]:
     """Write report.html with the picture for previews of links to it, report.md, report.json, for each
     engine a badge as a picture and as JSON, and the results by operation as operations.html and
     operations.csv; the paths written.
 
     `against` names an earlier journal of one of the engines: the report then shows what changed
-    since. All files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
+    since. `titles` are what the engines of some journals are called instead of their own names. All
+    files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
     with collector_paused():  # nearly all that is made here stays until the end
-        written = _rendered(
-            build_report(read_runs(paths), spec, read_journal(against) if against else None)
-        )
+        runs = read_runs(paths)
+        for run in runs:
+            if run.path is not None and run.path in titles:
+                run.header["engine"]["name"] = titles[run.path]
+        written = _rendered(build_report(runs, spec, read_journal(against) if against else None))
     files = {folder / name: text for name, text in written.items()}
     write_together(files)
     return list(files)
