@@ -113,7 +113,8 @@ class JaxEngine(FunctionalEngine):
         pattern("not-scalar", "only defined for scalar-output functions"),
         pattern("wrong-shape", "contracting dimension|incompatible shapes|must be at least|one-dimensional|square"),
         pattern("wrong-index", "out of bounds"),
-        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised"),
+        pattern("wrong-value", "slice (start|limit)_indices"),
+        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued|Indexer must"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
@@ -170,7 +171,7 @@ class JaxEngine(FunctionalEngine):
                 whole_but(x, dim, slice(start, end, step))
             ].set(src),
             "masked_fill": filling(numpy.where, numpy.bool_),
-            "masked_select": lambda x, mask: x[mask],
+            "masked_select": self.masked_select,
             "nonzero": numpy.argwhere,
             "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
             "scatter": lambda x, dim, index, src: self.along(x, dim, index).set(self.fitting(src, index)),
@@ -211,6 +212,11 @@ class JaxEngine(FunctionalEngine):
         """The pivots count from one, as LAPACK's do; JAX's count from zero."""
         packed, pivots = self.module.scipy.linalg.lu_factor(A)
         return packed, pivots + 1
+
+    def masked_select(self, value: Any, mask: Any) -> Any:
+        if mask.dtype != self.arrays().bool_:
+            raise Unsupported("masked_select with a mask of numbers")
+        return value[mask]
 
     def index_fill(self, filled: Any, dim: int, index: Any, value: Any) -> Any:
         if getattr(value, "shape", ()):
