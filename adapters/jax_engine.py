@@ -111,7 +111,7 @@ class JaxEngine(FunctionalEngine):
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
-        pattern("wrong-shape", "contracting dimension|incompatible shapes|must be at least|one-dimensional|square"),
+        pattern("wrong-shape", "Cannot concatenate arrays|contracting dimension|incompatible shapes|must be at least|one-dimensional|square"),
         pattern("wrong-index", "out of bounds"),
         pattern("wrong-value", "slice (start|limit)_indices"),
         pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued|Indexer must"),
