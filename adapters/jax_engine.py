@@ -115,7 +115,7 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-shape", "must be at least|one-dimensional|square"),
         pattern("wrong-index", "out of bounds"),
         pattern("wrong-value", "slice (start|limit)_indices"),
-        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued|Indexer must"),
+        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued|Indexer must|integer type"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
