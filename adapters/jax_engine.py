@@ -33,6 +33,7 @@ from .framework.numpy_calls import (
     vectors_only,
     whole_but,
 )
+from .framework.numpy_names import numpy_words
 from .framework.python_engine import Kinds
 
 CALLS = {
@@ -115,7 +116,8 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-shape", "must be at least|one-dimensional|square"),
         pattern("wrong-index", "out of bounds"),
         pattern("wrong-value", "slice (start|limit)_indices"),
-        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued|Indexer must|integer type"),
+        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued"),
+        pattern("wrong-dtype", "Indexer must|integer type"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
@@ -123,8 +125,9 @@ class JaxEngine(FunctionalEngine):
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         jax, numpy = self.module, self.arrays()
-        named = {**calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
-        self.offer({**named, **self.own_words()}, methods={
+        named = {**numpy_words(numpy), **calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
+        operations = {**named, **self.own_words()}
+        self.offer({name: self.in_default_dtype(word) for name, word in operations.items()}, methods={
             "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
             "repeat": lambda x, *counts: numpy.tile(x, counts_for(x, *counts)),
             "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
@@ -133,6 +136,21 @@ class JaxEngine(FunctionalEngine):
             **self.attributes,
             **{name: attrgetter(name) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
         }
+
+    def in_default_dtype(self, word: Callable[..., Any]) -> Callable[..., Any]:
+        """A word, but not where it makes floats from integers: with float64 switched on, JAX's default dtype is
+        float64, and that of our programs is float32."""
+        numpy = self.arrays()
+
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            result = word(*arguments, **keywords)
+            if self.is_tensor(result) and result.dtype == numpy.float64:
+                kinds = [argument.dtype.kind for argument in arguments if self.is_tensor(argument)]
+                if kinds and set(kinds) <= set("biu") and "dtype" not in keywords:
+                    raise Unsupported("float32 from integers while float64 is switched on")
+            return result
+
+        return call
 
     def load_module(self) -> Any:
         jax = super().load_module()
