@@ -4,11 +4,11 @@
 //     gradspec run --impl="exec:node jax_js.mjs FOLDER"            # the folder that has node_modules
 import {Integer, Thing, Tuple, Unsupported, integers, normalized, packaged, plain, raw, serve, taking} from "./gradspec.mjs";
 
-// It needs two things that Node has from versions 22 and 24 on: iterators with `map`, and the type of float16 data, if
-// only to ask whether data is of it.
-Object.getPrototypeOf(Object.getPrototypeOf([].values())).map ??= function* (made) {
-  for (const item of this) yield made(item);
-};
+// It needs two things that Node has from versions 22 and 24 on: iterators with `map` and `filter`, and the type of
+// float16 data, if only to ask whether data is of it.
+const iterators = Object.getPrototypeOf(Object.getPrototypeOf([].values()));
+iterators.map ??= function* (made) { for (const item of this) yield made(item); };
+iterators.filter ??= function* (wanted) { for (const item of this) if (wanted(item)) yield item; };
 globalThis.Float16Array ??= class Float16Array {};
 const found = packaged("@jax-js/jax");
 if (found) {
@@ -23,7 +23,7 @@ function start(jax, version) {
   const isTensor = value => value instanceof Tracer;
   const lacking = what => { throw new Unsupported(what); };
   const rank = x => x.shape.length;
-  const placed = (dim, size) => (dim < 0 ? dim + size : dim);
+  const placed = (dim, size) => (dim < 0 && dim + size >= 0 ? dim + size : dim); // what is out of range stays so
   const tuple = items => new Tuple(items);
 
   // Its functions consume their arguments. A program may use a tensor again, so each gets a reference of its own.
@@ -70,11 +70,13 @@ function start(jax, version) {
 
   function parts(x, size, dim) { // of at most `size` along a dimension
     const all = x.shape[placed(dim, rank(x))];
+    if (!(size > 0)) lacking("parts of no size");
     return tuple(np.split(x, Array.from({length: Math.ceil(all / size) - 1}, (_, index) => (index + 1) * size), dim));
   }
 
   function sections(x, sizes, dim) {
     let sum = 0;
+    if (sizes.reduce((all, size) => all + size, 0) !== x.shape[placed(dim, rank(x))]) lacking("sizes that do not add up");
     return tuple(np.split(x, sizes.slice(0, -1).map(size => (sum += size)), dim));
   }
 
@@ -104,9 +106,10 @@ function start(jax, version) {
   }));
   const jvp = taking(["func", "inputs", "tangents"], raw((func, inputs, tangents) =>
     back(jax.jvp(traced(func), [...inputs].map(shared), [...tangents].map(shared))[1])));
-  const transform = made => taking(["func"], raw(func => raw((...given) => back(made(traced(func))(...given.map(shared).map(plain))))));
+  const tensors = given => (given.every(isTensor) ? given.map(shared) : lacking("arguments that are no tensors"));
+  const transform = made => taking(["func"], raw(func => raw((...given) => back(made(traced(func))(...tensors(given))))));
   const vmap = taking(["func", "in_dims"], raw((func, dims = 0) => raw((...given) =>
-    back(jax.vmap(traced(func), dims instanceof Tuple ? plain(dims) : given.map(() => plain(dims)))(...given.map(shared))))));
+    back(jax.vmap(traced(func), dims instanceof Tuple ? plain(dims) : given.map(() => plain(dims)))(...tensors(given))))));
 
   const convolved = dimensions => on(["input", "weight", "bias", "stride", "padding", "dilation", "groups"],
     (x, weight, bias = null, stride = 1, padding = 0, dilation = 1, groups = 1) => {
@@ -117,9 +120,13 @@ function start(jax, version) {
       return bias === null ? y : y.add(bias.reshape([-1, ...Array(dimensions).fill(1)]));
     });
   const padded = on(["input", "pad", "mode", "value"], (x, pad, mode = "constant", value = 0) => {
+    if (pad.length % 2 || pad.length > 2 * rank(x)) lacking("sizes that fit no dimensions");
     if (mode !== "constant" || value !== 0 || pad.some(size => size < 0)) lacking(`padding by ${mode} ${value}, or by less than nothing`);
     return np.pad(x, x.shape.map((_, index) => [0, 1].map(side => pad[2 * (rank(x) - 1 - index) + side] ?? 0)));
   });
+
+  // A word that takes operands of these ranks only, by a function that takes more.
+  const ranked = (ranks, operation) => (x, y) => (rank(x) === ranks[0] && rank(y) === ranks[1] ? operation(x, y) : lacking("operands of other ranks"));
 
   // Under the same names, with the same arguments.
   const unaries = ["abs", "sign", "square", "sqrt", "reciprocal", "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sin", "cos", "tan", "asin", "acos",
@@ -142,10 +149,10 @@ function start(jax, version) {
     eq: binary(np.equal), ne: binary(np.notEqual), lt: binary(np.less), le: binary(np.lessEqual), gt: binary(np.greater), ge: binary(np.greaterEqual),
     max: extreme(np.max, np.maximum), min: extreme(np.min, np.minimum),
     where: on(["condition", "input", "other"], (condition, x, y) => np.where(condition, x, y)),
-    clamp: on(["input", "min", "max"], (x, low = null, high = null) => np.clip(x, low ?? undefined, high ?? undefined)),
+    clamp: on(["input", "min", "max"], (x, low = null, high = null) => (low === null && high === null ? lacking : np.clip)(x, low ?? undefined, high ?? undefined)),
     nan_to_num: on(["input", "nan", "posinf", "neginf"], (x, nan = 0, posinf = null, neginf = null) => np.nanToNum(x, {nan, posinf, neginf})),
-    mm: on(["input", "mat2"], (x, y) => np.matmul(x, y)), bmm: on(["input", "mat2"], (x, y) => np.matmul(x, y)), mv: on(["input", "vec"], (x, y) => np.matmul(x, y)),
-    dot: on(["input", "tensor"], (x, y) => np.dot(x, y)), vdot: on(["input", "other"], (x, y) => np.vdot(x, y)), outer: on(["input", "vec2"], (x, y) => np.outer(x, y)),
+    mm: on(["input", "mat2"], ranked([2, 2], np.matmul)), bmm: on(["input", "mat2"], ranked([3, 3], np.matmul)), mv: on(["input", "vec"], ranked([2, 1], np.matmul)),
+    dot: on(["input", "tensor"], ranked([1, 1], np.dot)), vdot: on(["input", "other"], ranked([1, 1], np.vdot)), outer: on(["input", "vec2"], ranked([1, 1], np.outer)),
     einsum: on(["equation", "*operands"], (equation, operands) => (typeof equation === "string" ? np.einsum : lacking)(equation, ...operands.flat())),
     tensordot: on(["a", "b", "dims"], (x, y, dims = 2) => np.tensordot(x, y, dims)),
     "linalg.vecdot": on(["x", "y", "dim"], (x, y, axis = -1) => np.vecdot(x, y, {axis})),
@@ -159,7 +166,7 @@ function start(jax, version) {
     permute: on(["input", "*dims"], (x, dims) => np.transpose(x, dims.flat())), ...named(["transpose", "swapaxes"], on(["input", "dim0", "dim1"], (x, a, b) => np.swapaxes(x, a, b))),
     movedim: on(["input", "source", "destination"], (x, from, to) => (Array.isArray(from) ? lacking("moving several dimensions") : np.moveaxis(x, from, to))), t: on(["input"], x => np.transpose(x)),
     squeeze: on(["input", "dim"], (x, dim = null) => {
-      const dims = [dim ?? []].flat().filter(each => x.shape[placed(each, rank(x))] === 1);
+      const dims = [dim ?? []].flat().filter(each => (x.shape[placed(each, rank(x))] ?? 1) === 1);
       return dim !== null && !dims.length ? x : np.squeeze(x, dim === null ? null : dims);
     }),
     unsqueeze: on(["input", "dim"], (x, dim) => np.expandDims(x, dim)),
@@ -168,12 +175,13 @@ function start(jax, version) {
     split: on(["tensor", "split_size_or_sections", "dim"], (x, size, dim = 0) => (Array.isArray(size) ? sections(x, size, dim) : parts(x, size, dim))),
     chunk: on(["input", "chunks", "dim"], (x, count, dim = 0) => parts(x, Math.ceil(x.shape[placed(dim, rank(x))] / count), dim)),
     unbind: on(["input", "dim"], (x, dim = 0) => tuple(np.unstack(x, dim))),
-    ...named(["tile", "repeat"], on(["input", "*dims"], (x, dims) => np.tile(x, dims.flat()))),
+    tile: on(["input", "*dims"], (x, dims) => np.tile(x, dims.flat())),
+    repeat: on(["input", "*dims"], (x, dims) => (dims.flat().length < rank(x) ? lacking("fewer counts than dimensions") : np.tile(x, dims.flat()))),
     flip: on(["input", "*dims"], (x, dims) => np.flip(x, dims.flat())), fliplr: on(["input"], x => np.fliplr(x)), flipud: on(["input"], x => np.flipud(x)),
     roll: on(["input", "shifts", "dims"], (x, shifts, dims = null) => np.roll(x, shifts, dims)), rot90: on(["input", "k", "dims"], (x, k = 1, dims = [0, 1]) => np.rot90(x, k, dims)),
     broadcast_to: on(["input", "size"], expanded), expand: on(["input", "*size"], (x, size) => expanded(x, size.flat())),
     broadcast_tensors: on(["*tensors"], tensors => tuple(np.broadcastArrays(...tensors.flat()))),
-    index_select: on(["input", "dim", "index"], (x, dim, index) => np.take(x, index, dim)), take: on(["input", "index"], (x, index) => np.take(x, index)),
+    index_select: on(["input", "dim", "index"], (x, dim, index) => (rank(index) === 1 ? np.take(x, index, dim) : lacking("an index of several dimensions"))), take: on(["input", "index"], (x, index) => np.take(x, index)),
     take_along_dim: on(["input", "indices", "dim"], (x, index, dim = null) => (dim === null ? lacking("no dim") : np.takeAlongAxis(x, index, dim))),
     diagonal: on(["input", "offset", "dim1", "dim2"], (x, offset = 0, first = 0, second = 1) => np.diagonal(x, offset, first, second)), diag: on(["input", "diagonal"], (x, k = 0) => np.diag(x, k)),
     trace: on(["input"], x => np.trace(x)), tril: on(["input", "diagonal"], (x, k = 0) => np.tril(x, k)), triu: on(["input", "diagonal"], (x, k = 0) => np.triu(x, k)),
@@ -215,7 +223,6 @@ function start(jax, version) {
     },
     methods: {
       ...operations,
-      view: operations.reshape,
       where: taking(["self", "condition", "other"], (x, condition, y) => operations.where(condition, x, y)),
       detach: on(["self"], x => lax.stopGradient(x)),
       item: on(["self"], x => listed(x.dtype, concrete(x).item())), tolist: on(["self"], x => listed(x.dtype, concrete(x).js())),

@@ -21,6 +21,13 @@ function start(torch, version) {
     return operands.some(isTensor) && operands.every(isNumber) ? asNumber(result) : result;
   };
 
+  // `grad` is an array, zeros from the start. The same array is the same tensor.
+  const gradients = new WeakMap();
+  const gradient = keeping(x => {
+    if (!gradients.has(x.grad)) gradients.set(x.grad, new torch.Tensor(x.grad));
+    return gradients.get(x.grad);
+  });
+
   const doubles = new Thing({plain: {dtype: "float64"}}); // its only dtype: JavaScript's numbers
   const tensor = raw((data, requiresGrad = false, dtype = null) => {
     if (isTensor(data) || typeof data === "boolean") throw new Unsupported("tensors of booleans or of tensors");
@@ -153,8 +160,7 @@ function start(torch, version) {
     attributes: {
       shape: x => integers(numbers.has(x) ? [] : x.shape),
       ndim: x => new Integer(numbers.has(x) ? 0 : x.shape.length),
-      // `grad` is an array, zeros from the start.
-      grad: x => (x.grad === undefined ? null : keeping(() => new torch.Tensor(x.grad))(x)),
+      grad: x => (x.grad === undefined ? null : gradient(x)),
       requires_grad: x => x.requires_grad,
       T: x => x.transpose(0, 1),
       mT: x => x.transpose(-2, -1),

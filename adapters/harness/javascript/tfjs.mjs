@@ -51,7 +51,7 @@ function start(tf, version) {
   const over = operation => taking(["input", "dim", "keepdim"], (x, dim = null, keep = false) => operation(x, dim ?? undefined, keep));
   const tuple = items => new Tuple(items);
   const rank = x => x.shape.length;
-  const placed = (dim, size) => (dim < 0 ? dim + size : dim);
+  const placed = (dim, size) => (dim < 0 && dim + size >= 0 ? dim + size : dim); // what is out of range stays so
 
   function transposed(x, first, second) {
     const order = x.shape.map((_, index) => index);
@@ -61,6 +61,7 @@ function start(tf, version) {
 
   function sizes(x, size, dim) { // of the parts of at most `size` along a dimension
     const all = x.shape[placed(dim, rank(x))];
+    if (!(size > 0)) lacking("parts of no size");
     return Array.from({length: Math.ceil(all / size)}, (_, index) => Math.min(size, all - index * size));
   }
 
@@ -94,20 +95,17 @@ function start(tf, version) {
     return tf.reshape(part, entries.flatMap(entry => (entry.added ? [1] : entry.at === undefined ? [entry.length] : [])));
   }
 
-  // The gradients of one result at a time, as `tf.grads` gives them, but with zeros for an input that the result does
-  // not depend on. Where it depends on none, `tf.grads` raises an error. An input that is given twice is two inputs.
+  // The gradients of one result at a time, as `tf.grads` gives them: it raises an error if there is an input on which no
+  // result depends. An input that is given twice is two inputs.
   const vjp = taking(["func", "inputs", "cotangents"], raw((func, given, cotangents) => {
     const inputs = [...given].map(input => tf.clone(input));
-    const pull = (pick, seed) => {
-      const {grads} = tf.engine().gradients(() => pick(func(...inputs)), inputs, seed, true);
-      if (!grads.some(Boolean)) throw new Unsupported("the gradient of a result that depends on no input", "missing-gradient");
-      return grads;
-    };
+    const pull = (pick, seed) => tf.engine().gradients(() => pick(func(...inputs)), inputs, seed, true).grads;
     const several = cotangents instanceof Tuple || Array.isArray(cotangents);
     const each = several ? [...cotangents].map((seed, index) => pull(result => [...result][index], seed)) : [pull(result => result, cotangents)];
-    return tuple(inputs.map((input, index) => {
+    return tuple(inputs.map((_, index) => {
       const parts = each.map(grads => grads[index]).filter(Boolean);
-      return parts.length ? parts.reduce((sum, part) => tf.add(sum, part)) : tf.zerosLike(input);
+      if (!parts.length) throw new Unsupported("the gradient of an input on which no result depends", "missing-gradient");
+      return parts.reduce((sum, part) => tf.add(sum, part));
     }));
   }));
 
@@ -121,10 +119,12 @@ function start(tf, version) {
   });
   const conv1d = taking(["input", "weight", "bias", "stride", "padding", "dilation"], (x, weight, bias = null, stride = 1, padding = 0, dilation = 1) => {
     const [step, pad, apart] = [stride, padding, dilation].flat();
+    if (typeof pad !== "number") lacking(`padding ${pad}`);
     return biased(tf.transpose(tf.conv1d(tf.transpose(batched(x, 3), [0, 2, 1]), tf.transpose(weight, [2, 1, 0]), step, pad || "valid", "NWC", apart), [0, 2, 1]), bias);
   });
   const pooled = operation => taking(["input", "kernel_size", "stride"], (x, size, stride = null) => first(operation(last(x), size, stride ?? size, "valid")));
   const padded = taking(["input", "pad", "mode", "value"], (x, pad, mode = "constant", value = 0) => {
+    if (pad.length % 2 || pad.length > 2 * rank(x)) lacking("sizes that fit no dimensions");
     if (mode !== "constant" || pad.some(size => size < 0)) lacking(`padding by ${mode}, or by less than nothing`);
     const pairs = x.shape.map((_, index) => {
       const from = 2 * (rank(x) - 1 - index);
@@ -134,6 +134,8 @@ function start(tf, version) {
   });
   const lastOnly = operation => taking(["input", "dim"], (x, dim) => operation(x, placed(dim, rank(x))));
 
+  // A word that takes operands of these ranks only, by a function that takes more.
+  const ranked = (ranks, operation) => (x, y) => (rank(x) === ranks[0] && rank(y) === ranks[1] ? operation(x, y) : lacking("operands of other ranks"));
   const same = ["abs", "neg", "sign", "square", "sqrt", "rsqrt", "reciprocal", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
     "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "floor", "ceil", "round", "sigmoid", "relu", "clone"];
   const unary = Object.fromEntries(same.map(name => [name, taking(["input"], x => tf[name](x))]));
@@ -148,9 +150,9 @@ function start(tf, version) {
     max: extreme(tf.max, maximum), min: extreme(tf.min, minimum),
     where: taking(["condition", "input", "other"], raw((condition, x, y) => tf.where(condition, operand(x, y), operand(y, x)))),
     clamp: taking(["input", "min", "max"], (x, low, high) => (typeof low === "number" && typeof high === "number" ? tf.clipByValue(x, low, high) : lacking("one bound, or bounds that are tensors"))),
-    matmul: binary((x, y) => (rank(x) === 1 || rank(y) === 1 ? tf.dot(x, y) : tf.matMul(x, y))),
-    mm: taking(["input", "mat2"], (x, y) => tf.matMul(x, y)), bmm: taking(["input", "mat2"], (x, y) => tf.matMul(x, y)), mv: taking(["input", "vec"], (x, y) => tf.dot(x, y)),
-    dot: taking(["input", "tensor"], (x, y) => tf.dot(x, y)), outer: taking(["input", "vec2"], (x, y) => tf.outerProduct(x, y)),
+    matmul: binary((x, y) => (Math.min(rank(x), rank(y)) > 1 ? tf.matMul(x, y) : rank(x) > 2 || rank(y) > 2 ? lacking("a batch and a vector") : tf.dot(x, y))),
+    mm: taking(["input", "mat2"], ranked([2, 2], tf.matMul)), bmm: taking(["input", "mat2"], ranked([3, 3], tf.matMul)), mv: taking(["input", "vec"], ranked([2, 1], tf.dot)),
+    dot: taking(["input", "tensor"], ranked([1, 1], tf.dot)), outer: taking(["input", "vec2"], (x, y) => tf.outerProduct(x, y)),
     einsum: taking(["equation", "*operands"], (equation, operands) => (typeof equation === "string" ? tf.einsum : lacking)(equation, ...operands.flat())),
     sum: over(tf.sum), mean: over(tf.mean), prod: over(tf.prod), amax: over(tf.max), amin: over(tf.min), all: over((x, ...how) => tf.all(tf.cast(x, "bool"), ...how)), any: over((x, ...how) => tf.any(tf.cast(x, "bool"), ...how)), logsumexp: over(tf.logSumExp),
     argmax: taking(["input", "dim"], (x, dim = null) => (dim === null ? tf.argMax(tf.reshape(x, [-1])) : tf.argMax(x, dim))),
@@ -161,7 +163,7 @@ function start(tf, version) {
     permute: taking(["input", "*dims"], (x, dims) => tf.transpose(x, dims.flat().map(dim => placed(dim, rank(x))))),
     transpose: taking(["input", "dim0", "dim1"], transposed), t: taking(["input"], x => tf.transpose(x)),
     squeeze: taking(["input", "dim"], (x, dim = null) => {
-      const dims = [dim ?? []].flat().filter(each => x.shape[placed(each, rank(x))] === 1);
+      const dims = [dim ?? []].flat().filter(each => (x.shape[placed(each, rank(x))] ?? 1) === 1);
       return dim !== null && !dims.length ? tf.clone(x) : tf.squeeze(x, dim === null ? undefined : dims);
     }),
     unsqueeze: taking(["input", "dim"], (x, dim) => tf.expandDims(x, dim)),
@@ -169,10 +171,10 @@ function start(tf, version) {
     split: taking(["tensor", "split_size_or_sections", "dim"], (x, size, dim = 0) => tuple(tf.split(x, Array.isArray(size) ? size : sizes(x, size, dim), dim))),
     chunk: taking(["input", "chunks", "dim"], (x, count, dim = 0) => tuple(tf.split(x, sizes(x, Math.ceil(x.shape[placed(dim, rank(x))] / count), dim), dim))),
     unbind: taking(["input", "dim"], (x, dim = 0) => tuple(tf.unstack(x, placed(dim, rank(x))))),
-    tile: taking(["input", "*dims"], (x, dims) => tiled(x, dims.flat())), repeat: taking(["input", "*dims"], (x, dims) => tiled(x, dims.flat())),
+    tile: taking(["input", "*dims"], (x, dims) => tiled(x, dims.flat())), repeat: taking(["input", "*dims"], (x, dims) => (dims.flat().length < rank(x) ? lacking("fewer counts than dimensions") : tiled(x, dims.flat()))),
     flip: taking(["input", "*dims"], (x, dims) => tf.reverse(x, dims.flat())),
     broadcast_to: taking(["input", "size"], expanded), expand: taking(["input", "*size"], (x, size) => expanded(x, size.flat())),
-    index_select: taking(["input", "dim", "index"], (x, dim, index) => tf.gather(x, index, placed(dim, rank(x)))),
+    index_select: taking(["input", "dim", "index"], (x, dim, index) => (rank(index) === 1 ? tf.gather(x, index, placed(dim, rank(x))) : lacking("an index of several dimensions"))),
     zeros_like: taking(["input"], x => tf.zerosLike(x)), ones_like: taking(["input"], x => tf.onesLike(x)),
     "linalg.vector_norm": taking(["x", "ord", "dim", "keepdim"], (x, order = 2, dim = null, keep = false) => tf.norm(dim === null ? tf.reshape(x, [-1]) : x, order, dim, keep)),
     ...named(["softmax", "nn.functional.softmax"], lastOnly(tf.softmax)), ...named(["log_softmax", "nn.functional.log_softmax"], lastOnly(tf.logSoftmax)),
@@ -216,7 +218,6 @@ function start(tf, version) {
     },
     methods: {
       ...operations,
-      view: operations.reshape,
       where: taking(["self", "condition", "other"], raw((x, condition, y) => operations.where(condition, x, y))),
       item: taking(["self"], x => (x.size === 1 ? listed(x, x.dataSync()[0]) : lacking("item of several elements"))),
       tolist: taking(["self"], x => listed(x, x.arraySync())),

@@ -186,7 +186,7 @@ export function normalized(at, shape) {
       return entry.over(size);
     }
     if (!(entry instanceof Integer)) return {by: entry};
-    return {at: entry.value < 0 ? entry.value + size : entry.value};
+    return {at: entry.value < 0 && entry.value + size >= 0 ? entry.value + size : entry.value};
   });
 }
 
