@@ -117,7 +117,7 @@ function start(jax, version) {
   function parts(x, size, dim) {
     // of at most `size` along a dimension
     const all = x.shape[placed(dim, rank(x))];
-    if (!(size > 0)) lacking("parts of no size");
+    if (!(size > 0 && size < Infinity)) lacking("parts of no size");
     return tuple(
       np.split(
         x,
@@ -145,6 +145,7 @@ function start(jax, version) {
       if (entry.added) return null;
       if (entry.by) {
         if (isTensor(entry.by) && entry.by.dtype === "bool") lacking("an index by a mask");
+        if (!isTensor(entry.by) && !plain(entry.by).every(Number.isInteger)) lacking("an index by this");
         return isTensor(entry.by) ? entry.by.ref : np.array(plain(entry.by), {dtype: "int32"});
       }
       if (entry.step !== undefined && entry.step !== 1) lacking("slices in steps");
@@ -159,6 +160,11 @@ function start(jax, version) {
     func =>
     (...inputs) => {
       const outputs = func(...inputs);
+      if (
+        [outputs].some(each => typeof each === "string") ||
+        [...(outputs?.items ?? [])].some(each => typeof each === "string")
+      )
+        lacking("results that are no tensors");
       return outputs instanceof Tuple || Array.isArray(outputs) ? [...outputs].map(shared) : shared(outputs);
     };
   const back = value => (Array.isArray(value) ? tuple(value.map(back)) : value);
@@ -202,8 +208,8 @@ function start(jax, version) {
       (x, weight, bias = null, stride = 1, padding = 0, dilation = 1, groups = 1) => {
         if (rank(x) !== dimensions + 2) lacking("images without a batch");
         const each = value => (Array.isArray(value) ? value : Array(dimensions).fill(value));
-        const pads =
-          typeof padding === "string" ? padding.toUpperCase() : each(padding).map(size => [size, size]);
+        if (typeof padding === "string") lacking(`padding ${padding}`);
+        const pads = each(padding).map(size => [size, size]);
         const y = lax.convGeneralDilated(x, weight, each(stride), pads, {
           rhsDilation: each(dilation),
           featureGroupCount: groups,
@@ -227,60 +233,14 @@ function start(jax, version) {
 
   // Under the same names, with the same arguments.
   const unaries = [
-    "abs",
-    "sign",
-    "square",
-    "sqrt",
-    "reciprocal",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "sinc",
-    "floor",
-    "ceil",
-    "trunc",
-    "round",
-    "positive",
-    "signbit",
-    "isnan",
-    "isinf",
-    "isfinite",
-    "deg2rad",
-    "rad2deg",
-    "ravel",
+    "abs", "sign", "square", "sqrt", "reciprocal", "exp", "exp2", "expm1", "log", "log1p", "log2",
+    "log10", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh",
+    "atanh", "sinc", "floor", "ceil", "trunc", "round", "positive", "signbit", "isnan", "isinf",
+    "isfinite", "deg2rad", "rad2deg", "ravel",
   ];
   const binaries = [
-    "maximum",
-    "minimum",
-    "fmax",
-    "fmin",
-    "atan2",
-    "hypot",
-    "copysign",
-    "fmod",
-    "remainder",
-    "logaddexp",
-    "logaddexp2",
-    "ldexp",
-    "heaviside",
-    "inner",
-    "matmul",
+    "maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "copysign", "fmod", "remainder", "logaddexp",
+    "logaddexp2", "ldexp", "heaviside", "inner", "matmul",
   ];
   const activations = {
     relu: "relu",
@@ -339,7 +299,10 @@ function start(jax, version) {
       np.nanToNum(x, {nan, posinf, neginf}),
     ),
     mm: on(["input", "mat2"], ranked([2, 2], np.matmul)),
-    bmm: on(["input", "mat2"], ranked([3, 3], np.matmul)),
+    bmm: on(
+      ["input", "mat2"],
+      ranked([3, 3], (x, y) => (x.shape[0] === y.shape[0] ? np.matmul : lacking)(x, y)),
+    ),
     mv: on(["input", "vec"], ranked([2, 1], np.matmul)),
     dot: on(["input", "tensor"], ranked([1, 1], np.dot)),
     vdot: on(["input", "other"], ranked([1, 1], np.vdot)),
@@ -368,7 +331,9 @@ function start(jax, version) {
     ),
     diff: on(["input", "n", "dim"], (x, n = 1, dim = -1) => np.diff(x, n, dim)),
     trapezoid: on(["y", "x", "dx", "dim"], (y, x = null, dx = 1, axis = -1) =>
-      np.trapezoid(y, x, {dx, axis}),
+      x === null || rank(x) === 1 || rank(x) === rank(y)
+        ? np.trapezoid(y, x, {dx, axis})
+        : lacking("points that broadcast"),
     ),
     reshape: on(["input", "*shape"], (x, shape) => np.reshape(x, shape.flat())),
     flatten: on(["input"], x => np.ravel(x)),
@@ -380,7 +345,7 @@ function start(jax, version) {
     movedim: on(["input", "source", "destination"], (x, from, to) =>
       Array.isArray(from) ? lacking("moving several dimensions") : np.moveaxis(x, from, to),
     ),
-    t: on(["input"], x => np.transpose(x)),
+    t: on(["input"], x => (rank(x) > 2 ? lacking : np.transpose)(x)),
     squeeze: on(["input", "dim"], (x, dim = null) => {
       const dims = [dim ?? []].flat().filter(each => (x.shape[placed(each, rank(x))] ?? 1) === 1);
       return dim !== null && !dims.length ? x : np.squeeze(x, dim === null ? null : dims);
@@ -423,7 +388,7 @@ function start(jax, version) {
       np.diagonal(x, offset, first, second),
     ),
     diag: on(["input", "diagonal"], (x, k = 0) => np.diag(x, k)),
-    trace: on(["input"], x => np.trace(x)),
+    trace: on(["input"], x => (rank(x) === 2 ? np.trace : lacking)(x)),
     tril: on(["input", "diagonal"], (x, k = 0) => np.tril(x, k)),
     triu: on(["input", "diagonal"], (x, k = 0) => np.triu(x, k)),
     zeros_like: on(["input"], x => np.zerosLike(x)),
@@ -458,7 +423,7 @@ function start(jax, version) {
     "nn.functional.elu": on(["input", "alpha"], (x, alpha = 1) => nn.elu(x, alpha)),
     "nn.functional.celu": on(["input", "alpha"], (x, alpha = 1) => nn.celu(x, alpha)),
     "nn.functional.gelu": on(["input", "approximate"], (x, form = "none") =>
-      nn.gelu(x, {approximate: form === "tanh"}),
+      ["none", "tanh"].includes(form) ? nn.gelu(x, {approximate: form === "tanh"}) : lacking(form),
     ),
     "nn.functional.glu": on(["input", "dim"], (x, dim = -1) => nn.glu(x, dim)),
     "nn.functional.conv1d": convolved(1),

@@ -96,7 +96,7 @@ function start(tf, version) {
   function sizes(x, size, dim) {
     // of the parts of at most `size` along a dimension
     const all = x.shape[placed(dim, rank(x))];
-    if (!(size > 0)) lacking("parts of no size");
+    if (!(size > 0 && size < Infinity)) lacking("parts of no size");
     return Array.from({length: Math.ceil(all / size)}, (_, index) => Math.min(size, all - index * size));
   }
 
@@ -125,6 +125,7 @@ function start(tf, version) {
       if (lists.length > 1 || !whole || kept.length < entries.length)
         lacking("an index of several lists or tensors");
       if (isTensor(by) && by.dtype === "bool") lacking("an index by a mask");
+      if (!isTensor(by) && !plain(by).every(Number.isInteger)) lacking("an index by this");
       const places = isTensor(by) ? by : tf.tensor(plain(by), undefined, "int32");
       if (places.dataSync().some(place => place < 0)) lacking("negative indices in a list or tensor");
       return tf.gather(
@@ -239,36 +240,9 @@ function start(tf, version) {
   const ranked = (ranks, operation) => (x, y) =>
     rank(x) === ranks[0] && rank(y) === ranks[1] ? operation(x, y) : lacking("operands of other ranks");
   const same = [
-    "abs",
-    "neg",
-    "sign",
-    "square",
-    "sqrt",
-    "rsqrt",
-    "reciprocal",
-    "exp",
-    "expm1",
-    "log",
-    "log1p",
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "erf",
-    "floor",
-    "ceil",
-    "round",
-    "sigmoid",
-    "relu",
-    "clone",
+    "abs", "neg", "sign", "square", "sqrt", "rsqrt", "reciprocal", "exp", "expm1", "log", "log1p", "sin",
+    "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf",
+    "floor", "ceil", "round", "sigmoid", "relu", "clone",
   ];
   const unary = Object.fromEntries(same.map(name => [name, taking(["input"], x => tf[name](x))]));
   const maximum = binary(tf.maximum),
@@ -320,7 +294,10 @@ function start(tf, version) {
           : tf.dot(x, y),
     ),
     mm: taking(["input", "mat2"], ranked([2, 2], tf.matMul)),
-    bmm: taking(["input", "mat2"], ranked([3, 3], tf.matMul)),
+    bmm: taking(
+      ["input", "mat2"],
+      ranked([3, 3], (x, y) => (x.shape[0] === y.shape[0] ? tf.matMul : lacking)(x, y)),
+    ),
     mv: taking(["input", "vec"], ranked([2, 1], tf.dot)),
     dot: taking(["input", "tensor"], ranked([1, 1], tf.dot)),
     outer: taking(["input", "vec2"], (x, y) => tf.outerProduct(x, y)),
@@ -353,7 +330,7 @@ function start(tf, version) {
       ),
     ),
     transpose: taking(["input", "dim0", "dim1"], transposed),
-    t: taking(["input"], x => tf.transpose(x)),
+    t: taking(["input"], x => (rank(x) > 2 ? lacking : tf.transpose)(x)),
     squeeze: taking(["input", "dim"], (x, dim = null) => {
       const dims = [dim ?? []].flat().filter(each => (x.shape[placed(each, rank(x))] ?? 1) === 1);
       return dim !== null && !dims.length ? tf.clone(x) : tf.squeeze(x, dim === null ? undefined : dims);
