@@ -9,6 +9,7 @@ from typing import Any
 
 from .framework.engine import Identity
 from .framework.functional import FunctionalEngine
+from .framework.numpy_names import NUMPY_PATTERNS
 
 
 class AutogradEngine(FunctionalEngine):
@@ -16,6 +17,7 @@ class AutogradEngine(FunctionalEngine):
 
     name = "autograd"
     module_name = "autograd"
+    patterns = NUMPY_PATTERNS
 
     def identify(self, device: str) -> Identity:
         return Identity(
@@ -28,12 +30,15 @@ class AutogradEngine(FunctionalEngine):
     def vjp(
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
+        """The gradients, by PyTorch's convention: for complex numbers autograd gives their conjugates."""
+        conjugate = self.arrays().conj
         traced = self.module.differential_operators.make_vjp(
             lambda packed: self.packed(function(*packed))
         )
         pullback, outputs = traced(tuple(inputs))
         several = isinstance(outputs, tuple | list)
-        return tuple(pullback(tuple(cotangents) if several else cotangents))
+        seeds = tuple(map(conjugate, cotangents)) if several else conjugate(cotangents)
+        return tuple(map(conjugate, pullback(seeds)))
 
     def jvp(
         self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]

@@ -9,7 +9,8 @@ from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Identity, Plain, Unsupported
-from .framework.numpy_names import sized
+from .framework.host_words import HOST_WORDS
+from .framework.numpy_names import sized, with_numbers
 from .framework.python_engine import Kinds, PythonEngine
 from .framework.torch_like import flatten, shape_of
 
@@ -17,8 +18,8 @@ SAME_NAME = (
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "bmm", "broadcast_to", "ceil",
     "chunk", "clamp", "cos", "cosh", "cumprod", "cumsum", "dot", "erf", "erfc", "exp", "exp2",
     "expm1", "eye", "floor", "gather", "index_select", "lgamma", "linspace", "log", "log10",
-    "log1p", "log2", "masked_fill", "matmul", "maximum", "meshgrid", "minimum", "movedim", "neg",
-    "outer", "permute", "pow", "prod", "relu", "remainder", "repeat_interleave", "reshape", "round",
+    "log1p", "log2", "masked_fill", "matmul", "maximum", "minimum", "movedim", "neg",
+    "outer", "permute", "prod", "relu", "remainder", "repeat_interleave", "reshape", "round",
     "sigmoid", "sign", "sin", "sinh", "sqrt", "swapaxes", "t", "tan", "tanh", "tile", "tril",
     "triu", "trunc", "zeros_like", "ones_like",
 )  # fmt: skip
@@ -47,7 +48,9 @@ class CoeusEngine(PythonEngine):
         "no-grad", "in-place",
     })  # fmt: skip
     patterns = (
-        pattern("unsupported", "must be an int or a slice|does not support layout rank"),
+        pattern("unsupported", "index must be an int|does not support layout rank"),
+        pattern("unsupported", "can't convert negative int", "OverflowError"),
+        pattern("unsupported", r"'(float|int|tuple|list)' object cannot be ", "TypeError"),
         pattern("wrong-shape", "shape|broadcast|same length|dimension", "ValueError"),
     )
 
@@ -57,6 +60,7 @@ class CoeusEngine(PythonEngine):
         named = {name: getattr(coeus, name) for name in SAME_NAME}
         named.update({word: getattr(coeus, name) for word, name in OTHER_NAME.items()})
         named.update({word: over_one(getattr(coeus, name)) for word, name in OF_ONE_DIMENSION.items()})
+        named["pow"] = with_numbers("pow", coeus.pow)
         named["sum"] = reduction(coeus.sum, coeus.sum_axis)
         named["mean"] = reduction(coeus.mean, coeus.mean_axis)
         named["var"] = partial(deviation, coeus.var)
@@ -66,6 +70,7 @@ class CoeusEngine(PythonEngine):
             **named,
             **{f"nn.functional.{word}": getattr(coeus, name) for word, name in functional.items()},
             "tensor": self.tensor,
+            "no_grad": coeus.no_grad,
             "zeros": sized(coeus.zeros),
             "ones": sized(coeus.ones),
             "cat": lambda parts, dim=0: coeus.cat(list(parts), dim),
@@ -93,6 +98,8 @@ class CoeusEngine(PythonEngine):
 
     def tensor(self, values: Any, requires_grad: bool = False) -> Any:
         """A tensor of nested lists."""
+        if self.is_tensor(values):
+            raise Unsupported("a tensor from a tensor")
         flat = [float(value) for value in flatten(values)]
         return self.module.Tensor(flat, list(shape_of(values)), requires_grad)
 
@@ -119,6 +126,17 @@ class CoeusEngine(PythonEngine):
         finally:
             self.differentiating = False
 
+    def resolve(self, word: str) -> Any:
+        """A word of the table; functions of Coeus that share a name often take other arguments."""
+        if word not in self.words and word not in HOST_WORDS:
+            raise Unsupported(word)
+        return super().resolve(word)
+
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        if self.is_tensor(owner) and name in ("grad", "requires_grad"):
+            raise Unsupported(f"assigning {name}")
+        super().set_attribute(owner, name, value)
+
     def fresh_leaf(self, tensor: Any) -> Any:
         return self.module.Tensor(tensor.tolist(), tensor.shape, True)
 
@@ -132,7 +150,9 @@ class CoeusEngine(PythonEngine):
 def over_one(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function over one dimension, which Coeus counts from the first only."""
 
-    def call(value: Any, dim: int) -> Any:
+    def call(value: Any, dim: Any = None) -> Any:
+        if not isinstance(dim, int):
+            raise Unsupported("no dimension, or several")
         return function(value, dim + value.ndim if dim < 0 else dim)
 
     return call

@@ -7,7 +7,7 @@ from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Unsupported
-from .framework.numpy_names import of_all
+from .framework.numpy_names import of_all, with_numbers
 from .framework.python_engine import Kinds
 from .framework.torch_like import TorchLikeEngine, flatten
 from .framework.torch_wordings import SPECIFIC
@@ -100,18 +100,6 @@ class FerrotensorEngine(TorchLikeEngine):
     def returns_floats(self, *arguments: Any, **keywords: Any) -> Any:
         """Comparisons and places of extrema, which ferrotensor documents to be float32."""
         raise Unsupported("tensors of booleans and integers")
-
-
-def with_numbers(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A method whose further arguments can only be numbers."""
-
-    def call(value: Any, *numbers: Any, **keywords: Any) -> Any:
-        given = (*numbers, *keywords.values())
-        if not hasattr(value, "backward") or any(hasattr(item, "backward") for item in given):
-            raise Unsupported(f"{name} with several tensors")
-        return function(value, *numbers, **keywords)
-
-    return call
 
 
 def population_variance(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,8 +7,19 @@ from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Plain, Unsupported
-from .framework.numpy_names import DTYPES, numpy_methods, numpy_words, sized
+from .framework.numpy_names import (
+    DTYPES,
+    NUMPY_PATTERNS,
+    numpy_methods,
+    numpy_words,
+    other_meaning,
+    sized,
+)
 from .framework.python_engine import Kinds, PythonEngine
+
+FACTORIES = (
+    "full", "full_like", "empty_like", "eye", "linspace", "arange", "zeros_like", "ones_like",
+)  # fmt: skip
 
 
 class MyGradEngine(PythonEngine):
@@ -26,6 +37,8 @@ class MyGradEngine(PythonEngine):
         pattern("graph-freed", "InvalidBackprop|part of.*graph.*backprop"),
         pattern("gradient-mismatch", "gradient.*(shape|broadcast)"),
         pattern("not-differentiable-dtype", "Integer-valued tensors must be treated as constants"),
+        pattern("missing-gradient", "ufunc .* cannot involve non-constant mygrad tensors"),
+        *NUMPY_PATTERNS,
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -37,24 +50,14 @@ class MyGradEngine(PythonEngine):
             **{name: getattr(mygrad, name) for name in DTYPES if hasattr(mygrad, name)},
             "bool": mygrad.bool_,
             "tensor": self.tensor,
-            "zeros": sized(self.flagged(mygrad.zeros)),
-            "ones": sized(self.flagged(mygrad.ones)),
-            "empty": sized(self.flagged(mygrad.empty)),
-            "full": self.flagged(mygrad.full),
-            "full_like": self.flagged(mygrad.full_like),
-            "empty_like": self.flagged(mygrad.empty_like),
-            "eye": self.flagged(mygrad.eye),
-            "linspace": self.flagged(mygrad.linspace),
-            "arange": self.flagged(mygrad.arange),
-            "zeros_like": self.flagged(mygrad.zeros_like),
-            "ones_like": self.flagged(mygrad.ones_like),
+            "Tensor": other_meaning("Tensor"),
+            **{name: sized(self.flagged(getattr(mygrad, name))) for name in ("zeros", "ones", "empty")},
+            **{name: self.flagged(getattr(mygrad, name)) for name in FACTORIES},
             "relu": importlib.import_module("mygrad.nnet.activations").relu,
             "sigmoid": importlib.import_module("mygrad.nnet.activations").sigmoid,
             "is_tensor": self.is_tensor,
             "vjp": self.vjp_by_backward,
-            "is_node": lambda value: (
-                type(value).__module__.startswith("mygrad") and hasattr(value, "backward_var")
-            ),
+            "is_node": lambda value: bool(self.node_name(value)),
             "no_grad": lambda: mygrad.no_autodiff,
             "shares_storage": lambda first, second: mygrad.shares_memory(first, second),
             "to_numpy": lambda tensor: tensor.data,
@@ -63,7 +66,6 @@ class MyGradEngine(PythonEngine):
             **numpy_methods(named),
             "backward": lambda x, gradient=None: x.backward(gradient),
             "numpy": lambda x: x.data,
-            "clone": lambda x: x.copy(),
         }
         self.attributes = {
             "requires_grad": lambda x: not x.constant,

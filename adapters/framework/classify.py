@@ -37,6 +37,10 @@ _UNEXPECTED_KEYWORD = re.compile(r"unexpected keyword argument '?(\w+)")
 _TOO_MANY = re.compile(
     r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
 )
+_WORD_OF_AN_ADAPTER = re.compile(
+    r"^\w+Engine\.\S+\(\) (?:takes|missing|got (?:an unexpected|multiple))"
+)
+"""A function of an adapter's own, called with arguments that the engine does not take."""
 _BINARY = re.compile(
     r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?: '(\S+)' and '(\S+)'"
 )
@@ -224,6 +228,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
             return f"the keyword {keyword.group(1)}"
         if missing := missing_parameter(message_of(error), members):
             return missing
+        if _WORD_OF_AN_ADAPTER.search(message_of(error)) and raised_by_program(error):
+            return "the arguments of a word"
     if not raised_by_program(error):
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
@@ -280,7 +286,8 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
         return "" if hasattr(tensor_type, method) else f"the operator {found.group(1)}"
     if (found := _ORDER.search(text)) and name in map(_bare, found.group(2, 3)):
         inherited = getattr(object, _ORDER_METHODS[found.group(1)])
-        lacking = getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
+        numbers = set(map(_bare, found.group(2, 3))) <= {name, *_NUMBERS}  # its method gave up
+        lacking = numbers or getattr(tensor_type, _ORDER_METHODS[found.group(1)]) is inherited
         return f"the operator {found.group(1)}" if lacking else ""
     for rule, what, methods in _OF_ONE:
         found = rule.search(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .classify import pattern
 from .engine import Unsupported
 
 SAME_NAME = [
@@ -35,6 +36,8 @@ REDUCTIONS = {
 }  # fmt: skip
 OTHER_MEANING = ["view", "repeat", "sort", "put", "take", "partition", "nonzero"]
 """Methods of arrays that share a name with PyTorch's and little else."""
+OTHER_FUNCTIONS = ["equal"]
+"""The same for functions: NumPy's `equal` compares element by element."""
 NO_METHODS = ["cat", "stack", "where", "einsum", "kron", "hstack", "vstack", "dstack",
               "column_stack", "atleast_1d", "atleast_2d", "atleast_3d"]  # fmt: skip
 DTYPES = [
@@ -49,6 +52,9 @@ DTYPES = [
     "complex64",
     "complex128",
 ]
+
+NUMPY_PATTERNS = (pattern("wrong-index", exception="AxisError"),)
+"""NumPy's errors that are of several types at once."""
 
 
 def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -88,6 +94,18 @@ def of_all(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return reduce
 
 
+def with_numbers(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A method whose further arguments can only be numbers."""
+
+    def call(value: Any, *numbers: Any, **keywords: Any) -> Any:
+        given = (*numbers, *keywords.values())
+        if not hasattr(value, "backward") or any(hasattr(item, "backward") for item in given):
+            raise Unsupported(f"{name} with several tensors")
+        return function(value, *numbers, **keywords)
+
+    return call
+
+
 def sized(function: Callable[..., Any]) -> Callable[..., Any]:
     """A factory that takes its shape as one tuple or as several integers."""
 
@@ -116,6 +134,7 @@ def numpy_words(namespace: Any) -> dict[str, Any]:
     for name in ("max", "min"):
         if hasattr(namespace, name):
             words[name] = of_all(name, getattr(namespace, name))
+    words.update({name: other_meaning(name) for name in OTHER_FUNCTIONS})
     for name, build in _shape_words(namespace).items():
         if build is not None:
             words[name] = build
@@ -168,9 +187,11 @@ def _taking_loose_integers(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _other_meaning(name: str) -> Callable[..., Any]:
+def other_meaning(name: str) -> Callable[..., Any]:
+    """In the place of a function or method that shares a name with PyTorch's, and does something else."""
+
     def refuse(*arguments: Any, **keywords: Any) -> Any:
-        raise Unsupported(f"{name}: NumPy's method of that name does something else")
+        raise Unsupported(f"{name}: NumPy's function of that name does something else")
 
     return refuse
 
@@ -181,7 +202,8 @@ def numpy_methods(words: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     for name in ("reshape", "flip", "permute"):
         if name in words:
             methods[name] = _taking_loose_integers(words[name])
-    methods.update({name: _other_meaning(name) for name in OTHER_MEANING})
+    methods.update({name: other_meaning(name) for name in OTHER_MEANING})
+    methods["size"] = lambda value, dim=None: value.shape if dim is None else value.shape[dim]
     methods["dim"] = lambda value: value.ndim
     methods["item"] = lambda value: value.item()
     return methods

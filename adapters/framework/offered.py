@@ -31,8 +31,10 @@ _NAMED = (
 _SAYS_SO = re.compile(
     r"\bno (grad|gradient|backward)[ _-](op|operator|function|kernel|rule)\b|"
     r"\b(kernel|grad op|gradient|derivative)\b.{0,100}\bnot (been )?(registered|implemented)\b|"
-    r"\bnot implemented for\b|"
-    r"\bunsupported dtype\b",
+    r"\bnot implemented for\b|\bunsupported dtype\b|\bis not in the list of allowed values\b|"
+    r"\bmust (have type|promote to) \w+ or \w+|\bdoes not yet support given type\b|"
+    r"\bwas expected to be an? \w+ tensor but is an? \w+ tensor\b|must have the same dtype, got tf\.|"
+    r"\bCannot convert \S+ to EagerTensor of dtype\b",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_GRADIENT = re.compile(r"(?<![a-z])(backward|grad|vjp|derivative|adjoint)", re.IGNORECASE)

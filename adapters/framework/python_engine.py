@@ -25,6 +25,7 @@ from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
 
+from .augmented import missing_operator
 from .boundary import belongs, check_found, check_read, distrusted, package_of, resolve_in
 from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .containment import contained, set_aside
@@ -201,7 +202,7 @@ class PythonEngine:
         def act() -> End:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                lacking = self.unable(needs)
+                lacking = self.unable(needs) or self.lacks_operator(code, needs)
                 if lacking:
                     return End("unsupported", message=lacking)
                 return self.call(code, recorder, file)
@@ -219,6 +220,14 @@ class PythonEngine:
             or self.lacks(needs.words, needs.features)
             or self.lacks_member(needs.members)
         )
+
+    def lacks_operator(self, code: Any, needs: Needs) -> str:
+        """The in-place operator of a program that the engine's tensors lack, or the empty string."""
+        kind = self.tensor_type
+        if kind is None or "in-place" not in needs.features or hasattr(kind, "__iadd__"):
+            return ""
+        lacking = missing_operator(code, kind)
+        return f"the operator {lacking}" if lacking else ""
 
     def call(self, code: Any, recorder: Recorder, file: str) -> End:
         function = FunctionType(code, self.namespace)
@@ -349,12 +358,18 @@ class PythonEngine:
     def member(self, owner: Any, name: str) -> Any:
         """An attribute or method of a program's value, if the program may access it."""
         check_read(owner, name)
+        if self.is_bare_array(owner) and not hasattr(owner, name):
+            raise Unsupported(f"{name} of an array of NumPy")
         if name in self.strangers:
             tensor = self.tensor_type is not None and isinstance(owner, self.tensor_type)
             if not tensor and not belongs(type(owner), self.packages):
                 kind = type(owner).__name__
                 raise Unsupported(f"{name}: its {kind} is not of the engine's package")
         return check_found(getattr(owner, name), owner, name)
+
+    def is_bare_array(self, value: Any) -> bool:
+        """Whether a value is an array or number of NumPy that the engine gives in the place of a tensor."""
+        return type(value).__module__ == "numpy" and not self.is_tensor(value)
 
     def set_attribute(self, owner: Any, name: str, value: Any) -> None:
         if self.is_tensor(owner):

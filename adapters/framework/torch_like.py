@@ -165,7 +165,7 @@ class TorchLikeEngine(PythonEngine):
             sample = self.sample()
             known = sample is None or not self.is_tensor(sample)
             absent = () if known else (name for name in TENSOR_ONLY if not has(sample, name))
-            self.absent = frozenset(absent)
+            self.absent = frozenset(absent) - self.attributes.keys()
         lacking = sorted(self.absent & members)
         kind = self.tensor_type
         return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""

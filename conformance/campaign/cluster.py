@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ..running.cluster import connected
+from ..running.cluster import connected, dask
 from .campaign import Audience, Result, Silence, carry_out
 from .runs import Job
 
@@ -23,8 +23,6 @@ def on_cluster(
     """The results of a campaign, as they come. Raises `ValueError` without Dask, and `OSError` if the
     cluster cannot be reached."""
     with connected(address) as client:
-        from distributed import as_completed
-
         futures = {}
         for job in jobs:
             audience.begin(job.entry.name, "sent to the cluster")
@@ -32,7 +30,7 @@ def on_cluster(
                 on_worker, job, files_of(job), only_install, again, pure=False, retries=0
             )
             futures[future] = job
-        for future in as_completed(futures):
+        for future in dask().as_completed(futures):
             job = futures[future]
             try:
                 result, files = future.result()

@@ -123,8 +123,8 @@ def interpreter(version: str, variables: Mapping[str, str] = os.environ) -> str:
         if version_of(candidate) == version:
             return candidate
     raise InstallError(
-        f"expected Python {version}, found none; install it, for example with "
-        f"`uv python install {version}`, so that python{version} is on PATH"
+        f"expected Python {version} with its module venv, found none; install it, for example "
+        f"with `uv python install {version}`, so that python{version} is on PATH"
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..campaign.campaign import Result
     from ..campaign.entries import Entry
+    from ..campaign.findings import Finding
     from ..campaign.runs import Job
 
 
@@ -68,6 +69,7 @@ def command(
             say(line_of(job))
         return
     spec = None if only_install else load(spec_root)
+    findings = findings_beside(source, entries, spec) if spec and not select else []
     todo = jobs_for(wanted, directory, jobs, select, spec, spec_root)
     results = carried_out(todo, cases_of(spec, select), scheduler, only_install, again)
     if select:
@@ -75,7 +77,7 @@ def command(
     if spec is not None and not select:
         with explained():
             report(todo, spec, directory / "report")
-            write(todo, spec, entries, source, pages)
+            write(todo, spec, entries, findings, pages)
     sys.exit(tell_failures(results))
 
 
@@ -149,16 +151,26 @@ def report(todo: list[Job], spec: Spec, folder: Path) -> None:
         say(f"report: {write_report(list(titles), folder, spec, titles=titles)[0]}")
 
 
+def findings_beside(source: Path, entries: dict[str, Entry], spec: Spec) -> list[Finding]:
+    """The findings that belong to a list of engines."""
+    from ..campaign.findings import FILE, read_findings
+
+    with explained():
+        return read_findings(source.parent / FILE, entries, spec)
+
+
 def write(
-    todo: list[Job], spec: Spec, entries: dict[str, Entry], source: Path, pages: Path | None
+    todo: list[Job],
+    spec: Spec,
+    entries: dict[str, Entry],
+    findings: list[Finding],
+    pages: Path | None,
 ) -> None:
     """Check the findings against the runs, and write the pages."""
-    from ..campaign.findings import FILE, read_findings
     from ..campaign.pages import read_rows, row_of, write_pages
     from ..campaign.runs import finished
     from ..running.journal import read_journal
 
-    findings = read_findings(source.parent / FILE, entries, spec)
     rows = {
         job.entry.name: row_of(job, read_journal(job.journal), spec, findings)
         for job in todo

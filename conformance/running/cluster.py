@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
+
+
+def dask() -> Any:
+    """The package that talks to clusters. Raises `ValueError` if it is not installed."""
+    try:
+        return import_module("distributed")
+    except ImportError as error:
+        raise ValueError("--scheduler needs Dask: pip install 'gradspec[dask]'") from error
 
 
 @contextmanager
@@ -13,9 +22,5 @@ def connected(address: str) -> Iterator[Any]:
 
     Raises `ValueError` if Dask is not installed, and `OSError` if the cluster cannot be reached.
     """
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise ValueError("--scheduler needs Dask: pip install 'gradspec[dask]'") from error
-    with Client(address, timeout="30s") as client:
+    with dask().Client(address, timeout="30s") as client:
         yield client

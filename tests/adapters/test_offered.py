@@ -41,6 +41,12 @@ NO_KERNEL = (
          "the derivative of convolution_backward", "missing-gradient"),
         (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
+        (ValueError("[linalg::qr] Arrays must have type float32 or float64. Received complex64."),
+         "[linalg::qr] Arrays must have type float32 or float64. Received complex64.", ""),
+        (TypeError("Cannot convert 1.5 to EagerTensor of dtype int64"),
+         "Cannot convert 1.5 to EagerTensor of dtype int64", ""),
+        (ValueError("Value for attr 'T' of half is not in the list of allowed values: float, double"),
+         "Value for attr 'T' of half is not in the list of allowed values: float, double", ""),
     ],
 )  # fmt: skip
 def test_what_an_error_says_is_lacking(error: Exception, what: str, kind: str) -> None:

@@ -107,6 +107,11 @@ def test_an_unknown_engine_and_an_unknown_case_are_reported(listed: Path, tiny_s
     path.write_text(finding(FAILS).replace("keeps", "kept"), "utf-8")
     with pytest.raises(SpecError, match=f"there is no case .*\n    did you mean '{FAILS}'"):
         read_findings(path, entries, load_spec(tiny_spec))
+    before = call(
+        "campaign", "--engines", listed, "--spec", tiny_spec, "-d", listed.parent / "made"
+    )
+    assert before.exit_code == 2  # rather than after all runs
+    assert not (listed.parent / "made").exists()
 
 
 # --- environments ---
@@ -329,7 +334,10 @@ def test_a_campaign(listed: Path, tiny_spec: Path, tmp_path: Path, liars: Path) 
     )
     first = call(*order)
     assert first.exit_code == 1
-    assert "[1/2] broken: not installed; expected Python 3.99, found none" in first.output
+    assert (
+        "[1/2] broken: not installed; expected Python 3.99 with its module venv, found none"
+        in first.output
+    )
     assert "[2/2] honest: run; MUST 6 / 7 / 8, the rest 0 / 1 / 1" in first.output
     assert "broken was not installed: expected Python 3.99" in first.stderr
     assert f"honest: its case passes now ({PASSES}); remove the finding" in first.stderr

@@ -293,7 +293,11 @@ function start(jax, version) {
     min: extreme(np.min, np.minimum),
     where: on(["condition", "input", "other"], (condition, x, y) => np.where(condition, x, y)),
     clamp: on(["input", "min", "max"], (x, low = null, high = null) =>
-      (low === null && high === null ? lacking : np.clip)(x, low ?? undefined, high ?? undefined),
+      (low === null && high === null ? () => lacking("no bound") : np.clip)(
+        x,
+        low ?? undefined,
+        high ?? undefined,
+      ),
     ),
     nan_to_num: on(["input", "nan", "posinf", "neginf"], (x, nan = 0, posinf = null, neginf = null) =>
       np.nanToNum(x, {nan, posinf, neginf}),
@@ -301,14 +305,19 @@ function start(jax, version) {
     mm: on(["input", "mat2"], ranked([2, 2], np.matmul)),
     bmm: on(
       ["input", "mat2"],
-      ranked([3, 3], (x, y) => (x.shape[0] === y.shape[0] ? np.matmul : lacking)(x, y)),
+      ranked([3, 3], (x, y) =>
+        x.shape[0] === y.shape[0] ? np.matmul(x, y) : lacking("batches that differ"),
+      ),
     ),
     mv: on(["input", "vec"], ranked([2, 1], np.matmul)),
     dot: on(["input", "tensor"], ranked([1, 1], np.dot)),
     vdot: on(["input", "other"], ranked([1, 1], np.vdot)),
     outer: on(["input", "vec2"], ranked([1, 1], np.outer)),
     einsum: on(["equation", "*operands"], (equation, operands) =>
-      (typeof equation === "string" ? np.einsum : lacking)(equation, ...operands.flat()),
+      (typeof equation === "string" ? np.einsum : () => lacking("subscripts as numbers"))(
+        equation,
+        ...operands.flat(),
+      ),
     ),
     tensordot: on(["a", "b", "dims"], (x, y, dims = 2) => np.tensordot(x, y, dims)),
     "linalg.vecdot": on(["x", "y", "dim"], (x, y, axis = -1) => np.vecdot(x, y, {axis})),
@@ -345,7 +354,7 @@ function start(jax, version) {
     movedim: on(["input", "source", "destination"], (x, from, to) =>
       Array.isArray(from) ? lacking("moving several dimensions") : np.moveaxis(x, from, to),
     ),
-    t: on(["input"], x => (rank(x) > 2 ? lacking : np.transpose)(x)),
+    t: on(["input"], x => (rank(x) > 2 ? lacking("t of this") : np.transpose(x))),
     squeeze: on(["input", "dim"], (x, dim = null) => {
       const dims = [dim ?? []].flat().filter(each => (x.shape[placed(each, rank(x))] ?? 1) === 1);
       return dim !== null && !dims.length ? x : np.squeeze(x, dim === null ? null : dims);
@@ -388,7 +397,7 @@ function start(jax, version) {
       np.diagonal(x, offset, first, second),
     ),
     diag: on(["input", "diagonal"], (x, k = 0) => np.diag(x, k)),
-    trace: on(["input"], x => (rank(x) === 2 ? np.trace : lacking)(x)),
+    trace: on(["input"], x => (rank(x) === 2 ? np.trace(x) : lacking("a trace of this"))),
     tril: on(["input", "diagonal"], (x, k = 0) => np.tril(x, k)),
     triu: on(["input", "diagonal"], (x, k = 0) => np.triu(x, k)),
     zeros_like: on(["input"], x => np.zerosLike(x)),

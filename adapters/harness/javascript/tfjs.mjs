@@ -296,13 +296,18 @@ function start(tf, version) {
     mm: taking(["input", "mat2"], ranked([2, 2], tf.matMul)),
     bmm: taking(
       ["input", "mat2"],
-      ranked([3, 3], (x, y) => (x.shape[0] === y.shape[0] ? tf.matMul : lacking)(x, y)),
+      ranked([3, 3], (x, y) =>
+        x.shape[0] === y.shape[0] ? tf.matMul(x, y) : lacking("batches that differ"),
+      ),
     ),
     mv: taking(["input", "vec"], ranked([2, 1], tf.dot)),
     dot: taking(["input", "tensor"], ranked([1, 1], tf.dot)),
     outer: taking(["input", "vec2"], (x, y) => tf.outerProduct(x, y)),
     einsum: taking(["equation", "*operands"], (equation, operands) =>
-      (typeof equation === "string" ? tf.einsum : lacking)(equation, ...operands.flat()),
+      (typeof equation === "string" ? tf.einsum : () => lacking("subscripts as numbers"))(
+        equation,
+        ...operands.flat(),
+      ),
     ),
     sum: over(tf.sum),
     mean: over(tf.mean),
@@ -330,7 +335,7 @@ function start(tf, version) {
       ),
     ),
     transpose: taking(["input", "dim0", "dim1"], transposed),
-    t: taking(["input"], x => (rank(x) > 2 ? lacking : tf.transpose)(x)),
+    t: taking(["input"], x => (rank(x) > 2 ? lacking("t of this") : tf.transpose(x))),
     squeeze: taking(["input", "dim"], (x, dim = null) => {
       const dims = [dim ?? []].flat().filter(each => (x.shape[placed(each, rank(x))] ?? 1) === 1);
       return dim !== null && !dims.length ? tf.clone(x) : tf.squeeze(x, dim === null ? undefined : dims);

@@ -51,7 +51,7 @@ def write_report(
     with collector_paused():  # nearly all that is made here stays until the end
         runs = read_runs(paths)
         for run in runs:
-            if run.path in titles:
+            if run.path is not None and run.path in titles:
                 run.header["engine"]["name"] = titles[run.path]
         written = _rendered(build_report(runs, spec, read_journal(against) if against else None))
     files = {folder / name: text for name, text in written.items()}

@@ -1,0 +1,307 @@
+"""JAX: NumPy code differentiated by tracing functions, here operation by operation, without `jit`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from .framework.classify import pattern
+from .framework.engine import Unsupported
+from .framework.functional import FunctionalEngine, paired
+from .framework.named_calls import calls
+from .framework.numpy_calls import (
+    NUMPY_CALLS,
+    PADDED_AS,
+    approximation,
+    chunk_sizes,
+    clamping,
+    counts_for,
+    expanded_size,
+    filling,
+    for_each,
+    loose,
+    of_size_one,
+    pad_widths,
+    places_along,
+    products,
+    solving,
+    split_at,
+    vectors_only,
+    whole_but,
+)
+from .framework.python_engine import Kinds
+
+CALLS = {
+    **{
+        name: f"nn.{name}(input)"
+        for name in ("sigmoid", "relu", "selu", "celu")
+    },
+    **{
+        f"nn.functional.{name}": f"nn.{theirs}(input)"
+        for name, theirs in {
+            "relu": "relu", "relu6": "relu6", "selu": "selu", "hardtanh": "hard_tanh",
+            "hardsigmoid": "hard_sigmoid", "hardswish": "hard_swish", "logsigmoid": "log_sigmoid",
+            "mish": "mish", "silu": "silu", "softsign": "soft_sign", "softplus": "softplus",
+        }.items()
+    },
+    "nn.functional.leaky_relu": "nn.leaky_relu(input, negative_slope:0.01)",
+    "nn.functional.elu": "nn.elu(input, alpha:1.0)",
+    "nn.functional.celu": "nn.celu(input, alpha:1.0)",
+    "celu": "nn.celu(input, alpha:1.0)",
+    "nn.functional.glu": "nn.glu(input, axis=dim:-1)",
+    "softmax": "nn.softmax(input, axis=dim)",
+    "log_softmax": "nn.log_softmax(input, axis=dim)",
+    "nn.functional.softmax": "nn.softmax(input, axis=dim)",
+    "nn.functional.log_softmax": "nn.log_softmax(input, axis=dim)",
+    "logsumexp": "nn.logsumexp(input, axis=dim, keepdims=keepdim?)",
+    "rsqrt": "lax.rsqrt(input)",
+    "sgn": "numpy.sign(input)",
+    "erf": "scipy.special.erf(input)",
+    "erfc": "scipy.special.erfc(input)",
+    "erfinv": "scipy.special.erfinv(input)",
+    "lgamma": "scipy.special.gammaln(input)",
+    "digamma": "scipy.special.digamma(input)",
+    "polygamma": "scipy.special.polygamma(n, input)",
+    "mvlgamma": "scipy.special.multigammaln(input, p)",
+    "logit": "scipy.special.logit(input)",
+    "xlogy": "scipy.special.xlogy(input, other)",
+    "i0": "scipy.special.i0(input)",
+    **{
+        f"special.{name}": f"scipy.special.{name}(input)"
+        for name in ("i0e", "i1", "i1e", "ndtr", "ndtri", "log_ndtr", "entr", "erfcx")
+    },
+    "special.xlog1py": "scipy.special.xlog1py(input, other)",
+    "special.gammainc": "scipy.special.gammainc(input, other)",
+    "conj_physical": "numpy.conj(input)",
+    "complex": "lax.complex(real, imag)",
+    "argsort": "numpy.argsort(input, axis=dim:-1, descending=descending?, stable=stable?)",
+    "linalg.pinv": "numpy.linalg.pinv(input, rtol=rtol?, hermitian=hermitian?)",
+    "linalg.qr": "numpy.linalg.qr(A, mode=mode?)",
+    "linalg.svd": "numpy.linalg.svd(A, full_matrices=full_matrices:True)",
+    "linalg.lstsq": "numpy.linalg.lstsq(A, B)",
+    "linalg.matrix_exp": "scipy.linalg.expm(A)",
+    "matrix_exp": "scipy.linalg.expm(A)",
+    "linalg.lu": "scipy.linalg.lu(A)",
+    "linalg.householder_product": "lax.linalg.householder_product(A, tau)",
+    "promote_types": "numpy.promote_types(type1, type2)",
+    "is_complex": "numpy.iscomplexobj(input)",
+    "func.grad": "grad(func, argnums:0, has_aux=has_aux?)",
+    "func.jacrev": "jacrev(func, argnums:0, has_aux=has_aux?)",
+    "func.jacfwd": "jacfwd(func, argnums:0, has_aux=has_aux?)",
+    "func.hessian": "hessian(func, argnums:0)",
+    "func.jvp": "jvp(func, primals, tangents, has_aux=has_aux?)",
+    "func.vmap": "vmap(func, in_axes=in_dims:0, out_axes=out_dims:0)",
+}  # fmt: skip
+"""Where JAX has PyTorch's operations. The parameters are PyTorch's."""
+REDUCED_BY = {"sum": "add", "prod": "multiply", "amax": "max", "amin": "min"}
+
+
+class JaxEngine(FunctionalEngine):
+    """https://github.com/jax-ml/jax"""
+
+    name = "jax"
+    module_name = "jax"
+    only_named = True
+    features = FunctionalEngine.features | {"func", "vmap"}
+    patterns = (
+        pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
+        pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
+        pattern("not-scalar", "only defined for scalar-output functions"),
+        pattern("wrong-shape", "incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
+        pattern("wrong-index", "out of bounds"),
+        pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
+        pattern("unsupported", "not implemented|NotImplemented"),
+    )  # fmt: skip
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        super().__init__(device, kinds)
+        jax, numpy = self.module, self.arrays()
+        named = {**calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
+        self.offer({**named, **self.own_words()}, methods={
+            "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
+            "repeat": lambda x, *counts: numpy.tile(x, counts_for(x, *counts)),
+            "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
+        })  # fmt: skip
+        self.attributes = {
+            **self.attributes,
+            **{name: attrgetter(name) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
+        }
+
+    def load_module(self) -> Any:
+        jax = super().load_module()
+        jax.config.update("jax_enable_x64", True)  # without it float64 silently means float32
+        for name in ("numpy", "nn", "lax", "lax.linalg", "scipy.special", "scipy.linalg"):
+            importlib.import_module(f"jax.{name}")
+        return jax
+
+    def arrays(self) -> Any:
+        return self.module.numpy
+
+    def own_words(self) -> dict[str, Callable[..., Any]]:
+        """Words whose arguments JAX takes in another form."""
+        jax, numpy = self.module, self.arrays()
+        lax, nn, linalg = jax.lax, jax.nn, jax.scipy.linalg
+        return {
+            **products(numpy.matmul, numpy.outer),
+            **clamping(numpy.clip),
+            "logcumsumexp": lambda x, dim: lax.cumlogsumexp(x, dim + x.ndim if dim < 0 else dim),
+            "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
+            "linalg.solve": solving(numpy.linalg.solve),
+            "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
+            "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
+                x, start_dim, None if end_dim == -1 else end_dim + 1
+            ),
+            "split": lambda x, sections, dim=0: numpy.split(x, split_at(x.shape[dim], sections), dim),
+            "chunk": lambda x, chunks, dim=0: numpy.split(
+                x, split_at(x.shape[dim], chunk_sizes(x.shape[dim], chunks)), dim
+            ),
+            "narrow": lambda x, dim, start, length: lax.slice_in_dim(
+                x, start, start + length, axis=dim
+            ),
+            "select": lambda x, dim, index: lax.index_in_dim(x, index, dim, keepdims=False),
+            "select_scatter": lambda x, src, dim, index: x.at[whole_but(x, dim, index)].set(src),
+            "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
+                whole_but(x, dim, slice(start, end, step))
+            ].set(src),
+            "masked_fill": filling(numpy.where, numpy.bool_),
+            "masked_select": lambda x, mask: x[mask],
+            "nonzero": numpy.argwhere,
+            "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
+            "scatter": lambda x, dim, index, src: self.along(x, dim, index).set(self.fitting(src, index)),
+            "scatter_add": lambda x, dim, index, src: self.along(x, dim, index).add(self.fitting(src, index)),
+            "scatter_reduce": self.scatter_reduce,
+            "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
+            "index_copy": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].set(source),
+            "index_fill": lambda x, dim, index, value: x.at[whole_but(x, dim, index)].set(value),
+            "index_put": lambda x, indices, values, accumulate=False: (
+                x.at[tuple(indices)].add(values) if accumulate else x.at[tuple(indices)].set(values)
+            ),
+            "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
+            "msort": lambda x: numpy.sort(x, axis=0),
+            "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(*vectors_only(*parts), indexing=indexing),
+            "broadcast_tensors": lambda *parts: numpy.broadcast_arrays(*loose(parts)),
+            "block_diag": lambda *parts: linalg.block_diag(*parts),
+            "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximation(approximate)),
+            "nn.functional.one_hot": self.one_hot,
+            "nn.functional.embedding": lambda x, weight: numpy.take(weight, x, axis=0),
+            "nn.functional.pad": self.pad,
+            **{f"nn.functional.conv{rank}d": partial(self.convolve, rank) for rank in (1, 2, 3)},
+            **{f"nn.functional.max_pool{rank}d": partial(self.max_pool, rank) for rank in (1, 2, 3)},
+            "linalg.solve_triangular": lambda A, B, upper, unitriangular=False: linalg.solve_triangular(
+                A, B, lower=not upper, unit_diagonal=unitriangular
+            ),
+            "cholesky_solve": lambda B, L, upper=False: linalg.cho_solve((L, not upper), B),
+            "linalg.lu_factor": self.lu_factor,
+            "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots - 1), B),
+            "linalg.vander": self.vander,
+            "func.vjp": lambda function, *primals, has_aux=False: jax.vjp(function, *primals, has_aux=has_aux),
+            "func.linearize": lambda function, *primals: jax.linearize(function, *primals),
+            "func.grad_and_value": lambda function, argnums=0, has_aux=False: (
+                lambda *arguments: jax.value_and_grad(function, argnums, has_aux)(*arguments)[::-1]
+            ),
+        }  # fmt: skip
+
+    def lu_factor(self, A: Any) -> Any:
+        """The pivots count from one, as LAPACK's do; JAX's count from zero."""
+        packed, pivots = self.module.scipy.linalg.lu_factor(A)
+        return packed, pivots + 1
+
+    def vander(self, value: Any, N: Any = None) -> Any:
+        if value.ndim != 1:
+            raise Unsupported("vander of several vectors")
+        return self.arrays().vander(value, N, increasing=True)
+
+    def one_hot(self, value: Any, num_classes: int = -1) -> Any:
+        if num_classes < 0:
+            raise Unsupported("one_hot without the number of classes")
+        return self.module.nn.one_hot(value, num_classes, dtype=self.arrays().int64)
+
+    def along(self, value: Any, dim: int, index: Any) -> Any:
+        return value.at[places_along(self.arrays(), value, dim, index)]
+
+    def fitting(self, source: Any, index: Any) -> Any:
+        if getattr(source, "shape", index.shape) != index.shape and source.shape:
+            raise Unsupported("scatter from a source of another shape than the index")
+        return source
+
+    def scatter_reduce(
+        self, value: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
+    ) -> Any:
+        if not include_self or reduce not in REDUCED_BY:
+            raise Unsupported(f"scatter_reduce with {reduce} and include_self={include_self}")
+        place = self.along(value, dim, index)
+        return getattr(place, REDUCED_BY[reduce])(self.fitting(src, index))
+
+    def pad(
+        self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
+    ) -> Any:
+        filled = {"constant_values": value or 0} if mode == "constant" else {}
+        return self.arrays().pad(padded, pad_widths(padded.ndim, pad), PADDED_AS[mode], **filled)
+
+    def convolve(
+        self, rank: int, value: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
+        dilation: Any = 1, groups: int = 1,
+    ) -> Any:  # fmt: skip
+        if bias is not None or value.ndim != rank + 2:
+            raise Unsupported("a convolution with a bias, or without a batch")
+        widths = (
+            padding.upper()
+            if isinstance(padding, str)
+            else [(n, n) for n in for_each(padding, rank)]
+        )
+        return self.module.lax.conv_general_dilated(
+            value, weight, for_each(stride, rank), widths, rhs_dilation=for_each(dilation, rank),
+            feature_group_count=groups,
+        )  # fmt: skip
+
+    def max_pool(
+        self,
+        rank: int,
+        value: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+    ) -> Any:
+        lead = (1,) * (value.ndim - rank)
+        window = for_each(kernel_size, rank)
+        steps = window if stride is None else for_each(stride, rank)
+        widths = [(0, 0)] * len(lead) + [(n, n) for n in for_each(padding, rank)]
+        return self.module.lax.reduce_window(
+            value, -self.arrays().inf, self.module.lax.max, lead + window, lead + steps, widths,
+            window_dilation=lead + for_each(dilation, rank),
+        )  # fmt: skip
+
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
+        """JAX's pullback is the transpose, PyTorch's the conjugate of it: for complex numbers its documentation
+        asks to conjugate both the cotangents and the result."""
+        _, pullback = self.module.vjp(tupled(function), *inputs)
+        seeds = tuple(cotangents) if isinstance(cotangents, tuple | list) else cotangents
+        conjugate = self.arrays().conj
+        return tuple(map(conjugate, pullback(self.module.tree.map(conjugate, seeds))))
+
+    def jvp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], tangents: Sequence[Any]
+    ) -> Any:
+        return self.module.jvp(tupled(function), tuple(inputs), tuple(tangents))[1]
+
+    def is_tensor(self, value: Any) -> bool:
+        return isinstance(value, self.module.Array)
+
+    def dtype_name(self, value: Any) -> str:
+        return value.name if isinstance(value, self.arrays().dtype) else ""
+
+
+def tupled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose several results are a plain tuple, as the cotangents are."""
+
+    def call(*arguments: Any) -> Any:
+        results = function(*arguments)
+        return tuple(results) if isinstance(results, tuple | list) else results
+
+    return call

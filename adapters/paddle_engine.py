@@ -1,0 +1,204 @@
+"""PaddlePaddle: an eager tape with most of PyTorch's names, and some that differ in form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .framework.classify import pattern
+from .framework.engine import Plain, Unsupported
+from .framework.python_engine import Kinds
+from .framework.torch_like import TorchLikeEngine
+
+IN_COMPAT = ("max", "min", "median", "nanmedian", "sort", "split", "unique", "slogdet")
+"""Functions of `paddle` with another meaning, for which `paddle.compat` has PyTorch's."""
+TENSORS_ONLY = (
+    "add", "sub", "mul", "div", "true_divide", "pow", "ne", "lt", "le", "gt", "ge",
+    "add_", "sub_", "mul_", "div_",
+)  # fmt: skip
+"""What takes a tensor of no dimensions where PyTorch also takes a number."""
+
+OTHER_MEANING = (
+    "nn.functional.linear", "nn.Linear", "nn.functional.scaled_dot_product_attention", "nn.functional.ctc_loss",
+    "nn.functional.batch_norm", "nn.functional.instance_norm", "linalg.lu", "linalg.lu_solve", "slice_scatter",
+)  # fmt: skip
+"""Names of PyTorch for which Paddle takes or gives something else: transposed weights, heads before the sequence,
+logits for probabilities, the complement of a momentum, packed factors."""
+
+
+class PaddleEngine(TorchLikeEngine):
+    """https://github.com/PaddlePaddle/Paddle"""
+
+    name = "paddle"
+    module_name = "paddle"
+    language = "C++ and Python"
+    mediated = True
+    patterns = (
+        pattern("unsupported", r"\(External\) Unsupported: |fill value should not be NaN"),
+        pattern(
+            "unsupported", "only supports?|'resample' of|dimension must be in|should be in \\['"
+        ),
+        pattern("unsupported", "kernel with key .* is not registered|not implemented"),
+        pattern("missing-gradient", "doesn't have any grad op"),
+        pattern("leaf-in-place", "Leaf Var .* can't use inplace strategy"),
+        pattern("saved-modified", "wrapper_version_snapshot|modified by an inplace operation"),
+        pattern("graph-freed", "retain_graph|second time"),
+        pattern("no-graph", "no grad op for inputs"),
+        pattern("does-not-require-grad", "hook on a tensor that stop"),
+        pattern("gradient-mismatch", "Tensor shape not match, Tensor of grad_tensor"),
+        pattern("wrong-dtype", "InvalidType|Type promotion|(data ?type|dtype) of|wrong DataType"),
+        pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)"),
+        pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)"),
+        pattern(
+            "wrong-shape", "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"
+        ),
+        pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
+    )
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        super().__init__(device, kinds)
+        paddle = self.module
+        tensor = paddle.Tensor
+        relu = paddle.nn.functional.relu
+        compat = {name: getattr(paddle.compat, name) for name in IN_COMPAT}
+        self.words = {
+            **self.words,
+            **self.with_numbers(paddle),
+            **compat,
+            "polygamma": lambda n, x: paddle.polygamma(x, n),
+            "relu": relu,
+            "log_softmax": paddle.nn.functional.log_softmax,
+            "autograd.grad": lambda *given, **named: tuple(paddle.grad(*given, **named)),
+            **reordered(paddle),
+            **dict.fromkeys(OTHER_MEANING, other_meaning),
+        }
+        self.methods = {
+            **self.with_numbers(tensor),
+            **{name: compat[name] for name in compat if hasattr(tensor, name)},
+            "relu": relu,
+            "where": lambda x, condition, other: paddle.where(condition, x, other),
+            "index_fill": lambda x, dim, index, value: paddle.index_fill(x, index, dim, value),
+            "index_fill_": lambda x, dim, index, value: paddle.index_fill_(x, index, dim, value),
+            "copy_": lambda x, source: paddle.assign(source, x),
+            "retain_grad": lambda x: x.retain_grads(),
+            "backward": backward,
+        }
+        self.attributes = {"_version": lambda x: x.inplace_version, "grad": gradient_of}
+        self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
+
+    def with_numbers(self, owner: Any) -> dict[str, Callable[..., Any]]:
+        """Functions or methods of two tensors that also take a number in place of one of them."""
+        return {
+            name: self.widened(getattr(owner, name))
+            for name in TENSORS_ONLY
+            if hasattr(owner, name)
+        }
+
+    def widened(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:
+            if len(given) > 1 and not all(map(self.is_tensor, given[:2])):
+                given = (*map(self.as_operand, given[:2], given[1::-1]), *given[2:])
+            return function(*given, **named)
+
+        return call
+
+    def as_operand(self, value: Any, other: Any) -> Any:
+        """A number as a tensor without dimensions, of the dtype that it has beside the other operand."""
+        if not isinstance(value, int | float | complex) or not self.is_tensor(other):
+            return value
+        paddle = self.module
+        integral = not (other.is_floating_point() or other.is_complex())
+        wider = isinstance(value, complex) or (isinstance(value, float) and integral)
+        return paddle.to_tensor(
+            value, dtype=None if wider or isinstance(value, bool) else other.dtype
+        )
+
+    def get_attribute(self, owner: Any, name: str) -> Any:
+        if name == "saved_tensors" and hasattr(owner, "saved_tensor"):
+            return owner.saved_tensor()
+        if name == "next_functions" and self.node_name(owner):
+            raise Unsupported("next_functions as pairs of a node and an index")
+        return super().get_attribute(owner, name)
+
+    def describe_tensor(self, value: Any) -> Plain:
+        """A tensor's elements; those of bfloat16 through float32, since Paddle shows their bits."""
+        if value.dtype != self.module.bfloat16:
+            return super().describe_tensor(value)
+        values = value.detach().astype("float32").reshape([-1]).tolist()
+        return self.tensor_plain("bfloat16", tuple(value.shape), values)
+
+
+def gradient_of(tensor: Any) -> Any:
+    """The gradient. Paddle makes a new Python object at each reading: the one read before is given if it is
+    the same tensor, so that a program can tell whether it was replaced."""
+    found, before = tensor.grad, getattr(tensor, "gradient_read", None)
+    if found is not None and before is not None and before.data_ptr() == found.data_ptr() != 0:
+        if (before.shape, before.dtype) == (found.shape, found.dtype):
+            return before
+    tensor.gradient_read = found
+    return found
+
+
+def backward(root: Any, gradient: Any = None, retain_graph: Any = False) -> None:
+    """A backward pass; Paddle calls the gradient `grad_tensor`."""
+    root.backward(gradient, bool(retain_graph))
+
+
+def other_meaning(*arguments: Any, **keywords: Any) -> Any:
+    """Raises `Unsupported`."""
+    raise Unsupported("a function of this name that computes the same")
+
+
+def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
+    """Functions whose arguments PyTorch gives in another form or order."""
+    functional = paddle.nn.functional
+    return {
+        "index_fill": lambda x, dim, index, value: paddle.index_fill(x, index, dim, value),
+        "broadcast_tensors": lambda *tensors: paddle.broadcast_tensors(list(tensors)),
+        "cartesian_prod": lambda *tensors: paddle.cartesian_prod(list(tensors)),
+        "block_diag": lambda *tensors: paddle.block_diag(list(tensors)),
+        "linalg.svd": lambda x, full_matrices=True: paddle.linalg.svd(x, full_matrices),
+        **{
+            f"nn.functional.avg_pool{n}d": averaging(getattr(functional, f"avg_pool{n}d"))
+            for n in (1, 2, 3)
+        },
+        "nn.functional.cross_entropy": crossing(functional.cross_entropy),
+        "nn.functional.interpolate": resizing(functional.interpolate),
+    }
+
+
+def averaging(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Average pooling. Paddle's `exclusive` is the opposite of `count_include_pad`."""
+
+    def call(
+        x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+        count_include_pad: bool = True, divisor_override: Any = None,
+    ) -> Any:  # fmt: skip
+        more = {} if divisor_override is None else {"divisor_override": divisor_override}
+        exclusive = not count_include_pad
+        return function(
+            x, kernel_size, stride, padding, exclusive=exclusive, ceil_mode=ceil_mode, **more
+        )
+
+    return call
+
+
+def crossing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Cross entropy. Paddle is told where the classes are, and that targets are probabilities."""
+
+    def call(x: Any, target: Any, *more: Any, **named: Any) -> Any:
+        soft = target.is_floating_point()
+        return function(x, target, *more, soft_label=soft, axis=min(1, x.ndim - 1), **named)
+
+    return call
+
+
+def resizing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Interpolation. Paddle takes a size for each dimension."""
+
+    def call(x: Any, size: Any = None, scale_factor: Any = None, *more: Any, **named: Any) -> Any:
+        sizes = [size] * (x.ndim - 2) if isinstance(size, int) else size
+        form = {3: "NCW", 4: "NCHW", 5: "NCDHW"}.get(x.ndim, "NCHW")
+        return function(x, sizes, scale_factor, *more, data_format=form, **named)
+
+    return call

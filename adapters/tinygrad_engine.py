@@ -1,0 +1,234 @@
+"""tinygrad: a lazy graph with PyTorch's names for most operations, and no flag that asks for gradients.
+
+Every floating-point tensor that a backward pass reaches gets a gradient. So the adapter takes `requires_grad=True`
+as said by nobody, and does not answer what the gradient of any other leaf is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+from .framework.classify import pattern
+from .framework.engine import EngineUnavailable, Identity, Plain, Unsupported
+from .framework.python_engine import Kinds, PythonEngine
+
+DTYPES = (
+    "float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64", "bool",
+)  # fmt: skip
+RENAMED = {
+    "dim": "axis", "min": "min_", "max": "max_", "sorted": "sorted_", "negative_slope": "neg_slope",
+    "other": "x", "end": "stop", "target": "Y", "dims": "axis", "pad": "padding",
+}  # fmt: skip
+"""Keywords of PyTorch that some functions call otherwise."""
+SAME = (
+    "abs", "neg", "sign", "square", "sqrt", "rsqrt", "reciprocal", "exp", "exp2", "log", "log2", "log10", "sin",
+    "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sigmoid", "erf",
+    "floor", "ceil", "round", "trunc", "relu", "isnan", "isinf", "isfinite", "logical_not", "selu", "celu", "add",
+    "sub", "mul", "div", "fmod", "pow", "maximum", "minimum", "copysign", "logaddexp", "eq", "ne", "lerp", "where",
+    "clamp", "clip", "sum", "mean", "prod", "std", "var", "logsumexp", "cumsum", "cumprod", "logcumsumexp",
+    "argmax", "argmin", "all", "any", "softmax", "log_softmax", "var_mean", "std_mean", "reshape", "flatten",
+    "unflatten", "squeeze", "unsqueeze", "transpose", "permute", "flip", "roll", "diagonal", "tril", "triu", "split",
+    "chunk", "repeat_interleave", "gather", "scatter", "scatter_reduce", "masked_fill", "masked_select", "nonzero",
+    "argsort", "matmul", "einsum", "clone", "numel", "zeros_like", "ones_like", "full_like",
+    "empty_like", "allclose", "arange", "linspace", "eye", "is_floating_point", "full", "zeros", "ones", "empty",
+)  # fmt: skip
+FUNCTIONAL = (
+    "max_unpool2d", "one_hot", "scaled_dot_product_attention", "celu", "cross_entropy", "elu", "hardsigmoid",
+    "hardswish", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "mish", "nll_loss", "normalize", "relu",
+    "relu6", "selu", "silu", "softmax", "softmin", "softplus", "softsign", "pad", "interpolate",
+)  # fmt: skip
+ORDERED = {
+    "conv2d": "weight bias stride padding dilation groups",
+    "conv_transpose2d": "weight bias stride padding output_padding groups dilation",
+    "avg_pool2d": "kernel_size stride padding ceil_mode count_include_pad divisor_override",
+    "max_pool2d": "kernel_size stride padding dilation ceil_mode return_indices",
+}
+"""Functions whose arguments PyTorch has in this order."""
+PAIRS = ("sort", "topk", "cummax", "cummin")
+
+
+class Pair(NamedTuple):
+    """Two results, as PyTorch names them."""
+
+    values: Any
+    indices: Any
+
+
+class TinygradEngine(PythonEngine):
+    """https://github.com/tinygrad/tinygrad"""
+
+    name = "tinygrad"
+    module_name = "tinygrad"
+    mediated = True
+    patterns = (
+        pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
+        pattern("needs-gradient", "backward must be called on a scalar"),
+        pattern("wrong-index", "out of (range|bounds)"),
+        pattern("wrong-shape", "cannot (broadcast|reshape|expand)|shape|size|dim"),
+    )
+
+    def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
+        super().__init__(device, kinds)
+        kind, dtypes = self.module.Tensor, self.module.dtypes
+        check_device(kind)
+        self.constants: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        self.dtypes = {getattr(dtypes, name): name for name in DTYPES}
+        shared = {name: translated(getattr(kind, name)) for name in SAME}
+        shared |= {name: pair(translated(getattr(kind, name))) for name in PAIRS}
+        shared |= {"max": of_all(kind.max), "min": of_all(kind.min)}
+        self.words = {
+            **shared,
+            **{f"nn.functional.{name}": translated(getattr(kind, name)) for name in FUNCTIONAL},
+            **{
+                f"nn.functional.{name}": ordered(getattr(kind, name), names.split())
+                for name, names in ORDERED.items()
+            },
+            **{name: getattr(dtypes, name) for name in DTYPES},
+            "nn.functional.gelu": lambda x, approximate="none": x.gelu(approximate),
+            "cat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
+            "concat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
+            "stack": lambda parts, dim=0: parts[0].stack(*parts[1:], dim=dim),
+            "mm": kind.matmul,
+            "tensor": self.tensor,
+            **{name: self.factory(shared[name]) for name in FACTORIES},
+            "is_tensor": self.is_tensor,
+            "vjp": self.vjp,
+            "to_numpy": lambda tensor: tensor.numpy(),
+        }
+        self.methods = {
+            **{name: translated(getattr(kind, name)) for name in dir(kind) if name in SAME},
+            **{name: pair(translated(getattr(kind, name))) for name in PAIRS},
+            "max": of_all(kind.max),
+            "min": of_all(kind.min),
+            "dim": lambda x: x.ndim,
+            "detach": lambda x: self.constant(x.detach()),
+            "requires_grad_": self.wanting,
+            "backward": backward,
+            "to": lambda x, dtype: x.cast(dtype) if dtype in self.dtypes else missing("devices"),
+        }
+        self.attributes = {"grad": self.gradient_of, "data": lambda x: missing("data")}
+        self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
+
+    def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
+        """A tensor of the given values, float32 where they are floats and no dtype is named."""
+        made = self.module.Tensor(values, dtype=dtype)
+        if not made.ndim:  # a constant without memory, of a dtype that yields to others
+            made = made.cast(dtype or made.dtype).clone()
+        return made if requires_grad else self.constant(made)
+
+    def factory(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def build(*given: Any, requires_grad: bool = False, **named: Any) -> Any:
+            made = function(*given, **named)
+            return made if requires_grad else self.constant(made)
+
+        return build
+
+    def constant(self, tensor: Any) -> Any:
+        """The tensor, noted as one of which PyTorch would compute no gradient."""
+        self.constants[id(tensor)] = tensor  # a set would compare tensors, which gives a tensor
+        return tensor
+
+    def wanting(self, tensor: Any, requires_grad: bool = True) -> Any:
+        """The tensor itself, noted as one of which a gradient is wanted or not."""
+        if not requires_grad:
+            return self.constant(tensor)
+        self.constants.pop(id(tensor), None)
+        return tensor
+
+    def gradient_of(self, tensor: Any) -> Any:
+        if self.constants.get(id(tensor)) is tensor:
+            missing("tensors that get no gradient")
+        return tensor.grad
+
+    def vjp(
+        self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
+    ) -> tuple[Any, ...]:
+        """Gradients of `function` at `inputs`, by `Tensor.gradient`, which can be nested."""
+        outputs = self.within(function, inputs)
+        if not isinstance(outputs, tuple | list):
+            return tuple(outputs.gradient(*inputs, gradient=cotangents))
+        roots = zip(outputs, cotangents, strict=True)
+        parts = [root.gradient(*inputs, gradient=seed) for root, seed in roots]
+        return tuple(sum(gradients[1:], gradients[0]) for gradients in zip(*parts, strict=True))
+
+    def identify(self, device: str) -> Identity:
+        return Identity(self.name, version("tinygrad"), self.language, device, self.features)
+
+    def is_tensor(self, value: Any) -> bool:
+        return isinstance(value, self.module.Tensor)
+
+    def dtype_name(self, value: Any) -> str:
+        return self.dtypes.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
+
+    def describe_tensor(self, value: Any) -> Plain:
+        flat = value.reshape(-1).tolist() if value.ndim else [value.tolist()]
+        return self.tensor_plain(self.dtypes.get(value.dtype, str(value.dtype)), value.shape, flat)
+
+
+FACTORIES = (
+    "zeros", "ones", "full", "empty", "arange", "linspace", "eye", "zeros_like", "ones_like", "full_like",
+    "empty_like",
+)  # fmt: skip
+
+
+def missing(what: str) -> Any:
+    """Raises `Unsupported`."""
+    raise Unsupported(what)
+
+
+def check_device(kind: Any) -> None:
+    """Compute once. Raises `EngineUnavailable` with what to install, or to set."""
+    try:
+        (kind([1.0]) + 1).tolist()
+    except Exception as error:
+        raise EngineUnavailable(
+            f"tinygrad cannot compute here ({type(error).__name__}: {str(error)[:200]}); "
+            "install clang, or set the environment variable DEV=PYTHON, which needs no compiler"
+        ) from error
+
+
+def translated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that takes PyTorch's names of arguments."""
+    own = inspect.signature(function).parameters
+
+    def call(*given: Any, **named: Any) -> Any:
+        if not given and "input" in named:
+            given = (named.pop("input"),)
+        named = {
+            RENAMED[name] if name not in own and RENAMED.get(name) in own else name: value
+            for name, value in named.items()
+        }
+        return function(*given, **named)
+
+    return call
+
+
+def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """A function whose arguments after the first are passed by name, in PyTorch's order."""
+
+    def call(tensor: Any, *given: Any, **named: Any) -> Any:
+        return function(tensor, **dict(zip(names, given, strict=False)), **named)
+
+    return call
+
+
+def pair(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *given, **named: Pair(*function(*given, **named))
+
+
+def of_all(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`max` or `min` of all elements; over a dimension PyTorch's gives indices too."""
+    return lambda x, *dim, **named: (
+        missing("max and min with indices") if dim or named else function(x)
+    )
+
+
+def backward(root: Any, gradient: Any = None) -> None:
+    """A backward pass. From a single element within dimensions tinygrad wants a gradient, which is then one."""
+    if gradient is None and root.ndim and root.numel() == 1:
+        gradient = root.ones_like()
+    root.backward(gradient)
