@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import importlib
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from .framework.classify import pattern
 from .framework.engine import Plain, Unsupported
-from .framework.numpy_names import DTYPES, numpy_methods, numpy_words, sized
+from .framework.numpy_names import DTYPES, NUMPY_PATTERNS, numpy_methods, numpy_words, sized
 from .framework.python_engine import Kinds, PythonEngine
 
-OPERATORS = {
-    "neg": operator.neg, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv,
-    "true_divide": operator.truediv, "pow": operator.pow, "floor_divide": operator.floordiv,
-}  # fmt: skip
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "neg": lambda input: -input,
+    "sub": lambda input, other: input - other,
+    "mul": lambda input, other: input * other,
+    "div": lambda input, other: input / other,
+    "true_divide": lambda input, other: input / other,
+    "pow": lambda input, other: input**other,
+    "floor_divide": lambda input, other: input // other,
+}
 """Operations that Chainer has as operators only."""
 SAME = (
-    "erf", "erfc", "erfinv", "lgamma", "digamma", "polygamma", "rsqrt", "relu", "sigmoid", "fliplr", "flipud",
+    "erf", "erfc", "erfinv", "lgamma", "digamma", "rsqrt", "relu", "sigmoid", "fliplr", "flipud",
     "scatter_add", "fmod",
 )  # fmt: skip
 ACTIVATIONS = ("relu", "relu6", "elu", "selu", "softplus", "sigmoid")
@@ -33,11 +37,15 @@ class ChainerEngine(PythonEngine):
     mediated = True
     patterns = (
         pattern("unsupported", "Variables do not support|Variables cannot be evaluated"),
+        pattern("unsupported", "incompatible array types are mixed|only integers, slices"),
+        pattern("unsupported", "_BackpropModeContext' object is not|backprop_mode.. takes"),
         pattern("needs-gradient", "Value must be a scalar.*NoneType"),
-        pattern("gradient-mismatch", "(dtype|shape).*of (data|array) and grad"),
-        pattern("wrong-dtype", "dtype|Invalid operation.*kind", "InvalidType"),
-        pattern("wrong-index", "axis|out of bounds|index"),
-        pattern("wrong-shape", "shape|broadcast|dimension|ndim|size|len"),
+        pattern("gradient-mismatch", "(dtype|shape) of (data|array) and grad"),
+        pattern("wrong-dtype", r"dtype", "InvalidType"),
+        pattern("refused", "", "InvalidType"),  # also for a dimension that is not there
+        *NUMPY_PATTERNS,
+        pattern("wrong-shape", "shape|broadcast|dimension", "ValueError"),
+        pattern("refused", "", "AssertionError"),  # how Chainer rejects some arguments
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -52,7 +60,7 @@ class ChainerEngine(PythonEngine):
         }
         self.words = {
             **named,
-            **{name: getattr(numpy, name) for name in DTYPES},
+            **{name: getattr(numpy, name) for name in DTYPES if not name.startswith("complex")},
             "bool": numpy.bool_,
             **{name: self.made(sized(getattr(numpy, name))) for name in ("zeros", "ones")},
             **{name: self.made(getattr(numpy, name)) for name in ("full", "eye", "arange")},
@@ -90,11 +98,16 @@ class ChainerEngine(PythonEngine):
             "grad_fn": lambda x: x.creator,
             "data": lambda x: missing("data as a tensor"),
         }
-        self.setters = {"grad": self.set_gradient}
+        self.setters = {
+            "grad": self.set_gradient,
+            "requires_grad": lambda x, value: missing("assigning requires_grad"),
+        }
 
     def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
         """A variable; float32 where the values are floats and no dtype is named."""
         array = importlib.import_module("numpy").array(values, dtype=dtype)
+        if array.dtype == "object":
+            missing("a tensor of tensors")
         if dtype is None and array.dtype.name in ("float64", "complex128"):
             array = array.astype(
                 {"float64": "float32", "complex128": "complex64"}[array.dtype.name]
@@ -122,6 +135,8 @@ class ChainerEngine(PythonEngine):
         """A backward pass. Chainer reads the root's gradient from its `grad`."""
         freeing(retain_graph)
         if gradient is not None:
+            if root.creator is None:
+                missing("a backward pass from a leaf")
             self.set_gradient(root, gradient)
         root.backward(enable_double_backprop=create_graph)
 
@@ -131,6 +146,8 @@ class ChainerEngine(PythonEngine):
     ) -> tuple[Any, ...]:  # fmt: skip
         """`chainer.grad`, which keeps the graph, and gives None for an input that was not used."""
         freeing(retain_graph)
+        if isinstance(inputs, dict):
+            missing("inputs in a dict")
         found = self.module.grad(
             listed(outputs), listed(inputs), None if grad_outputs is None else listed(grad_outputs),
             enable_double_backprop=create_graph,
@@ -141,12 +158,16 @@ class ChainerEngine(PythonEngine):
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
         chainer = self.module
+        follow = chainer.functions.identity
+        traced = [follow(x) if x.requires_grad else self.fresh_leaf(x) for x in inputs]
         nested = self.depth > 0 or any(x.requires_grad for x in inputs)
-        traced = [chainer.functions.identity(x) if nested else self.fresh_leaf(x) for x in inputs]
         outputs = self.within(function, traced)
         found = self.grad(outputs, traced, cotangents, create_graph=nested)
         pairs = zip(found, inputs, strict=True)
         return tuple(self.zeros_of(x) if gradient is None else gradient for gradient, x in pairs)
+
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        return "complex numbers" if "complex" in features else super().lacks(words, features)
 
     def fresh_leaf(self, tensor: Any) -> Any:
         return self.module.Variable(tensor.array)
@@ -185,13 +206,18 @@ def reordered(functions: Any) -> dict[str, Callable[..., Any]]:
     return {
         "abs": functions.absolute,
         "trunc": functions.fix,
-        "clone": functions.identity,
         "softmax": lambda x, dim: functions.softmax(x, axis=dim),
         "log_softmax": lambda x, dim: functions.log_softmax(x, axis=dim),
         "logsumexp": lambda x, dim: functions.logsumexp(x, axis=dim),
         "cat": lambda parts, dim=0: functions.concat(tuple(parts), axis=dim),
-        "clamp": lambda x, min, max: functions.clip(x, min, max),
-        "t": functions.transpose,
+        "clamp": lambda x, min=None, max=None: (
+            missing("clamp with one bound")
+            if min is None or max is None
+            else functions.clip(x, min, max)
+        ),
+        "flip": lambda x, dims: (
+            functions.flip(x, dims[0]) if len(dims) == 1 else missing("flip of several dimensions")
+        ),
         "tensordot": lambda x, y, dims=2: functions.tensordot(x, y, axes=dims),
         "is_floating_point": lambda x: x.dtype.kind == "f",
     }
@@ -202,18 +228,24 @@ def layers(functions: Any) -> dict[str, Callable[..., Any]]:
 
     def conv(x: Any, w: Any, b: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
              groups: int = 1) -> Any:  # fmt: skip
+        if isinstance(padding, str) or x.ndim != w.ndim:
+            missing("padding by name, and input without a batch")
         return functions.convolution_nd(x, w, b, stride, padding, dilate=dilation, groups=groups)
 
-    def pooled(x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, *,
-               ceil_mode: bool = False) -> Any:  # fmt: skip
-        return functions.max_pooling_nd(x, kernel_size, stride, padding, cover_all=ceil_mode)
+    def pooling(dims: int) -> Callable[..., Any]:
+        def pooled(x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+                   ceil_mode: bool = False) -> Any:  # fmt: skip
+            if dilation != 1 or x.ndim != dims + 2:
+                missing("dilated pooling, and input without a batch")
+            return functions.max_pooling_nd(x, kernel_size, stride, padding, cover_all=ceil_mode)
+
+        return pooled
 
     return {
         **{f"nn.functional.conv{n}d": conv for n in (1, 2, 3)},
-        **{f"nn.functional.max_pool{n}d": pooled for n in (1, 2, 3)},
-        "nn.functional.linear": functions.linear,
+        **{f"nn.functional.max_pool{n}d": pooling(n) for n in (1, 2, 3)},
+        "nn.functional.linear": lambda x, w, b=None: functions.linear(x, w, b, max(1, x.ndim - 1)),
         "nn.functional.leaky_relu": lambda x, slope=0.01: functions.leaky_relu(x, slope),
-        "nn.functional.prelu": functions.prelu,
         "nn.functional.softmax": lambda x, dim: functions.softmax(x, axis=dim),
         "nn.functional.log_softmax": lambda x, dim: functions.log_softmax(x, axis=dim),
         "nn.functional.mse_loss": functions.mean_squared_error,

@@ -27,11 +27,13 @@ from .framework.numpy_calls import (
     pad_widths,
     places_along,
     products,
+    selecting,
     solving,
     split_at,
     vectors_only,
     whole_but,
 )
+from .framework.numpy_names import numpy_words
 from .framework.python_engine import Kinds
 
 CALLS = {
@@ -110,8 +112,12 @@ class JaxEngine(FunctionalEngine):
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
-        pattern("wrong-shape", "incompatible shapes|must be at least|one-dimensional|square|Incompatible shapes"),
+        pattern("wrong-shape", "Cannot concatenate arrays|contracting dimension|incompatible shapes"),
+        pattern("wrong-shape", "must be at least|one-dimensional|square"),
         pattern("wrong-index", "out of bounds"),
+        pattern("wrong-value", "slice (start|limit)_indices"),
+        pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued"),
+        pattern("wrong-dtype", "Indexer must|integer type"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
         pattern("unsupported", "not implemented|NotImplemented"),
     )  # fmt: skip
@@ -119,8 +125,9 @@ class JaxEngine(FunctionalEngine):
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         jax, numpy = self.module, self.arrays()
-        named = {**calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
-        self.offer({**named, **self.own_words()}, methods={
+        named = {**numpy_words(numpy), **calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
+        operations = {**named, **self.own_words()}
+        self.offer({name: self.in_default_dtype(word) for name, word in operations.items()}, methods={
             "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
             "repeat": lambda x, *counts: numpy.tile(x, counts_for(x, *counts)),
             "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
@@ -129,6 +136,21 @@ class JaxEngine(FunctionalEngine):
             **self.attributes,
             **{name: attrgetter(name) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
         }
+
+    def in_default_dtype(self, word: Callable[..., Any]) -> Callable[..., Any]:
+        """A word, but not where it makes floats from integers: with float64 switched on, JAX's default dtype is
+        float64, and that of our programs is float32."""
+        numpy = self.arrays()
+
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            result = word(*arguments, **keywords)
+            if self.is_tensor(result) and result.dtype == numpy.float64:
+                kinds = [argument.dtype.kind for argument in arguments if self.is_tensor(argument)]
+                if kinds and set(kinds) <= set("biu") and "dtype" not in keywords:
+                    raise Unsupported("float32 from integers while float64 is switched on")
+            return result
+
+        return call
 
     def load_module(self) -> Any:
         jax = super().load_module()
@@ -150,6 +172,7 @@ class JaxEngine(FunctionalEngine):
             "logcumsumexp": lambda x, dim: lax.cumlogsumexp(x, dim + x.ndim if dim < 0 else dim),
             "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
             "linalg.solve": solving(numpy.linalg.solve),
+            "index_select": selecting(numpy.take),
             "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
             "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
                 x, start_dim, None if end_dim == -1 else end_dim + 1
@@ -167,7 +190,7 @@ class JaxEngine(FunctionalEngine):
                 whole_but(x, dim, slice(start, end, step))
             ].set(src),
             "masked_fill": filling(numpy.where, numpy.bool_),
-            "masked_select": lambda x, mask: x[mask],
+            "masked_select": self.masked_select,
             "nonzero": numpy.argwhere,
             "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
             "scatter": lambda x, dim, index, src: self.along(x, dim, index).set(self.fitting(src, index)),
@@ -175,7 +198,7 @@ class JaxEngine(FunctionalEngine):
             "scatter_reduce": self.scatter_reduce,
             "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
             "index_copy": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].set(source),
-            "index_fill": lambda x, dim, index, value: x.at[whole_but(x, dim, index)].set(value),
+            "index_fill": self.index_fill,
             "index_put": lambda x, indices, values, accumulate=False: (
                 x.at[tuple(indices)].add(values) if accumulate else x.at[tuple(indices)].set(values)
             ),
@@ -209,6 +232,16 @@ class JaxEngine(FunctionalEngine):
         packed, pivots = self.module.scipy.linalg.lu_factor(A)
         return packed, pivots + 1
 
+    def masked_select(self, value: Any, mask: Any) -> Any:
+        if mask.dtype != self.arrays().bool_:
+            raise Unsupported("masked_select with a mask of numbers")
+        return value[mask]
+
+    def index_fill(self, filled: Any, dim: int, index: Any, value: Any) -> Any:
+        if getattr(value, "shape", ()):
+            raise Unsupported("index_fill with a value that has dimensions")
+        return filled.at[whole_but(filled, dim, index)].set(value)
+
     def vander(self, value: Any, N: Any = None) -> Any:
         if value.ndim != 1:
             raise Unsupported("vander of several vectors")
@@ -239,7 +272,9 @@ class JaxEngine(FunctionalEngine):
         self, padded: Any, pad: Sequence[int], mode: str = "constant", value: Any = None
     ) -> Any:
         filled = {"constant_values": value or 0} if mode == "constant" else {}
-        return self.arrays().pad(padded, pad_widths(padded.ndim, pad), PADDED_AS[mode], **filled)
+        return self.arrays().pad(
+            padded, pad_widths(padded.ndim, pad, mode), PADDED_AS[mode], **filled
+        )
 
     def convolve(
         self, rank: int, value: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0,
@@ -268,6 +303,9 @@ class JaxEngine(FunctionalEngine):
     ) -> Any:
         lead = (1,) * (value.ndim - rank)
         window = for_each(kernel_size, rank)
+        sizes = zip(value.shape[-rank:], window, for_each(padding, rank), strict=True)
+        if len(lead) not in (1, 2) or any(w > n + 2 * p or w < 2 * p for n, w, p in sizes):
+            raise Unsupported("a window that reduce_window takes and max_pool does not")
         steps = window if stride is None else for_each(stride, rank)
         widths = [(0, 0)] * len(lead) + [(n, n) for n in for_each(padding, rank)]
         return self.module.lax.reduce_window(
@@ -294,7 +332,10 @@ class JaxEngine(FunctionalEngine):
         return isinstance(value, self.module.Array)
 
     def dtype_name(self, value: Any) -> str:
-        return value.name if isinstance(value, self.arrays().dtype) else ""
+        numpy = self.arrays()
+        if isinstance(value, type(numpy.float32)):  # the words for dtypes are JAX's scalar types
+            return str(numpy.dtype(value).name)
+        return value.name if isinstance(value, numpy.dtype) else ""
 
 
 def tupled(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -26,6 +26,7 @@ from .framework.numpy_calls import (
     part_of,
     places_along,
     products,
+    selecting,
     solving,
     split_at,
     vectors_only,
@@ -150,6 +151,7 @@ class MlxEngine(FunctionalEngine):
             **clamping(core.clip),
             "einsum": lambda equation, *parts: core.einsum(equation, *loose(parts)),
             "linalg.solve": solving(core.linalg.solve),
+            "index_select": selecting(core.take),
             "squeeze": lambda x, dim=None: core.squeeze(x, of_size_one(x, dim)),
             "split": lambda x, sections, dim=0: core.split(x, split_at(x.shape[dim], sections), dim),
             "chunk": lambda x, chunks, dim=0: core.split(
@@ -211,7 +213,7 @@ class MlxEngine(FunctionalEngine):
     ) -> Any:
         if mode == "circular":
             raise Unsupported("circular padding")
-        widths = pad_widths(padded.ndim, pad)
+        widths = pad_widths(padded.ndim, pad, mode)
         return self.module.pad(padded, widths, PADDED_AS[mode], constant_values=value or 0)
 
     def vjp(

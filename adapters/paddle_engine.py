@@ -18,6 +18,8 @@ TENSORS_ONLY = (
 )  # fmt: skip
 """What takes a tensor of no dimensions where PyTorch also takes a number."""
 
+SHAPES = "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"
+"""How Paddle's messages speak of shapes that do not fit."""
 OTHER_MEANING = (
     "nn.functional.linear", "nn.Linear", "nn.functional.scaled_dot_product_attention", "nn.functional.ctc_loss",
     "nn.functional.batch_norm", "nn.functional.instance_norm", "linalg.lu", "linalg.lu_solve", "slice_scatter",
@@ -47,11 +49,9 @@ class PaddleEngine(TorchLikeEngine):
         pattern("does-not-require-grad", "hook on a tensor that stop"),
         pattern("gradient-mismatch", "Tensor shape not match, Tensor of grad_tensor"),
         pattern("wrong-dtype", "InvalidType|Type promotion|(data ?type|dtype) of|wrong DataType"),
-        pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)"),
-        pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)"),
-        pattern(
-            "wrong-shape", "(shape|dim|rank|numel|broadcast|size).*(match|Expected|must|should)"
-        ),
+        pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)", "ValueError"),
+        pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)", "ValueError"),
+        pattern("wrong-shape", SHAPES, "ValueError"),
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 
@@ -83,7 +83,12 @@ class PaddleEngine(TorchLikeEngine):
             "retain_grad": lambda x: x.retain_grads(),
             "backward": backward,
         }
-        self.attributes = {"_version": lambda x: x.inplace_version, "grad": gradient_of}
+        self.attributes = {
+            "_version": lambda x: x.inplace_version,
+            "grad": gradient_of,
+            "real": lambda x: x.real(),
+            "imag": lambda x: x.imag(),
+        }
         self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
 
     def with_numbers(self, owner: Any) -> dict[str, Callable[..., Any]]:
@@ -132,7 +137,7 @@ def gradient_of(tensor: Any) -> Any:
     """The gradient. Paddle makes a new Python object at each reading: the one read before is given if it is
     the same tensor, so that a program can tell whether it was replaced."""
     found, before = tensor.grad, getattr(tensor, "gradient_read", None)
-    if found is not None and before is not None and before.data_ptr() == found.data_ptr() != 0:
+    if found is not None and before is not None and before.data_ptr() == found.data_ptr():
         if (before.shape, before.dtype) == (found.shape, found.dtype):
             return before
     tensor.gradient_read = found

@@ -22,6 +22,7 @@ from .framework.numpy_calls import (
     part_sizes,
     places_along,
     products,
+    selecting,
     vectors_only,
     whole_but,
     with_ranks,
@@ -100,7 +101,6 @@ CALLS = {
     "flip": "reverse(input, *dims)",
     "roll": "roll(input, shifts, dims)",
     "repeat_interleave": "repeat(input, repeats, axis=dim?)",
-    "index_select": "gather(input, axis=dim, index)",
     "argsort": "argsort(input, axis=dim:-1)",
     "tensordot": "tensordot(a, b, dims:2)",
     "diag_embed": "linalg.diag(input, k=offset?)",
@@ -139,13 +139,15 @@ class TensorFlowEngine(FunctionalEngine):
         pattern("missing-gradient", "registry has no entry|No gradient defined|gradient.*not (been )?implemented"),
         pattern("unsupported", "Could not find device for node|supported (vector|matrix) norm"),
         pattern("unsupported", "not implemented|not supported yet", "UnimplementedError"),
+        pattern("unsupported", "Only integers, slices|ndims must be >= 2"),
         pattern("unsupported", "has different ndims.*MatMul|must have `float`-like|wrapped__Pack_N"),
         pattern("gradient-mismatch", "output_gradients"),
+        pattern("wrong-value", "at least k columns|contains duplicate"),
         pattern("wrong-index", "Invalid reduction dimension|not in range|in the range|does not index into|dim index"),
         pattern("wrong-index", "slice index .* out of bounds"),
-        pattern("wrong-shape", "must be square|multiples.*>= 0"),
-        pattern("wrong-value", "at least k columns"),
+        pattern("wrong-shape", "square|multiples.*>= 0|(must|to) have rank|at least rank"),
         pattern("singular-matrix", "not invertible|decomposition was not successful"),
+        pattern("wrong-dtype", "incompatible types|components have incorrect"),
         pattern("wrong-dtype", "not in the list of allowed values|Cannot convert .* to EagerTensor of dtype"),
         pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor|must have the same dtype"),
     )  # fmt: skip
@@ -201,6 +203,7 @@ class TensorFlowEngine(FunctionalEngine):
             "min": of_all("min", tf.reduce_min),
             "var": self.deviation(tf.math.reduce_variance),
             "std": self.deviation(tf.math.reduce_std),
+            "index_select": selecting(tf.gather),
             "squeeze": self.squeeze,
             "transpose": lambda x, dim0, dim1: tf.transpose(x, swapped(len(x.shape), dim0, dim1)),
             "tile": lambda x, *counts: tf.tile(x, for_each_dimension(x, loose(counts))),
@@ -223,11 +226,11 @@ class TensorFlowEngine(FunctionalEngine):
             "meshgrid": lambda *parts, indexing="ij": tf.meshgrid(*vectors_only(*parts), indexing=indexing),
             "tril": lambda x, diagonal=0: self.band(x, -1, diagonal),
             "triu": lambda x, diagonal=0: self.band(x, -diagonal, -1),
-            "masked_select": same_shape("masked_select", tf.boolean_mask),
+            "masked_select": self.masked_select,
             "linalg.cross": same_shape("linalg.cross", tf.linalg.cross),
             "linalg.svdvals": lambda A: tf.linalg.svd(A, compute_uv=False),
             "linalg.svd": self.svd,
-            "linalg.qr": lambda A, mode="reduced": tf.linalg.qr(A, full_matrices=mode == "complete"),
+            "linalg.qr": self.qr,
             "linalg.solve": with_equal_ranks("linalg.solve", tf.linalg.solve),
             "linalg.solve_triangular": lambda A, B, upper: tf.linalg.triangular_solve(A, B, lower=not upper),
             "cholesky_solve": lambda B, L: tf.linalg.cholesky_solve(L, B),
@@ -274,6 +277,11 @@ class TensorFlowEngine(FunctionalEngine):
         values, left, right = self.module.linalg.svd(A, full_matrices=full_matrices)
         return left, values, self.module.linalg.adjoint(right)
 
+    def qr(self, A: Any, mode: str = "reduced") -> Any:
+        if mode not in ("reduced", "complete"):
+            raise Unsupported(f"qr in mode {mode!r}")
+        return self.module.linalg.qr(A, full_matrices=mode == "complete")
+
     def vector_norm(self, value: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
         if isinstance(dim, tuple | list) and len(dim) > 1:
             raise Unsupported("a vector norm along several dimensions")
@@ -295,6 +303,11 @@ class TensorFlowEngine(FunctionalEngine):
             return function(value)
 
         return transform
+
+    def masked_select(self, value: Any, mask: Any) -> Any:
+        if mask.shape != value.shape or mask.dtype != self.module.bool:
+            raise Unsupported("masked_select with a mask of another shape, or of numbers")
+        return self.module.boolean_mask(value, mask)
 
     def einsum(self, equation: Any, *parts: Any) -> Any:
         if not isinstance(equation, str):
@@ -318,7 +331,7 @@ class TensorFlowEngine(FunctionalEngine):
     ) -> Any:
         if mode not in ("constant", "reflect"):
             raise Unsupported(f"{mode} padding")
-        widths = pad_widths(len(padded.shape), pad)
+        widths = pad_widths(len(padded.shape), pad, mode)
         return self.module.pad(padded, widths, mode.upper(), constant_values=value or 0)
 
     # --- arrays ---

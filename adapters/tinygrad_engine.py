@@ -6,6 +6,7 @@ as said by nobody, and does not answer what the gradient of any other leaf is.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -48,6 +49,8 @@ ORDERED = {
     "max_pool2d": "kernel_size stride padding dilation ceil_mode return_indices",
 }
 """Functions whose arguments PyTorch has in this order."""
+OTHER_MEANING = ("Tensor", "nn.BatchNorm1d", "nn.BatchNorm2d", "nn.Dropout")
+"""A constructor that takes no lengths, and modules that heed a setting of the whole process."""
 PAIRS = ("sort", "topk", "cummax", "cummin")
 
 
@@ -66,17 +69,25 @@ class TinygradEngine(PythonEngine):
     mediated = True
     patterns = (
         pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
+        pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
+        pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
+        pattern("missing-gradient", "failed to compute gradient for"),
         pattern("needs-gradient", "backward must be called on a scalar"),
-        pattern("wrong-index", "out of (range|bounds)"),
-        pattern("wrong-shape", "cannot (broadcast|reshape|expand)|shape|size|dim"),
+        pattern("wrong-index", "out of (range|bounds)", "IndexError"),
+        pattern("wrong-shape", "shape|broadcast|size", "IndexError"),
+        pattern("wrong-shape", "shape|broadcast|size|dim", "ValueError"),
+        pattern("refused", "", "AssertionError"),  # how tinygrad rejects arguments
     )
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
         kind, dtypes = self.module.Tensor, self.module.dtypes
         check_device(kind)
+        importlib.import_module("tinygrad.helpers").DEFAULT_INT.value = "int64"  # as in PyTorch
         self.constants: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self.dtypes = {getattr(dtypes, name): name for name in DTYPES}
+        weak = {dtypes.weakfloat: "float32", dtypes.weakint: "int64"}  # until they are computed
+        self.names = {**self.dtypes, **weak}
         shared = {name: translated(getattr(kind, name)) for name in SAME}
         shared |= {name: pair(translated(getattr(kind, name))) for name in PAIRS}
         shared |= {"max": of_all(kind.max), "min": of_all(kind.min)}
@@ -93,6 +104,10 @@ class TinygradEngine(PythonEngine):
             "concat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
             "stack": lambda parts, dim=0: parts[0].stack(*parts[1:], dim=dim),
             "mm": kind.matmul,
+            "pow": power,
+            **dict.fromkeys(
+                OTHER_MEANING, lambda *given, **named: missing("PyTorch's meaning of this name")
+            ),
             "tensor": self.tensor,
             **{name: self.factory(shared[name]) for name in FACTORIES},
             "is_tensor": self.is_tensor,
@@ -106,19 +121,31 @@ class TinygradEngine(PythonEngine):
             "min": of_all(kind.min),
             "dim": lambda x: x.ndim,
             "detach": lambda x: self.constant(x.detach()),
+            "where": lambda x, condition, other: condition.where(x, other),
             "requires_grad_": self.wanting,
             "backward": backward,
-            "to": lambda x, dtype: x.cast(dtype) if dtype in self.dtypes else missing("devices"),
+            "to": self.converted,
         }
         self.attributes = {"grad": self.gradient_of, "data": lambda x: missing("data")}
         self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
 
     def tensor(self, values: Any, dtype: Any = None, requires_grad: bool = False) -> Any:
         """A tensor of the given values, float32 where they are floats and no dtype is named."""
+        dtype = self.dtype_of(dtype)
         made = self.module.Tensor(values, dtype=dtype)
         if not made.ndim:  # a constant without memory, of a dtype that yields to others
             made = made.cast(dtype or made.dtype).clone()
         return made if requires_grad else self.constant(made)
+
+    def dtype_of(self, dtype: Any) -> Any:
+        """tinygrad's dtype, also for Python's own types."""
+        dtypes = self.module.dtypes
+        own = {bool: dtypes.bool, int: dtypes.int64, float: dtypes.float32}
+        return own.get(dtype, dtype) if isinstance(dtype, type) else dtype
+
+    def converted(self, tensor: Any, dtype: Any) -> Any:
+        wanted = self.dtype_of(dtype)
+        return tensor.cast(wanted) if wanted in self.dtypes else missing("devices")
 
     def factory(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def build(*given: Any, requires_grad: bool = False, **named: Any) -> Any:
@@ -148,25 +175,31 @@ class TinygradEngine(PythonEngine):
         self, function: Callable[..., Any], inputs: Sequence[Any], cotangents: Any
     ) -> tuple[Any, ...]:
         """Gradients of `function` at `inputs`, by `Tensor.gradient`, which can be nested."""
-        outputs = self.within(function, inputs)
+        traced = [
+            x.clone() for x in inputs
+        ]  # else one tensor that is given twice would be one input
+        outputs = self.within(function, traced)
         if not isinstance(outputs, tuple | list):
-            return tuple(outputs.gradient(*inputs, gradient=cotangents))
+            return tuple(outputs.gradient(*traced, gradient=cotangents))
         roots = zip(outputs, cotangents, strict=True)
-        parts = [root.gradient(*inputs, gradient=seed) for root, seed in roots]
+        parts = [root.gradient(*traced, gradient=seed) for root, seed in roots]
         return tuple(sum(gradients[1:], gradients[0]) for gradients in zip(*parts, strict=True))
 
     def identify(self, device: str) -> Identity:
         return Identity(self.name, version("tinygrad"), self.language, device, self.features)
 
+    def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
+        return "complex numbers" if "complex" in features else super().lacks(words, features)
+
     def is_tensor(self, value: Any) -> bool:
         return isinstance(value, self.module.Tensor)
 
     def dtype_name(self, value: Any) -> str:
-        return self.dtypes.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
+        return self.names.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
 
     def describe_tensor(self, value: Any) -> Plain:
         flat = value.reshape(-1).tolist() if value.ndim else [value.tolist()]
-        return self.tensor_plain(self.dtypes.get(value.dtype, str(value.dtype)), value.shape, flat)
+        return self.tensor_plain(self.names.get(value.dtype, str(value.dtype)), value.shape, flat)
 
 
 FACTORIES = (
@@ -202,9 +235,19 @@ def translated(function: Callable[..., Any]) -> Callable[..., Any]:
             RENAMED[name] if name not in own and RENAMED.get(name) in own else name: value
             for name, value in named.items()
         }
-        return function(*given, **named)
+        return known_shape(function(*given, **named))
 
     return call
+
+
+def known_shape(result: Any) -> Any:
+    """The result, whose shape tinygrad works out, and checks, only when it is asked for."""
+    getattr(result, "shape", None)
+    return result
+
+
+def power(base: Any, exponent: Any) -> Any:
+    return known_shape(base**exponent)
 
 
 def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:

@@ -18,7 +18,6 @@ _METHODS = {
     "//=": "__ifloordiv__",
     "%=": "__imod__",
     "**=": "__ipow__",
-    "@=": "__imatmul__",
     "&=": "__iand__",
     "|=": "__ior__",
     "^=": "__ixor__",
@@ -29,7 +28,9 @@ _TO_ITEMS = ("STORE_SUBSCR", "SWAP", "ROT_THREE")
 
 def missing_operator(code: CodeType, kind: type) -> str:
     """The first in-place operator that a program applies to a name and that tensors of this type lack; or
-    the empty string."""
+    the empty string. PyTorch's own tensors lack `@=`."""
+    if all(hasattr(kind, method) for method in _METHODS.values()):
+        return ""
     return next(
         (shown for shown in applied(code) if not hasattr(kind, _METHODS.get(shown, "__class__"))),
         "",

@@ -67,7 +67,6 @@ NUMPY_CALLS = {
     "rot90": "rot90(input, k:1, dims:(0, 1))",
     "tensor_split": "array_split(input, indices_or_sections, axis=dim:0)",
     "repeat_interleave": "repeat(input, repeats, axis=dim?)",
-    "index_select": "take(input, axis=dim, index)",
     "take": "take(input, index)",
     "take_along_dim": "take_along_axis(input, indices, axis=dim:None)",
     "diagonal": "diagonal(input, offset:0, dim1:0, dim2:1)",
@@ -130,10 +129,14 @@ def chunk_sizes(size: int, chunks: int) -> list[int]:
     return part_sizes(size, -(-size // chunks) or 1)
 
 
-def pad_widths(dimensions: int, pad: Sequence[int]) -> list[tuple[int, int]]:
+def pad_widths(
+    dimensions: int, pad: Sequence[int], mode: str = "constant"
+) -> list[tuple[int, int]]:
     """NumPy's widths, one pair for each dimension, for PyTorch's, which begin with the last dimension."""
     if len(pad) % 2 or len(pad) > 2 * dimensions or min([0, *pad]) < 0:
         raise Unsupported(f"padding by {tuple(pad)}")
+    if mode not in PADDED_AS or (mode != "constant" and dimensions < 2):
+        raise Unsupported(f"padding {dimensions} dimensions in the mode {mode!r}")
     pairs = [(pad[at], pad[at + 1]) for at in range(0, len(pad) - 1, 2)]
     return [(0, 0)] * (dimensions - len(pairs)) + pairs[::-1]
 
@@ -232,6 +235,17 @@ def clamping(clip: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         return clip(value, min, max)
 
     return {"clip": call, "clamp": call}
+
+
+def selecting(take: Callable[..., Any]) -> Callable[..., Any]:
+    """The word `index_select` for an engine's `take`, whose index may have any shape."""
+
+    def call(input: Any, dim: int, index: Any) -> Any:
+        if len(index.shape) > 1:
+            raise Unsupported("index_select with an index of several dimensions")
+        return take(input, index, axis=dim)
+
+    return call
 
 
 def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:

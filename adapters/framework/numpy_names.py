@@ -6,6 +6,7 @@ a case that needs it is reported as unsupported; nothing is composed from other 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -53,18 +54,32 @@ DTYPES = [
     "complex128",
 ]
 
-NUMPY_PATTERNS = (pattern("wrong-index", exception="AxisError"),)
-"""NumPy's errors that are of several types at once."""
+NUMPY_PATTERNS = (
+    pattern("wrong-index", exception="AxisError"),
+    pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
+)
+"""NumPy's errors that are of several types at once, or of one that says little."""
 
 
 def reduction(function: Callable[..., Any]) -> Callable[..., Any]:
     """A reduction that takes `dim` and `keepdim` for NumPy's `axis` and `keepdims`."""
 
     def reduce(value: Any, dim: Any = None, keepdim: bool = False) -> Any:
-        kept = {"keepdims": True} if keepdim else {}  # which not every function takes
+        if keepdim and not takes(function, "keepdims"):
+            raise Unsupported("the keyword keepdim")
+        kept = {"keepdims": True} if keepdim else {}
         return function(value, axis=tuple(dim) if isinstance(dim, list) else dim, **kept)
 
     return reduce
+
+
+def takes(function: Callable[..., Any], keyword: str) -> bool:
+    """Whether a function takes a keyword, as far as it says so."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return True
+    return keyword in parameters or any(each.kind is each.VAR_KEYWORD for each in parameters.values())
 
 
 def deviation(function: Callable[..., Any]) -> Callable[..., Any]:

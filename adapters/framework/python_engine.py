@@ -225,7 +225,7 @@ class PythonEngine:
     def lacks_operator(self, code: Any, needs: Needs) -> str:
         """The in-place operator of a program that the engine's tensors lack, or the empty string."""
         kind = self.tensor_type
-        if kind is None or "in-place" not in needs.features or hasattr(kind, "__iadd__"):
+        if kind is None or "in-place" not in needs.features:
             return ""
         lacking = missing_operator(code, kind)
         return f"the operator {lacking}" if lacking else ""
@@ -405,7 +405,10 @@ class PythonEngine:
             and kind.__repr__ is object.__repr__
         ):
             raise Unsupported(f"printing a {kind.__name__}")
-        return str(value)
+        text = str(value)
+        if self.mediated and self.is_tensor(value) and not text.startswith("tensor("):
+            raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
+        return text
 
     # --- derivatives as values, from a tape ---
 

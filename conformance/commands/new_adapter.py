@@ -26,7 +26,7 @@ LANGUAGES = {"python": "py", "javascript": "mjs"}
 TEMPLATES = {"mjs": "js"}
 """The endings of templates that differ from those of the files made from them."""
 HARNESSES = Path(__file__).parents[2] / "adapters" / "harness"
-SUPPORT = {"javascript": ("gradspec.mjs", "values.mjs")}
+SUPPORT = {"javascript": ("gradspec.mjs", "interpreter.mjs", "reports.mjs", "values.mjs")}
 """Files of a language's harness that go into a folder `gradspec_harness` beside it."""
 MOST_UNKNOWN = 30
 NEAR = 0.93

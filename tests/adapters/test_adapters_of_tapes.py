@@ -98,3 +98,12 @@ def test_tinygrads_names_of_arguments() -> None:
     assert call(input=[5, 7]) == (5, False)
     with pytest.raises(TypeError, match="end"):
         call([5, 7], end=1)
+
+
+def test_a_reduction_without_keepdims_lacks_keepdim() -> None:
+    namespace = SimpleNamespace(sum=np.sum, argmax=lambda x, axis=None: np.argmax(x, axis))
+    words = numpy_words(namespace)
+    assert words["sum"](np.ones((2, 3)), 1, keepdim=True).shape == (2, 1)
+    assert words["argmax"](np.ones((2, 3)), 1).shape == (2,)
+    with pytest.raises(Unsupported, match="keepdim"):
+        words["argmax"](np.ones((2, 3)), 1, keepdim=True)

@@ -195,6 +195,7 @@ def test_arguments_are_translated(found: Callable[[], Any], expected: Any) -> No
         lambda: numpy_calls.chunk_sizes(7, 0),
         lambda: numpy_calls.pad_widths(2, (1, 2, 3)),
         lambda: numpy_calls.pad_widths(2, (-1, 0)),
+        lambda: numpy_calls.pad_widths(1, (1, 0), "reflect"),
         lambda: numpy_calls.part_of(MATRIX, 1, 3, 2),
         lambda: numpy_calls.whole_but(MATRIX, 2, 0),
         lambda: numpy_calls.counts_for(MATRIX, 2),
@@ -205,6 +206,7 @@ def test_arguments_are_translated(found: Callable[[], Any], expected: Any) -> No
             numpy.ones((1, 2, 2)), numpy.ones((3, 2, 2))
         ),
         lambda: numpy_calls.solving(numpy.linalg.solve)(numpy.ones((3, 2, 2)), numpy.ones((3, 2))),
+        lambda: numpy_calls.selecting(numpy.take)(MATRIX, 0, numpy.zeros((1, 2), int)),
         lambda: numpy_calls.clamping(numpy.clip)["clamp"](MATRIX),
         lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, numpy.ones(4, int), 0.0),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 import gradspec.adapters
 import pytest
 from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.conformance.commands.new_adapter import SUPPORT
 from gradspec.conformance.running.runner import Options, open_session
 
 FOLDER = Path(gradspec.adapters.__file__).parent / "harness" / "javascript"
@@ -26,7 +27,8 @@ pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 
 
 def test_each_harness_is_listed_here() -> None:
-    assert {path.stem for path in FOLDER.glob("*.mjs")} == {*ENGINES, "gradspec", "values"}
+    shared = {name.removesuffix(".mjs") for name in SUPPORT["javascript"]}
+    assert {path.stem for path in FOLDER.glob("*.mjs")} == {*ENGINES, *shared}
 
 
 @pytest.mark.parametrize("harness", ENGINES)
