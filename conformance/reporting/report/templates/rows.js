@@ -53,6 +53,7 @@ function linkTo(id, what) {
   return mark;
 }
 
+const NOT_HELD = new Set(["fail", "known", "crash", "timeout"]);
 function verdict(names, result, id) {
   const line = element("div", "verdict", element("b", result.verdict, result.verdict), " ",
     element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");
@@ -60,12 +61,12 @@ function verdict(names, result, id) {
   if (result.message) line.append(result.message);
   if (result.reason) line.append(element("div", "faint", "known failure: " + result.reason));
   if (result.blamed_on) line.append(element("div", "faint", "probably because " + result.blamed_on + " fails"));
-  if (result.expected !== undefined) {
-    const valued = result.kind === "wrong-value" || result.kind === "wrong-state"; // else the message tells it
-    const told = valued ? ["expected  " + result.expected, "observed  " + result.observed] : [];
+  if (NOT_HELD.has(result.verdict)) {
+    const told = result.expected === undefined ? [] : ["expected  " + result.expected, "observed  " + result.observed];
     if (result.where) told.push("raised at " + result.where);
+    if (result.place) told.push("at        " + result.place);
     const command = "gradspec repro '" + id + "' --impl=" + engines[names[0]].impl;
-    told.push("at        " + result.place, "reproduce " + command);
+    told.push("reproduce " + command);
     const box = element("pre", "", told.join("\n"));
     box.tabIndex = 0;
     line.append(box, copier("copy the repro command", command, "copy"));
