@@ -30,7 +30,7 @@ from .trend import trends_of
 Data = dict[str, Any]
 EXAMPLE = "accumulation.second-pass-adds"
 """The behavior that the first screen shows as an example."""
-PACKED_FROM = 300_000
+PACKED_FROM = 150_000
 """A page with so much data has it compressed."""
 MARKS = {
     "holds": "✓",
