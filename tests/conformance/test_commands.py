@@ -552,6 +552,11 @@ def test_chapters_can_be_exported_to_a_folder(tmp_path: Path) -> None:
     assert call("export", "normalization", "leaf", "-d", "out").exit_code == 0
     index = strict((tmp_path / "out" / "index.json").read_text("utf-8"))
     assert [entry["name"] for entry in index["chapters"]] == ["leaf", "normalization"]
+    validator("bundle.json").validate({**index, "behaviors": [], "cases": []})
+    leaf = strict((tmp_path / "out" / "leaf.json").read_text("utf-8"))
+    assert index["chapters"][0]["part"]
+    assert {"heading": "Two questions, not one"} in index["chapters"][0]["guide"]
+    assert any(behavior["section"] for behavior in leaf["behaviors"])
     check = validator("program.json")
     for entry in index["chapters"]:
         chapter = strict((tmp_path / "out" / entry["file"]).read_text("utf-8"))
