@@ -46,7 +46,7 @@ def card_of(cause: Cause, case: Case, impl: str, graphs: Graphs) -> Data:
         "failing": failing_line(case, verdict.line),
         "expected": show(verdict.expected) if valued else "",
         "observed": show(verdict.observed) if valued else "",
-        "message": verdict.message,
+        "message": verdict.message.removesuffix(f" (at {verdict.where})"),
         "where": verdict.where,
         "repro": f"gradspec repro '{case.id}' --impl={impl}",
         "drawing": drawing_of_failure(case, verdict, graphs),

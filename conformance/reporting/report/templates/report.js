@@ -13,7 +13,8 @@ const drawn = new WeakSet();
 
 // The data of a large page is compressed.
 async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 const packed = by("packed") ? await unpack(by("packed").textContent) : null;

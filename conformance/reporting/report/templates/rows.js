@@ -90,6 +90,7 @@ function drawCase(item, before, drawing) {
   return box;
 }
 
+const NAMES = {refuses: "raises"};
 // The inside of a row is drawn when it is first opened: the page opens at once, however much it holds.
 function draw(row) {
   if (drawn.has(row)) return;
@@ -101,10 +102,12 @@ function draw(row) {
   inside.append(element("p", "plain", element("code", "", row.id), linkTo(row.id, "behavior")));
   const list = element("dl", "");
   for (const name of ["level", "refuses", "pitfall", "differs"]) {
-    if (found[name]) list.append(element("dt", "", name), element("dd", "", ...prose(found[name])));
+    if (found[name]) list.append(element("dt", "", NAMES[name] || name), element("dd", "", ...prose(found[name])));
   }
   if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(index => source(data.sources[index]))));
   const cases = found.cases.map(item => caseOf(data, row.id, item));
+  const fails = item => item.results.some(([, result]) => NOT_HELD.has(result.verdict));
+  if (row.closest(".operations")) cases.sort((one, other) => fails(other) - fails(one));  // hundreds, and nobody reads them all
   inside.append(list, ...cases.map((item, index) => drawCase(item, cases[index - 1], (data.drawings || {})[item.id])));
   if (cases.some(item => !item.program)) {
     inside.append(element("p", "faint plain", "The programs of generated cases are shown for the first case and for some that fail; ",
@@ -129,6 +132,7 @@ addEventListener("click", event => {
   const button = event.target.closest("[data-copy], [data-link]");
   if (!button) return;
   const link = button.dataset.link;
+  if (link) writeState();
   if (link) history.replaceState(null, "", "#" + encodeURIComponent(link));
   copy(link ? location.href : button.dataset.copy);
   if (link) event.preventDefault();
