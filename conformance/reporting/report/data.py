@@ -285,12 +285,10 @@ def behavior_data(
 ) -> Data:
     """A behavior with its cases and the results of each engine."""
     results = {}
+    cases = [case.id for case in behavior.cases]
     for key, table in zip(keys, verdicts, strict=True):
-        found = [table[case.id] for case in behavior.cases if case.id in table]
-        results[key] = {
-            "status": status_of(found, len(behavior.cases)),
-            **score_data(score_of(found).total),
-        }
+        found = Counter(table[name].verdict for name in cases if name in table)
+        results[key] = {"status": status_of(found, len(cases)), **score_data(Score(found))}
     return {
         "id": behavior.id,
         "statement": behavior.statement,
@@ -310,9 +308,10 @@ def behavior_data(
     }
 
 
-def status_of(verdicts: Sequence[Verdict], wanted: int) -> str:
-    """One word for a behavior: fails, known, unexpected-pass, holds, partly, unsupported or missing."""
-    names = {verdict.verdict for verdict in verdicts}
+def status_of(found: Counter[str], wanted: int) -> str:
+    """One word for a behavior, of whose cases `found` counts the verdicts: fails, known, unexpected-pass,
+    holds, partly, unsupported or missing."""
+    names = set(found)
     if names & FAILED:
         return "fails"
     for name in ("unexpected-pass", "known"):
@@ -322,7 +321,7 @@ def status_of(verdicts: Sequence[Verdict], wanted: int) -> str:
         return "missing"
     if not names & ATTEMPTED:
         return "unsupported"
-    return "holds" if len(verdicts) == wanted and names <= ATTEMPTED else "partly"
+    return "holds" if found.total() == wanted and names <= ATTEMPTED else "partly"
 
 
 def source_data(name: str, spec: Spec) -> Data:

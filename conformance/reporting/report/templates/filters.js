@@ -28,6 +28,7 @@ const idle = window.requestIdleCallback || (work => setTimeout(() => work({timeR
 function prepare(deadline) {
   while (prepared < rows.length && deadline.timeRemaining() > 2) text(prepared++);
   if (prepared < rows.length) idle(prepare);
+  else document.documentElement.dataset.searchable = "1";
 }
 if (document.readyState === "complete") idle(prepare);  // the script may begin only after the page was loaded
 else addEventListener("load", () => idle(prepare));
