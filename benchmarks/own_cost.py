@@ -1,13 +1,14 @@
 """What the suite itself costs.
 
-    python benchmarks/own_cost.py [--rounds 5]
+    python benchmarks/own_cost.py [--rounds 3] [-k TEXT]
 
 Two numbers. The first is the whole-process time of `pytest conformance --impl=reference`, over the
 sum of two things that nobody could avoid: the same programs run bare in one loop, and a pytest run of
 as many empty parametrized tests. The second is that of `gradspec run --impl=reference`, over the
 programs run bare. All four are whole processes, run in turn, in the same environment; the ratios are
 taken round by round, so that they hold when the machine's speed drifts; on a machine that others use
-too, believe the CPU time.
+too, believe the CPU time. All cases take about two minutes a round; `-k` takes those whose id contains
+a text.
 """
 
 from __future__ import annotations
@@ -70,9 +71,9 @@ def bind():
 """
 
 
-def write_bare(folder: Path) -> int:
-    """Write the programs as one module and a loop over them; how many there are."""
-    cases = load_spec().cases
+def write_bare(folder: Path, text: str) -> int:
+    """Write the programs of the cases whose id contains `text`, and a loop; how many they are."""
+    cases = [case for case in load_spec().cases if text in case.id]
     words = sorted({word for case in cases for word in case.program.words})
     parts = [HEAD.format(words=words)]
     for number, case in enumerate(cases):
@@ -109,14 +110,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("-k", default="", help="only cases whose id contains this text")
+    options = parser.parse_args()
+    rounds, text = options.rounds, options.k
     pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        count = write_bare(folder)
+        count = write_bare(folder, text)
         journal = f"--journal={folder / 'journal.jsonl'}"
-        impl = ["--impl=reference", journal]
+        impl = ["--impl=reference", journal, *(("-k", text) if text else ())]
         commands = (
             [*pytest, str(ROOT / "conformance"), *impl, "-r", "N"],
             [sys.executable, "-m", "gradspec.conformance.cli", "run", *impl],

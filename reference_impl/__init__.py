@@ -47,7 +47,6 @@ from .backend.dtypes import (
     set_default_dtype,
     uint8,
 )
-from .backend.limits import can_cast, finfo, iinfo
 from .backend.memory_format import MemoryFormat as memory_format
 from .backend.memory_format import (
     channels_last,
@@ -75,7 +74,6 @@ from .tensor.legacy import (
     LongTensor,
     ShortTensor,
 )  # fmt: skip
-from .tensor.printing import set_printoptions
 from .tensor.tensor import Size, Tensor
 
 __all__ = [
@@ -90,9 +88,9 @@ __all__ = [
     "nan", "newaxis", "nn", "pi",
     "no_grad", "numel", "optim", "promote_types", "random", "result_type", "save",
     "set_default_device", "set_default_dtype",
-    "set_grad_enabled", "set_printoptions", "short", "special", "strided",
+    "set_grad_enabled", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
-    "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "finfo", "iinfo",
+    "can_cast", "channels_last", "channels_last_3d", "contiguous_format",
     "memory_format", "preserve_format", "layout", "serialization",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip
@@ -175,7 +173,6 @@ def is_complex(input: Tensor) -> builtins.bool:
 
 
 for _module, _classes in {
-    "torch": (finfo, iinfo),
     "torch._C": (random.Generator,),
     "torch.autograd.function": (autograd.Function,),
     "torch.autograd.grad_mode": (enable_grad, inference_mode, no_grad, set_grad_enabled),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import pickle
 import threading
-from collections.abc import Iterable
 from typing import Any
 
 from . import errors
 
-__all__ = ["add_safe_globals", "clear_safe_globals", "get_safe_globals", "load", "located", "save"]
+__all__ = ["load", "located", "save"]
 
 
 class Running(threading.local):
@@ -85,24 +84,6 @@ REBUILDING = {
     "ops.methods": {"rebuild"}, "tensor.state": {"of_sizes"},
     "backend.bfloat16": {"BFloat16Array", "stored"}, "nn.module": {"rebuild_parameter"},
 }  # fmt: skip
-SAFE: list[Any] = []
-
-
-def add_safe_globals(safe_globals: Iterable[Any]) -> None:
-    """Allow files of weights to name these classes and functions."""
-    SAFE.extend(safe_globals)
-
-
-def get_safe_globals() -> list[Any]:
-    """The classes and functions that were allowed."""
-    return list(SAFE)
-
-
-def clear_safe_globals() -> None:
-    """Allow none of them any more."""
-    SAFE.clear()
-
-
 class WeightsOnly(pickle.Unpickler):
     """Reads tensors and plain data, and refuses to run anything else."""
 
@@ -111,12 +92,8 @@ class WeightsOnly(pickle.Unpickler):
         ours = not package and name in REBUILDING.get(room, ())
         if ours or (module, name) in HARMLESS:
             return super().find_class(module, name)
-        for known in SAFE:
-            if (known.__module__, known.__qualname__) == (module, name):
-                return known
         raise errors.wrong_value(
             f"Weights only load failed: the file names {module}.{name}, which is no tensor and no "
-            "plain data. If it comes from a source you trust, allow it with add_safe_globals(), "
-            "or load with weights_only=False.",
+            "plain data. If it comes from a source you trust, load with weights_only=False.",
             pickle.UnpicklingError,
         )

@@ -288,7 +288,7 @@ def _call(jobs: list[Callable[[], None]]) -> None:
 
 def _is_cached(path: Path, key: str, cache: Cache, name: str = "") -> bool:
     raw = read_bytes(path, str(path))
-    return cache.read(name or f"{path.parent.name}.{path.stem}", key_of([key, raw])) is not None
+    return cache.has(name or f"{path.parent.name}.{path.stem}", key_of([key, raw]))
 
 
 def _leave_in_cache(

@@ -23,6 +23,8 @@ AGAIN = 0.25
 """After this many seconds `CaseTimeout` is raised again in a program that swallowed it."""
 PERIOD = 1.0
 """How often, in seconds, the clock is looked at while no limit is near its end."""
+IMPORTING = 60.0
+"""For how many seconds at most a limit lets an import go on."""
 if sys.platform == "win32":
     SIGNAL = None
 else:  # a signal that nobody else uses, if there is one
@@ -32,16 +34,20 @@ else:  # a signal that nobody else uses, if there is one
 class TimeLimit:
     """Raises `CaseTimeout` inside the block once `seconds` have passed, and again if it is ignored.
 
+    An import is not interrupted for a while, since half a module would stay behind and break
+    whatever runs later; once it has ended, the limit begins anew.
+
     Needs the main thread; elsewhere there is no limit. Code that never returns to the interpreter
     cannot be stopped so, nor a wait with every signal blocked: `--isolate` can.
     """
 
-    __slots__ = ("clock", "deadline", "outer", "seconds", "told")
+    __slots__ = ("clock", "deadline", "outer", "seconds", "told", "waited")
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds
         self.deadline = 0.0
         self.told = 0
+        self.waited = 0.0
         self.outer: TimeLimit | None = None
         self.clock = clock() if seconds and can_limit() else None
 
@@ -110,6 +116,10 @@ class Clock:
         left = limit.deadline - monotonic()
         if left > 0:
             return min(left, self.period)
+        if limit.seconds and limit.waited < IMPORTING and is_importing(self.main):
+            limit.waited += limit.seconds
+            limit.deadline = monotonic() + limit.seconds
+            return min(limit.seconds, self.period)
         self.end(limit)
         return AGAIN
 
@@ -150,6 +160,16 @@ def time_is_up(signum: int, frame: FrameType | None) -> None:
     limit = _clocks[0].limit if _clocks else None
     if limit is not None and limit.deadline <= monotonic():
         raise CaseTimeout
+
+
+def is_importing(thread: int) -> bool:
+    """Whether a thread is in the middle of an import."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def raise_in(thread: int, error: Any) -> None:

@@ -1,249 +1,34 @@
-"""Layers: modules, their parameters, and the functions they are made of."""
+"""Layers: modules, their parameters, and the functions they are made of.
+
+The modules are those that behaviors need; the functions, in `functional`, are the catalogue's.
+"""
 
 from __future__ import annotations
 
 from ..naming import present
 from . import functional, init, modules, parameter, utils
-from .activations import (
-    CELU,
-    ELU,
-    GELU,
-    GLU,
-    SELU,
-    Hardshrink,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    Identity,
-    LeakyReLU,
-    LogSigmoid,
-    LogSoftmax,
-    Mish,
-    PReLU,
-    ReLU,
-    ReLU6,
-    Sigmoid,
-    SiLU,
-    Softmax,
-    Softmin,
-    Softplus,
-    Softshrink,
-    Softsign,
-    Tanh,
-    Tanhshrink,
-    Threshold,
-)
-from .containers import (
-    ModuleList,
-    Sequential,
-)
-from .convolutions import (
-    Conv1d,
-    Conv2d,
-    ConvTranspose1d,
-    ConvTranspose2d,
-)
-from .layers import (
-    Bilinear,
-    Dropout,
-    Embedding,
-    Flatten,
-    Linear,
-    Unflatten,
-)
-from .losses import (
-    BCELoss,
-    BCEWithLogitsLoss,
-    CosineEmbeddingLoss,
-    CosineSimilarity,
-    CrossEntropyLoss,
-    GaussianNLLLoss,
-    HingeEmbeddingLoss,
-    HuberLoss,
-    KLDivLoss,
-    L1Loss,
-    MarginRankingLoss,
-    MSELoss,
-    MultiLabelMarginLoss,
-    MultiLabelSoftMarginLoss,
-    MultiMarginLoss,
-    NLLLoss,
-    PairwiseDistance,
-    PoissonNLLLoss,
-    SmoothL1Loss,
-    SoftMarginLoss,
-    TripletMarginLoss,
-)
-from .module import (
-    Buffer,
-    Module,
-    Parameter,
-)
-from .normalizations import (
-    BatchNorm1d,
-    BatchNorm2d,
-    BatchNorm3d,
-    GroupNorm,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
-    LayerNorm,
-    RMSNorm,
-)
-from .pools import (
-    AdaptiveAvgPool1d,
-    AdaptiveAvgPool2d,
-    AdaptiveMaxPool1d,
-    AdaptiveMaxPool2d,
-    AvgPool1d,
-    AvgPool2d,
-    ConstantPad1d,
-    ConstantPad2d,
-    MaxPool1d,
-    MaxPool2d,
-    PixelShuffle,
-    PixelUnshuffle,
-    ReflectionPad1d,
-    ReflectionPad2d,
-    ReplicationPad1d,
-    ReplicationPad2d,
-    Upsample,
-    ZeroPad1d,
-    ZeroPad2d,
-)
+from .containers import ModuleList, Sequential
+from .convolutions import Conv2d
+from .layers import Dropout, Embedding, Identity, Linear, MSELoss, ReLU, Sigmoid, Tanh
+from .module import Buffer, Module, Parameter
+from .normalizations import BatchNorm1d, BatchNorm2d
 
 __all__ = [
-    "CELU",
-    "ELU",
-    "GELU",
-    "GLU",
-    "SELU",
-    "AdaptiveAvgPool1d",
-    "AdaptiveAvgPool2d",
-    "AdaptiveMaxPool1d",
-    "AdaptiveMaxPool2d",
-    "AvgPool1d",
-    "AvgPool2d",
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "Bilinear",
-    "Buffer",
-    "ConstantPad1d",
-    "ConstantPad2d",
-    "Conv1d",
-    "Conv2d",
-    "ConvTranspose1d",
-    "ConvTranspose2d",
-    "CosineEmbeddingLoss",
-    "CosineSimilarity",
-    "CrossEntropyLoss",
-    "Dropout",
-    "Embedding",
-    "Flatten",
-    "GaussianNLLLoss",
-    "GroupNorm",
-    "Hardshrink",
-    "Hardsigmoid",
-    "Hardswish",
-    "Hardtanh",
-    "HingeEmbeddingLoss",
-    "HuberLoss",
-    "Identity",
-    "InstanceNorm1d",
-    "InstanceNorm2d",
-    "InstanceNorm3d",
-    "KLDivLoss",
-    "L1Loss",
-    "LayerNorm",
-    "LeakyReLU",
-    "Linear",
-    "LogSigmoid",
-    "LogSoftmax",
-    "MSELoss",
-    "MarginRankingLoss",
-    "MaxPool1d",
-    "MaxPool2d",
-    "Mish",
-    "Module",
-    "ModuleList",
-    "MultiLabelMarginLoss",
-    "MultiLabelSoftMarginLoss",
-    "MultiMarginLoss",
-    "NLLLoss",
-    "PReLU",
-    "PairwiseDistance",
-    "Parameter",
-    "PixelShuffle",
-    "PixelUnshuffle",
-    "PoissonNLLLoss",
-    "RMSNorm",
-    "ReLU",
-    "ReLU6",
-    "ReflectionPad1d",
-    "ReflectionPad2d",
-    "ReplicationPad1d",
-    "ReplicationPad2d",
-    "Sequential",
-    "SiLU",
-    "Sigmoid",
-    "SmoothL1Loss",
-    "SoftMarginLoss",
-    "Softmax",
-    "Softmin",
-    "Softplus",
-    "Softshrink",
-    "Softsign",
-    "Tanh",
-    "Tanhshrink",
-    "Threshold",
-    "TripletMarginLoss",
-    "Unflatten",
-    "Upsample",
-    "ZeroPad1d",
-    "ZeroPad2d",
-    "functional",
-    "init",
-    "modules",
-    "parameter",
-    "utils",
-]
+    "BatchNorm1d", "BatchNorm2d", "Buffer", "Conv2d", "Dropout", "Embedding", "Identity", "Linear",
+    "MSELoss", "Module", "ModuleList", "Parameter", "ReLU", "Sequential", "Sigmoid", "Tanh",
+    "functional", "init", "modules", "parameter", "utils",
+]  # fmt: skip
 
 NAMES = {
-    "activation": (
-        "CELU ELU GELU GLU Hardshrink Hardsigmoid Hardswish Hardtanh LeakyReLU LogSigmoid "
-        "LogSoftmax Mish PReLU ReLU ReLU6 SELU SiLU Sigmoid Softmax Softmin Softplus Softshrink "
-        "Softsign Tanh Tanhshrink Threshold"
-    ),
-    "batchnorm": "BatchNorm1d BatchNorm2d BatchNorm3d",
+    "activation": "ReLU Sigmoid Tanh",
+    "batchnorm": "BatchNorm1d BatchNorm2d",
     "container": "ModuleList Sequential",
-    "conv": "Conv1d Conv2d ConvTranspose1d ConvTranspose2d",
-    "distance": "CosineSimilarity PairwiseDistance",
+    "conv": "Conv2d",
     "dropout": "Dropout",
-    "flatten": "Flatten Unflatten",
-    "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
-    "linear": "Bilinear Identity Linear",
-    "loss": (
-        "BCELoss BCEWithLogitsLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss "
-        "HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss MarginRankingLoss "
-        "MultiLabelMarginLoss MultiLabelSoftMarginLoss MultiMarginLoss NLLLoss PoissonNLLLoss "
-        "SmoothL1Loss SoftMarginLoss TripletMarginLoss"
-    ),
+    "linear": "Identity Linear",
+    "loss": "MSELoss",
     "module": "Module",
-    "normalization": "GroupNorm LayerNorm RMSNorm",
-    "padding": (
-        "ConstantPad1d ConstantPad2d ReflectionPad1d ReflectionPad2d ReplicationPad1d "
-        "ReplicationPad2d ZeroPad1d ZeroPad2d"
-    ),
-    "pixelshuffle": "PixelShuffle PixelUnshuffle",
-    "pooling": (
-        "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveMaxPool1d AdaptiveMaxPool2d AvgPool1d "
-        "AvgPool2d MaxPool1d MaxPool2d"
-    ),
     "sparse": "Embedding",
-    "upsampling": "Upsample",
 }
 """The modules of layers under which users know each of them."""
 

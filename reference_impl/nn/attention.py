@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from .. import errors
 from ..backend.base import beside
-from ..ops import FUNCTIONS as F
 from ..tensor.tensor import Tensor, wrap
 from .activation_functions import dropout, softmax
 
-__all__ = ["gumbel_softmax", "scaled_dot_product_attention"]
+__all__ = ["scaled_dot_product_attention"]
 
 
 def scaled_dot_product_attention(
@@ -58,15 +56,3 @@ def scaled_dot_product_attention(
     return out
 
 
-def gumbel_softmax(
-    logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
-) -> Tensor:
-    """A random choice of categories that can be differentiated: soft, or one-hot forward alone."""
-    noise: Any = -F["rand_like"](logits).log().neg().log()
-    soft = softmax((logits + noise) / tau, dim)
-    if not hard:
-        return soft
-    at = soft.argmax(dim, keepdim=True)
-    chosen = F["zeros_like"](logits).scatter_(dim, at, 1.0)
-    out: Tensor = chosen - soft.detach() + soft
-    return out

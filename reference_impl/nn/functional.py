@@ -42,7 +42,7 @@ from .activation_functions import (
 )
 from .activation_functions import sigmoid_fn as sigmoid
 from .alignment import ctc_loss
-from .attention import gumbel_softmax, scaled_dot_product_attention
+from .attention import scaled_dot_product_attention
 from .bags import embedding_bag
 from .convolution_functions import (
     conv1d,
@@ -183,7 +183,6 @@ __all__ = [
     "glu",
     "grid_sample",
     "group_norm",
-    "gumbel_softmax",
     "hardshrink",
     "hardsigmoid",
     "hardswish",

@@ -1,4 +1,4 @@
-"""Layers: linear maps, tables of vectors, dropout, and changes of shape."""
+"""Layers: linear maps, tables of vectors, dropout, activations, a loss."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from ..tensor.tensor import Tensor
 from . import functional as F
 from .init import kaiming_uniform_, normal_, uniform_
 from .module import Module, Parameter
-from .of_function import module_of
 
 __all__ = [
-    "Bilinear", "Dropout", "Embedding",
-    "Flatten", "Linear", "Unflatten", "drawn_bias", "drawn_weight",
+    "Dropout", "Embedding", "Identity", "Linear", "MSELoss", "ReLU", "Sigmoid", "Tanh",
+    "drawn_bias", "drawn_weight",
 ]  # fmt: skip
 
 empty: Any = FUNCTIONS["empty"]
@@ -53,40 +52,8 @@ class Linear(Module):
         drawn = drawn_bias((out_features,), in_features, dtype, device) if bias else None
         self.register_parameter("bias", drawn)
 
-    def reset_parameters(self) -> None:
-        """Draw the parameters anew."""
-        kaiming_uniform_(self.weight, math.sqrt(5))
-        if self.bias is not None:
-            bound = 1 / math.sqrt(self.in_features) if self.in_features else 0
-            uniform_(self.bias, -bound, bound)
-
     def forward(self, input: Tensor) -> Tensor:
         return F.linear(input, self.weight, self.bias)
-
-    def extra_repr(self) -> str:
-        sizes = f"in_features={self.in_features}, out_features={self.out_features}"
-        return f"{sizes}, bias={self.bias is not None}"
-
-
-class Bilinear(Module):
-    """x1^T W x2 + b."""
-
-    def __init__(
-        self, in1_features: int, in2_features: int, out_features: int, bias: bool = True
-    ) -> None:
-        super().__init__()
-        self.in1_features, self.in2_features = in1_features, in2_features
-        self.out_features = out_features
-        self.weight = drawn_bias((out_features, in1_features, in2_features), in1_features)
-        self.register_parameter("bias", drawn_bias((out_features,), in1_features) if bias else None)
-
-    def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
-        return F.bilinear(input1, input2, self.weight, self.bias)
-
-    def extra_repr(self) -> str:
-        out, first, second = self.weight.shape
-        sizes = f"in1_features={first}, in2_features={second}, out_features={out}"
-        return f"{sizes}, bias={self.bias is not None}"
 
 
 class Embedding(Module):
@@ -141,17 +108,8 @@ class Embedding(Module):
         options = self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse
         return F.embedding(input, self.weight, self.padding_idx, *options)
 
-    def extra_repr(self) -> str:
-        rows, width = self.weight.shape
-        usual = {
-            "padding_idx": None, "max_norm": None, "norm_type": 2, "scale_grad_by_freq": False,
-            "sparse": False,
-        }  # fmt: skip
-        told = [f"{k}={getattr(self, k)}" for k, v in usual.items() if getattr(self, k) != v]
-        return ", ".join([f"{rows}, {width}", *told])
 
-
-class _Dropout(Module):
+class Dropout(Module):
     """Zeros at random in training, nothing in evaluation.
 
     Raises:
@@ -161,33 +119,54 @@ class _Dropout(Module):
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         super().__init__()
         if not 0 <= p <= 1:
-            raise errors.wrong_value(
-                f"[{type(self).__name__}] the probability p must lie in [0, 1]; got {p}"
-            )
+            raise errors.wrong_value(f"[Dropout] the probability p must lie in [0, 1]; got {p}")
         self.p, self.inplace = p, inplace
-
-    def extra_repr(self) -> str:
-        return f"p={self.p}, inplace={self.inplace}"
-
-
-class Dropout(_Dropout):
-    """Single elements are dropped."""
 
     def forward(self, input: Tensor) -> Tensor:
         return F.dropout(input, self.p, self.training, self.inplace)
 
 
-Flatten = module_of(
-    "Flatten",
-    "All dimensions but the first made one.",
-    lambda input, start_dim, end_dim: input.flatten(start_dim, end_dim),
-    ("start_dim", 1),
-    ("end_dim", -1),
-)
-Unflatten = module_of(
-    "Unflatten",
-    "One dimension made several.",
-    lambda input, dim, unflattened_size: input.unflatten(dim, unflattened_size),
-    "dim",
-    "unflattened_size",
-)
+class Identity(Module):
+    """The input; arguments of the constructor are ignored, as PyTorch does."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def forward(self, input: Tensor) -> Tensor:
+        return input
+
+
+class ReLU(Module):
+    """max(x, 0)."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.relu(input, self.inplace)
+
+
+class Sigmoid(Module):
+    """1 / (1 + exp(-x))."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.sigmoid(input)
+
+
+class Tanh(Module):
+    """The hyperbolic tangent."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return F.tanh(input)
+
+
+class MSELoss(Module):
+    """The mean of squared differences, or with ``reduction`` their sum, or each of them."""
+
+    def __init__(self, reduction: str = "mean") -> None:
+        super().__init__()
+        self.reduction = reduction
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        return F.mse_loss(input, target, reduction=self.reduction)

@@ -236,30 +236,6 @@ class Module(HookedModule):
                 raise errors.wrong_value(f"`{name}` is not an nn.Module", AttributeError)
         return found
 
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter of that dotted name.
-
-        Raises:
-            AttributeError: there is none.
-        """
-        path, _, name = target.rpartition(".")
-        found = getattr(self.get_submodule(path), name)
-        if not isinstance(found, Parameter):
-            raise errors.wrong_value(f"`{name}` is not an nn.Parameter", AttributeError)
-        return found
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer of that dotted name.
-
-        Raises:
-            AttributeError: there is none.
-        """
-        path, _, name = target.rpartition(".")
-        part = self.get_submodule(path)
-        if name not in part._buffers:
-            raise errors.wrong_value(f"`{name}` is not a buffer", AttributeError)
-        return part._buffers[name]  # type: ignore[no-any-return]
-
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module computes; for subclasses to write."""
         raise errors.custom_function(
@@ -443,43 +419,9 @@ class Module(HookedModule):
         """Convert to float16."""
         return self._converted(lambda t: t.half())
 
-    def bfloat16(self) -> Module:
-        """Convert to bfloat16."""
-        return self._converted(lambda t: t.bfloat16())
-
-    def type(self, dst_type: Any) -> Module:
-        """Convert all parameters and buffers."""
-        return self._converted(lambda t: t.type(dst_type))
-
-    def share_memory(self) -> Module:
-        """Nothing to do: one process."""
-        return self
-
     def float(self) -> Module:
         """Convert to float32."""
         return self._converted(lambda t: t.float())
 
-    def extra_repr(self) -> str:
-        """What prints between the parentheses."""
-        return ""
-
-    def _get_name(self) -> str:
-        return self.__class__.__name__
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._parameters, *self._buffers, *self._modules})
-
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-
-    def __repr__(self) -> str:
-        own = self.extra_repr().split("\n") if self.extra_repr() else []
-        below = [
-            f"({name}): " + repr(module).replace("\n", "\n  ")
-            for name, module in self._modules.items()
-        ]
-        if len(own) == 1 and not below:
-            return f"{self._get_name()}({own[0]})"
-        lines = [*own, *below]
-        body = "\n  " + "\n  ".join(lines) + "\n" if lines else ""
-        return f"{self._get_name()}({body})"

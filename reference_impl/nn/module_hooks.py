@@ -12,39 +12,9 @@ from ..graph.node import HookTable, RemovableHandle
 from ..tensor.tensor import Tensor
 from .backward_hooks import Boundary
 
-__all__ = [
-    "HookedModule", "register_module_forward_hook", "register_module_forward_pre_hook",
-    "register_module_full_backward_hook", "register_module_full_backward_pre_hook",
-]  # fmt: skip
+__all__ = ["HookedModule"]
 
 Hook = Callable[..., Any]
-
-FOR_ALL = {
-    "_forward_pre_hooks": HookTable(), "_forward_hooks": HookTable(),
-    "_backward_pre_hooks": HookTable(), "_backward_hooks": HookTable(),
-}  # fmt: skip
-"""Hooks of all modules, which run before a module's own."""
-
-
-def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:
-    """Call ``hook(module, args)`` before the forward of every module."""
-    return RemovableHandle(FOR_ALL["_forward_pre_hooks"], hook)
-
-
-def register_module_forward_hook(hook: Hook) -> RemovableHandle:
-    """Call ``hook(module, args, output)`` after the forward of every module."""
-    return RemovableHandle(FOR_ALL["_forward_hooks"], hook)
-
-
-def register_module_full_backward_pre_hook(hook: Hook) -> RemovableHandle:
-    """Call ``hook(module, grad_output)`` before the backward of every module."""
-    return RemovableHandle(FOR_ALL["_backward_pre_hooks"], hook)
-
-
-def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
-    """Call ``hook(module, grad_input, grad_output)`` after the backward of every module."""
-    return RemovableHandle(FOR_ALL["_backward_hooks"], hook)
-
 
 def registered(table: HookTable, hook: Hook, prepend: bool) -> RemovableHandle:
     """Add a hook at the end of a table, or at its front."""
@@ -81,18 +51,17 @@ class HookedModule:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         d = self.__dict__
         full = d["_is_full_backward_hook"] is not False
-        after = FOR_ALL["_backward_hooks"] | (d["_backward_hooks"] if full else {})
-        before = FOR_ALL["_backward_pre_hooks"] | d["_backward_pre_hooks"]
+        after = dict(d["_backward_hooks"]) if full else {}
+        before = dict(d["_backward_pre_hooks"])
         boundary = Boundary(self, after, before) if before or after else None
         called: set[int] = set()
         try:
-            pre_hooks = FOR_ALL["_forward_pre_hooks"] | d["_forward_pre_hooks"]
-            for k, hook in pre_hooks.items():
+            for k, hook in list(d["_forward_pre_hooks"].items()):
                 args, kwargs = self.prepared(k, hook, args, kwargs)
             if boundary is not None:
                 args = boundary.entered(args)
             out = self.forward(*args, **kwargs)
-            for k, hook in (FOR_ALL["_forward_hooks"] | d["_forward_hooks"]).items():
+            for k, hook in list(d["_forward_hooks"].items()):
                 called.add(k)
                 changed = self.told(k, hook, args, kwargs, out)
                 out = out if changed is None else changed

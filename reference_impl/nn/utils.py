@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from .. import errors
 from ..backend.base import as_array, beside
-from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",
-    "parameters_to_vector", "vector_to_parameters",
 ]  # fmt: skip
 
 
@@ -96,20 +93,3 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
             p.grad.detach().clamp_(-clip_value, clip_value)
 
 
-def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """All parameters, flattened and joined; recorded."""
-    return FUNCTIONS["cat"]([p.reshape(-1) for p in parameters])  # type: ignore[no-any-return]
-
-
-def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Give parameters, one after the other, the elements of a vector as their data.
-
-    Raises:
-        TypeError: the vector is not a tensor.
-    """
-    if not isinstance(vec, Tensor):
-        raise errors.wrong_type(f"expected torch.Tensor, but got: {type(vec).__name__}")
-    at = 0
-    for p in parameters:
-        p.data = vec[at : at + p.numel()].view_as(p).data
-        at += p.numel()

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..naming import named
-from ..tensor.storage import typed_storage
 from ..tensor.storage import untyped_storage as bytes_of
 from ..tensor.tensor import Tensor
-from .closeness import allclose, equal, isclose, same_memory
+from .closeness import allclose, equal, isclose
 from .core import to_device
 from .registry import as_method, described
 
@@ -38,19 +37,7 @@ def numel(self: Tensor) -> int:
 
 
 @attribute
-def nelement(self: Tensor) -> int:
-    """Number of elements."""
-    return int(self._data.size)
-
-
-@attribute
 def dim(self: Tensor) -> int:
-    """Number of dimensions."""
-    return int(self._data.ndim)
-
-
-@attribute
-def ndimension(self: Tensor) -> int:
     """Number of dimensions."""
     return int(self._data.ndim)
 
@@ -74,24 +61,6 @@ def is_complex(self: Tensor) -> bool:
 
 
 @attribute
-def is_signed(self: Tensor) -> bool:
-    """Whether the dtype can hold negative numbers."""
-    return self.dtype.is_signed
-
-
-@attribute
-def is_same_size(self: Tensor, other: Tensor) -> bool:
-    """Whether the other tensor has the same shape."""
-    return bool(self._data.shape == other._data.shape)
-
-
-@attribute
-def to_dense(self: Tensor) -> Tensor:
-    """The tensor itself: none is sparse here."""
-    return self
-
-
-@attribute
 def get_device(self: Tensor) -> int:
     """The number of the device, -1 on the CPU."""
     return -1 if self.device.index is None else self.device.index
@@ -107,12 +76,6 @@ def cpu(self: Tensor) -> Tensor:
 def untyped_storage(self: Tensor) -> Any:
     """The memory that the tensor lies in, as bytes."""
     return bytes_of(self._data)
-
-
-@attribute
-def storage(self: Tensor) -> Any:
-    """The memory that the tensor lies in, as elements of its dtype."""
-    return typed_storage(self._data)
 
 
 NEVER = {
@@ -142,7 +105,7 @@ def never(name: str, what: str) -> Callable[..., Any]:
 for _name, _what in NEVER.items():
     ATTRIBUTES[_name] = never(_name, _what)
 SHARED: dict[str, Callable[..., Any]] = {
-    "is_set_to": same_memory, "isclose": isclose, "equal": equal, "allclose": allclose,
-}  # fmt: skip
+    "isclose": isclose, "equal": equal, "allclose": allclose
+}
 for _name, _fn in SHARED.items():
     ATTRIBUTES[_name] = as_method(_name, _fn)

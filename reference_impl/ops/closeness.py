@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_array, pointer
+from ..backend.base import as_array
 from ..tensor.tensor import Tensor, wrap
 from .compare import eq
 
-__all__ = ["allclose", "contains", "equal", "isclose", "same_memory"]
+__all__ = ["allclose", "contains", "equal", "isclose"]
 
 
 def contains(self: Tensor, element: Any) -> bool:
@@ -27,12 +27,6 @@ def contains(self: Tensor, element: Any) -> bool:
             RuntimeError,
         )
     return bool(eq.apply(self, element).any())
-
-
-def same_memory(x: Tensor, other: Tensor) -> bool:
-    """Whether two tensors look at the same memory with the same shape and strides."""
-    a, b = x._data, other._data
-    return bool(pointer(a) == pointer(b) and a.shape == b.shape and a.strides == b.strides)
 
 
 def equal(input: Tensor, other: Tensor) -> bool:

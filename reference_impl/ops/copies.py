@@ -56,7 +56,3 @@ def detach_(input: Tensor) -> Tensor:
     return input.detach_()
 
 
-@function("is_same_size")
-def is_same_size(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have one shape."""
-    return bool(input._data.shape == other._data.shape)

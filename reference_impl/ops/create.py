@@ -311,29 +311,6 @@ def asarray(
     return t if t.requires_grad else t.requires_grad_()
 
 
-@function("frombuffer")
-def frombuffer(
-    buffer: Any, *, dtype: DType, count: int = -1, offset: int = 0, requires_grad: bool = False
-) -> Tensor:
-    """A flat tensor that shares memory with a buffer.
-
-    Raises:
-        ValueError: the buffer is empty, too short, or no whole number of elements.
-    """
-    kind = dtypes.array_dtype(dtype)
-    if not len(buffer):
-        raise errors.wrong_value("both buffer length (0) and count must not be 0")
-    held = np.frombuffer(buffer, getattr(kind, "dtype", kind), count, offset)
-    return made(held, requires_grad, kind)
-
-
-@function("from_dlpack")
-def from_dlpack(ext_tensor: Any) -> Tensor:
-    """A tensor that shares memory with one of another library, or of this one."""
-    held = ext_tensor._data if isinstance(ext_tensor, Tensor) else np.from_dlpack(ext_tensor)
-    return wrap(held)
-
-
 @function("from_numpy")
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor that shares memory with an array.

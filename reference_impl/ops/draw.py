@@ -148,26 +148,6 @@ def randint(
     return made(drawn.reshape(shape), requires_grad, kind, device)
 
 
-@function("randperm")
-def randperm(
-    n: int,
-    *,
-    generator: Any = None,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """A random order of 0 .. n-1.
-
-    Raises:
-        RuntimeError: a negative number.
-    """
-    if n < 0:
-        raise errors.wrong_shape(f"a dimension cannot be negative; got n={n}")
-    kind = dtypes.array_dtype(dtype or dtypes.int64)
-    return made(chosen(generator).permutation(n), requires_grad, kind, device)
-
-
 def check_std(std: Any) -> None:
     """Refuse a negative standard deviation."""
     if std < 0:
@@ -213,12 +193,6 @@ def normal(
     requires_grad: bool = False,
 ) -> Tensor:
     """Normal numbers whose mean and standard deviation are numbers, or tensors to draw one each."""
-    if size is not None:
-        kind = dtypes.array_dtype(dtype or dtypes.get_default_dtype())
-        shape = sizes((size,))
-        check_std(std)
-        drawn = normals(math.prod(shape), kind, generator, mean, std).reshape(shape)
-        return made(drawn, requires_grad, kind, device)
     given = [v for v in (mean, std) if isinstance(v, Tensor)]
     like = given[0]._data
     shape = np.broadcast_shapes(*(v._data.shape for v in given))

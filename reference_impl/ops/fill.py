@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import warnings
 from typing import Any
 
 import numpy as np
@@ -300,47 +299,6 @@ def arange(
     kind = np.dtype("int64") if integral and dtype is None else default(dtype)
     count = -(-(end - start) // step) if integral else math.ceil((end - start) / step)
     return written(out, made(start + step * np.arange(count), requires_grad, kind, device))
-
-
-@function("range")
-def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
-    """As ``arange``, floating and the end included; deprecated."""
-    warnings.warn(
-        "torch.range includes the end and is deprecated; use torch.arange, which does not",
-        UserWarning,
-        stacklevel=2,
-    )
-    if end is None:
-        start, end = 0, start
-    count = math.floor((end - start) / step) + 1
-    options.setdefault("dtype", dtypes.get_default_dtype())
-    return made_of_numbers(start, step, count, **options)
-
-
-def made_of_numbers(start: Any, step: Any, count: int, *, dtype: DType, **options: Any) -> Tensor:
-    """The first numbers of a series."""
-    return made(start + step * np.arange(count), dtype=dtypes.array_dtype(dtype), **options)
-
-
-@function("empty_strided")
-def empty_strided(
-    size: Any, stride: Any, *, dtype: DType | None = None, device: Any = None, **options: Any
-) -> Tensor:
-    """A tensor of this shape and with these strides; its values are arbitrary, here zeros."""
-    kind = default(dtype)
-    last = sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if all(size) else -1
-    held = np.zeros(last + 1, in_numpy(kind))
-    steps = [s * held.itemsize for s in stride]
-    values = np.lib.stride_tricks.as_strided(held, tuple(size), steps)
-    return made(values, options.get("requires_grad", False), kind, device)
-
-
-@method("new_empty_strided")
-def new_empty_strided(
-    self: Tensor, size: Any, stride: Any, *, dtype: DType | None = None, **options: Any
-) -> Tensor:
-    """As ``empty_strided``, in this tensor's dtype unless told otherwise."""
-    return empty_strided(size, stride, dtype=dtype or self.dtype, **options)
 
 
 @function("linspace")

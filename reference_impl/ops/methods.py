@@ -416,7 +416,7 @@ def tensor_hooks(self: Tensor) -> Any:
 
 def bind() -> None:
     """Attach everything to Tensor."""
-    for name in ("is_conj", "is_distributed", "is_neg", "is_nonzero", "is_same_size", "is_signed"):
+    for name in ("is_conj", "is_distributed", "is_neg", "is_nonzero"):
         alone = renamed_parameters(copy_of(PYTHON[name], name), {"self": "input"})
         FUNCTIONS[name] = as_function(name, alone)
     for name, fn in METHODS.items():

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import inspect
-import math
 from typing import Any
 
 import numpy as np
 
 from .. import errors
-from ..backend.base import beside, looked_at, memory, resized, zeros
+from ..backend.base import beside, resized, zeros
 from ..engine.recording import record
 from ..mode import mode
 from ..tensor.state import INFERENCE
-from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, refresh, wrap
 from ..tensor.views import check_history
 from . import METHODS, dims, shape, windows
 from .binary import no_derivative
 from .op import op
 from .registry import as_method
-from .windows import reach
 
 __all__ = ["fill_diagonal_", "resize_", "set_"]
 
@@ -106,45 +103,30 @@ def resized_to(self: Tensor, wanted: tuple[int, ...], memory_format: Any) -> Ten
     return self
 
 
-def set_(
-    self: Tensor,
-    source: Any = None,
-    storage_offset: int | None = None,
-    size: Any = None,
-    stride: Any = None,
-) -> Tensor:
-    """Let this tensor be the same memory as another one, or look at a storage (or at the memory of
-    a tensor) with an offset, a size and strides.
+def set_(self: Tensor, source: Any = None) -> Tensor:
+    """Let this tensor be the same memory as another one; without one, be empty.
 
     Raises:
-        TypeError: neither a tensor nor a storage.
-        RuntimeError: another dtype, the look goes beyond the memory, or the tensor requires grad in
-            grad mode.
+        TypeError: no tensor.
+        RuntimeError: another dtype, or the tensor requires grad in grad mode.
     """
     if source is None:
         source = wrap(zeros((0,), self._data.dtype, self._data))
-    if not isinstance(source, (Tensor, Storage)):
-        raise errors.wrong_type(
-            f"set_(): the source must be a tensor or a storage; got {type(source).__name__}"
-        )
-    if isinstance(source, Tensor) and source._data.dtype is not self._data.dtype:
+    if not isinstance(source, Tensor):
+        raise errors.wrong_type(f"set_(): the source must be a Tensor, not {type(source).__name__}")
+    if source._data.dtype is not self._data.dtype:
         raise errors.wrong_dtype(
             f"set_(): expected a source of dtype {self.dtype}, got {source.dtype}"
         )
     if self._view is not None:
         refresh(self)
     check_history("set_", self, self._req)
-    operands = (self, source) if isinstance(source, Tensor) else (self,)
-    mask = sum(1 << i for i, x in enumerate(operands) if x.requires_grad)
+    mask = self.requires_grad + 2 * source.requires_grad
     if mode.grad and not mode.inference and mask:
-        arrays = [x._data for x in operands]
-        node = record(set_row.row, operands, arrays, (), [self], mask)
+        arrays = [self._data, source._data]
+        node = record(set_row.row, (self, source), arrays, (), [self], mask)
         self._node, self._nr, self._req = node, 0, True
-    if isinstance(source, Tensor) and size is None:
-        self._data = source._data
-    else:
-        held = source.held if isinstance(source, Storage) else memory(source._data)
-        self._data = seen(held, self._data, storage_offset or 0, size, stride)
+    self._data = source._data
     self._vc[0] += 1
     return self
 
@@ -156,21 +138,6 @@ set_row = op(
     x=no_derivative("set_"),
     y=no_derivative("set_"),
 )
-
-
-def seen(held: Any, like: Any, offset: int, size: Any, stride: Any) -> Any:
-    """Memory seen with an offset, a size and strides, in elements of the dtype of ``like``; without
-    a size, all of it."""
-    each = int(like.itemsize)
-    wanted = (held.size // each - offset,) if size is None else tuple(size)
-    if stride is None:
-        stride = [math.prod(wanted[d + 1 :]) for d in range(len(wanted))]
-    if reach(wanted, stride, offset) > held.size // each:
-        raise errors.wrong_shape(
-            f"set_(): setStorage: sizes {list(wanted)}, strides {list(stride)} and storage offset "
-            f"{offset} are out of bounds for storage of {held.size // each} elements"
-        )
-    return looked_at(held, like.dtype, offset * each, wanted, [s * each for s in stride])
 
 
 def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import warnings
 from collections import defaultdict
 from collections.abc import Callable
-from copy import deepcopy
-from itertools import chain
 from typing import Any
 
 from .. import errors
-from ..autograd.grad_mode import enable_grad, no_grad
+from ..autograd.grad_mode import enable_grad, set_grad_enabled
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor
 
@@ -76,13 +74,6 @@ class Optimizer:
         for group in groups:
             self.add_param_group(dict(group))
 
-    def __repr__(self) -> str:
-        groups = []
-        for i, group in enumerate(self.param_groups):
-            options = [f"    {k}: {group[k]}" for k in sorted(group) if k != "params"]
-            groups.append("\n".join([f"Parameter Group {i}", *options]))
-        return f"{type(self).__name__} (\n" + "\n\n".join(groups) + "\n)"
-
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add parameters with options of their own.
 
@@ -110,7 +101,7 @@ class Optimizer:
                 raise errors.wrong_type(
                     f"optimizer(): each parameter must be a Tensor; got {type(p).__name__}"
                 )
-            if not (p.is_leaf or p.retains_grad):
+            if not (self.defaults.get("differentiable") or p.is_leaf or p.retains_grad):
                 raise errors.not_a_leaf("can't optimize a non-leaf Tensor", ValueError)
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
@@ -151,12 +142,15 @@ class Optimizer:
                         p.grad.zero_()
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update every parameter that has a gradient; the loss where ``closure`` computes it."""
+        """Update every parameter that has a gradient; the loss where ``closure`` computes it.
+
+        The step is recorded if the optimizer was made with ``differentiable``.
+        """
         loss = None
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        with no_grad():
+        with set_grad_enabled(bool(self.defaults.get("differentiable"))):
             for group in self.param_groups:
                 for p in group["params"]:
                     if p.grad is not None:
@@ -167,73 +161,6 @@ class Optimizer:
     def update(self, p: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
         """Update one parameter in place; ``states[p]`` is what is remembered for it."""
         raise NotImplementedError
-
-    def state_dict(self) -> dict[str, Any]:
-        """Options and state, parameters by number."""
-        params = list(chain.from_iterable(g["params"] for g in self.param_groups))
-        numbers: dict[int, int] = {}
-        for p in params:
-            numbers.setdefault(id(p), len(numbers))
-        return {
-            "state": {
-                numbers[id(p)] if isinstance(p, Tensor) else p: s for p, s in self.state.items()
-            },
-            "param_groups": [
-                {
-                    **{k: v for k, v in g.items() if k != "params"},
-                    "params": [numbers[id(p)] for p in g["params"]],
-                }
-                for g in self.param_groups
-            ],
-        }
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over options and state; floating state takes the dtype of its parameter.
-
-        Raises:
-            ValueError: other groups than these.
-        """
-        groups = state_dict["param_groups"]
-        if len(groups) != len(self.param_groups):
-            raise errors.wrong_value(
-                f"load_state_dict(): the state has {len(groups)} parameter groups; this "
-                f"optimizer has {len(self.param_groups)}"
-            )
-        if any(
-            len(own["params"]) != len(g["params"])
-            for own, g in zip(self.param_groups, groups, strict=True)
-        ):
-            raise errors.wrong_value(
-                "load_state_dict(): the groups of the state hold "
-                f"{[len(g['params']) for g in groups]} parameters; expected "
-                f"{[len(g['params']) for g in self.param_groups]}"
-            )
-        by_number = {
-            number: p
-            for own, g in zip(self.param_groups, groups, strict=True)
-            for number, p in zip(g["params"], own["params"], strict=True)
-        }
-        self.state = defaultdict(dict)
-        for number, held in state_dict["state"].items():
-            p = by_number.get(number)
-            self.state[number if p is None else p] = held if p is None else restored(p, held)
-        for own, other in zip(self.param_groups, groups, strict=True):
-            own.update(deepcopy({k: v for k, v in other.items() if k != "params"}))
-
-
-def restored(p: Tensor, value: Any, key: str | None = None) -> Any:
-    """Loaded state of a parameter, in its dtype where floating, steps as they are.
-
-    Tensors that need no conversion are not copied: two optimisers that load one state share it.
-    """
-    if isinstance(value, Tensor):
-        return value if key == "step" or not p.is_floating_point() else value.to(p.dtype)
-    if isinstance(value, dict):
-        return {k: restored(p, v, k) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(restored(p, v) for v in value)
-    return value
-
 
 def counted(state: dict[str, Any]) -> float:
     """The number of this step, one more than the last."""

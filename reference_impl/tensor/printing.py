@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import errors
 from ..backend import dtypes
 from ..backend.base import host
 from ..backend.dtypes import BOOL, BY_NUMPY, COMPLEX, FLOATING
@@ -24,27 +23,6 @@ OPTIONS: dict[str, Any] = {
     "linewidth": 80,
     "sci_mode": None,
 }
-
-
-PROFILES: dict[str, dict[str, Any]] = {
-    "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
-    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
-    "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
-}
-
-
-def set_printoptions(profile: str | None = None, **options: Any) -> None:
-    """Change how tensors print: precision, threshold, edgeitems, linewidth, sci_mode; or all of
-    them but the last by the name of a profile. An unknown profile changes nothing."""
-    if profile is not None:
-        OPTIONS.update(PROFILES.get(profile, {}), sci_mode=None)
-    options = {k: v for k, v in options.items() if v is not None or k == "sci_mode"}
-    unknown = set(options) - set(OPTIONS)
-    if unknown:
-        raise errors.wrong_type(
-            f"set_printoptions() got unknown options {sorted(unknown)}; known are {sorted(OPTIONS)}"
-        )
-    OPTIONS.update(options)
 
 
 class Format:

@@ -38,6 +38,16 @@ class Cache:
             return None
         return content if head == _head(key, content) else None
 
+    def has(self, name: str, key: str) -> bool:
+        """Whether something of this key is kept under a name; `read` says whether it is whole."""
+        if self.folder is None:
+            return False
+        try:
+            with self._file(name).open("rb") as file:
+                return file.read(len(key) + 1) == f"{key} ".encode()
+        except OSError:
+            return False
+
     def write(self, name: str, key: str, content: bytes) -> None:
         """Replace the entry of this name atomically: a concurrent reader finds the old or the new one."""
         if self.folder is None:

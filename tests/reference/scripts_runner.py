@@ -80,7 +80,6 @@ def reset(torch: Any) -> None:
     """Give back the modes and defaults that a script may have left changed."""
     torch.set_grad_enabled(True)
     torch.set_default_dtype(torch.float32)
-    torch.set_printoptions(precision=4, threshold=1000, edgeitems=3, linewidth=80, sci_mode=None)
     if hasattr(torch, "set_warn_always"):  # else some warnings come once a process
         torch.set_warn_always(True)
 

@@ -13,7 +13,7 @@ DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.com
 def drawn() -> list[Any]:
     """Something of every kind of draw."""
     w = torch.zeros(3, 2, dtype=torch.float64)
-    out = [torch.rand(3), torch.randn(2, 2), torch.randint(10, (5,)), torch.randperm(6)]
+    out = [torch.rand(3), torch.randn(2, 2), torch.randint(10, (5,))]
     out += [torch.normal(torch.zeros(3), 1.0), torch.bernoulli(torch.full((5,), 0.5))]
     out += [w.uniform_(-1, 1).clone(), w.normal_(3, 2).clone(), w.t().random_(9).clone()]
     out += [torch.nn.functional.dropout(torch.ones(8), 0.5)]

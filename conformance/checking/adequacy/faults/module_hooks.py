@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, fault, torch
+from ..breaking import Patch, fault, register, torch
 from .hooks import watched
 
 
@@ -84,3 +84,58 @@ def modules_with_backward_hooks_require_grad(patch: Patch) -> None:
 def outputs_of_hooked_modules_may_be_changed(patch: Patch) -> None:
     """The output of a module with a full backward hook may be changed in place."""
     after_calls(patch, lambda found: found.clone())
+
+
+KINDS = (
+    "register_forward_pre_hook", "register_forward_hook", "register_full_backward_hook",
+    "register_full_backward_pre_hook",
+)  # fmt: skip
+
+
+def without(option: str, name: str, doc: str) -> None:
+    """Put into the bank an engine whose module hooks ignore one option."""
+
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any, **options: Any) -> Any:
+            options.pop(option, None)
+            return original(self, hook, **options)
+
+        return register_hook
+
+    def change(patch: Patch) -> None:
+        for kind in KINDS:
+            patch.wrap(torch.nn.Module, kind, make)
+
+    register(name, doc, change)
+
+
+without("prepend", "module_hooks_never_come_first", "Hooks of modules ignore prepend=True.")
+without("with_kwargs", "module_hooks_see_no_keywords", "Hooks of modules ignore with_kwargs=True.")
+without("always_call", "module_hooks_miss_errors", "Forward hooks ignore always_call=True.")
+
+
+@fault
+def forward_hooks_run_after_errors(patch: Patch) -> None:
+    """Forward hooks of modules run after an error too, whether or not they were asked to."""
+
+    def make(original: Any) -> Any:
+        return lambda self, hook, **kw: original(self, hook, **{**kw, "always_call": True})
+
+    patch.wrap(torch.nn.Module, "register_forward_hook", make)
+
+
+@fault
+def keyword_arguments_of_hooks_are_dropped(patch: Patch) -> None:
+    """What a forward pre-hook makes of the keyword arguments is ignored."""
+
+    def make(original: Any) -> Any:
+        def register_hook(self: Any, hook: Any, **kw: Any) -> Any:
+            def keeping(module: Any, args: Any, kwargs: Any) -> Any:
+                found = hook(module, args, kwargs)
+                return None if found is None else (found[0], kwargs)
+
+            return original(self, keeping if kw.get("with_kwargs") else hook, **kw)
+
+        return register_hook
+
+    patch.wrap(torch.nn.Module, "register_forward_pre_hook", make)

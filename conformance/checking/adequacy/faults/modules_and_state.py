@@ -195,6 +195,42 @@ def loading_is_always_strict(patch: Patch) -> None:
     loading(patch, strict=True)
 
 
+def assigning(patch: Patch, make: Any) -> None:
+    """Let `make(original)` be load_state_dict() where it is called with assign=True."""
+
+    def wrapped(original: Any) -> Any:
+        assigned = make(original)
+
+        def load_state_dict(self: Any, state: Any, strict: bool = True, assign: bool = False) -> Any:
+            return (assigned if assign else original)(self, state, strict)
+
+        return load_state_dict
+
+    patch.wrap(torch.nn.Module, "load_state_dict", wrapped)
+
+
+@fault
+def loading_never_assigns(patch: Patch) -> None:
+    """load_state_dict() ignores assign=True."""
+    assigning(patch, lambda original: original)
+
+
+@fault
+def assigned_state_is_frozen(patch: Patch) -> None:
+    """load_state_dict(assign=True) takes over the requires_grad of the state's tensors."""
+
+    def make(original: Any) -> Any:
+        def load(self: Any, state: Any, strict: bool) -> Any:
+            found = original(self, state, strict, assign=True)
+            for name, parameter in self.named_parameters():
+                parameter.requires_grad_(state[name].requires_grad)
+            return found
+
+        return load
+
+    assigning(patch, make)
+
+
 @fault
 def converting_drops_gradients(patch: Patch) -> None:
     """Converting a module to another dtype drops the gradients of its parameters."""

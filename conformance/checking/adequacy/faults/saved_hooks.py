@@ -215,3 +215,20 @@ def set_detect_anomaly_is_a_context_only(patch: Patch) -> None:
     patch.set(kind, "__init__", init)
     patch.set(kind, "__enter__", lambda self: inside.set_anomaly(*self.wanted))
     patch.set(kind, "__exit__", lambda self, *error: inside.set_anomaly(*self.before))
+
+
+@fault
+def saved_tensors_may_never_change(patch: Patch) -> None:
+    """allow_mutation_on_saved_tensors has no effect."""
+    patch.set(torch.autograd.graph, "allow_mutation_on_saved_tensors", contextlib.nullcontext)
+
+
+@fault
+def changed_saved_tensors_are_used_as_they_are(patch: Patch) -> None:
+    """Under allow_mutation_on_saved_tensors the pass uses the new values of what changed."""
+    hooks = torch.autograd.graph.saved_tensors_hooks
+    patch.set(
+        torch.autograd.graph,
+        "allow_mutation_on_saved_tensors",
+        lambda: hooks(lambda t: t.detach(), lambda t: t),
+    )

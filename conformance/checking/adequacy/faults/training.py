@@ -189,7 +189,7 @@ def ignoring(name: str, kind: str, option: str) -> None:
     )
 
 
-for option in ("weight_decay", "dampening", "nesterov", "maximize"):
+for option in ("weight_decay", "dampening", "nesterov", "maximize", "differentiable"):
     ignoring(f"sgd_ignores_{option}", "SGD", option)
 ignoring("adam_ignores_its_rates", "Adam", "betas")
 

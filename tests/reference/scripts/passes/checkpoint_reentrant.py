@@ -38,7 +38,8 @@ for reentrant in (True, False):
     for cut in (0, 2, 4):
         net.zero_grad()
         inp.grad = None
-        out = net[cut:](checkpoint(net[:cut], inp, use_reentrant=reentrant))
+        first, rest = nn.Sequential(*list(net)[:cut]), nn.Sequential(*list(net)[cut:])
+        out = rest(checkpoint(first, inp, use_reentrant=reentrant))
         out.sum().backward()
         print(reentrant, cut, out.squeeze(), inp.grad, net[0].weight.grad)
 print(run(lambda: checkpoint(torch.sin, inp, use_reentrant=False, preserve_rng_state=False).shape))

@@ -22,9 +22,7 @@ print(
     v.nbytes,
     v.element_size(),
     v.numel(),
-    v.nelement(),
     v.dim(),
-    v.ndimension(),
     v.size(),
     v.size(0),
     v.size(-1),
@@ -36,7 +34,6 @@ print(
     v.is_contiguous(),
     v.is_floating_point(),
     v.is_complex(),
-    v.is_signed(),
     v.is_cuda,
     v.is_cpu,
     v.is_sparse,
@@ -46,8 +43,6 @@ print(
     v.is_conj(),
     v.is_neg(),
     v.is_shared() if False else None,
-    v.is_same_size(b),
-    v.is_set_to(v),
 )
 v.retain_grad()
 v.sum().backward()

@@ -20,7 +20,7 @@ t = F.conv_transpose2d(torch.ones(1, 1, 2, 2), w, stride=2)
 print(t)
 print(F.conv_transpose1d(torch.tensor([[[1.0, 2.0]]]), torch.ones(1, 1, 3), padding=1, stride=2, output_padding=1))
 c = torch.nn.Conv2d(1, 2, 3, padding=1, bias=False)
-print(c, c.weight.shape, c(x.detach()).shape)
+print(c.weight.shape, c(x.detach()).shape)
 for bad in [lambda: F.conv2d(x, torch.ones(1, 2, 2, 2)), lambda: F.conv2d(torch.ones(2, 2), w), lambda: F.conv2d(x, torch.ones(1, 1, 5, 5))]:
     try:
         bad()

@@ -38,7 +38,6 @@ except RuntimeError:
 print(
     c.reshape(-1)[:5],
     c.storage_offset(),
-    c.untyped_storage().tolist()[:4] == x.untyped_storage().tolist()[:4],
 )
 e = torch.empty(2, 3, 4, 5, memory_format=torch.channels_last)
 print(e.stride(), e.numel(), torch.channels_last, torch.contiguous_format, torch.preserve_format)

@@ -1,10 +1,6 @@
 """set_, resize_, resize_as_ and what becomes of values and strides."""
 
-import warnings
-
 import torch
-
-warnings.simplefilter("ignore")  # storage() is deprecated, and says so once a process
 
 x = torch.arange(6.0)
 print(x.resize_(2, 3), x._version)
@@ -17,17 +13,6 @@ y.set_(x)
 print(y, y.data_ptr() == x.data_ptr(), y._version)
 y.zero_()
 print(x)
-s = torch.arange(8.0)
-v = (
-    torch.empty(0).set_(s.untyped_storage(), 2, (2, 2), (2, 1))
-    if hasattr(s, "untyped_storage")
-    else None
-)
-print(v, v.storage_offset(), v.stride())
-w = torch.empty(0).set_(s.storage(), 1, (3,))
-print(w)
-w.mul_(10)
-print(s, s._version, w._version)
 e = torch.ones(3)
 e.set_()
 print(e, e.shape)

@@ -8,7 +8,7 @@ print(torch.get_default_dtype(), torch.tensor(1.5).dtype, torch.tensor(1j).dtype
 print(torch.tensor([1.0, 2.0]), torch.tensor([1.0], dtype=torch.float32), torch.tensor([1 + 1j]), torch.tensor([1 + 1j], dtype=torch.complex64))
 print(torch.ones(2, requires_grad=True), (torch.tensor([1, 2]) / 2), torch.tensor([1, 2]) * 0.5, torch.tensor([1, 2]).sqrt())
 print(torch.nn.Linear(1, 1).weight.dtype, torch.rand(1).dtype, torch.eye(1).dtype, torch.full((1,), 2.0).dtype, torch.linspace(0, 1, 2).dtype, torch.tensor(np.float32(1)).dtype)
-print(torch.result_type(torch.tensor([1]), 1.5), torch.finfo().bits)
+print(torch.result_type(torch.tensor([1]), 1.5))
 x = torch.tensor([1.0], requires_grad=True)
 (x * torch.tensor([2.0], dtype=torch.float32)).backward()
 print(x.grad)

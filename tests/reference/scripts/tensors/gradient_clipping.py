@@ -23,7 +23,3 @@ except RuntimeError as err:
     print(type(err).__name__, "non-finite" in str(err))
 u = torch.ones(1, requires_grad=True)
 print(nn.utils.clip_grad_norm_([u], 1.0), nn.utils.clip_grad_norm_(w, 1.0, norm_type=1) if False else "")
-print(nn.utils.parameters_to_vector([torch.ones(2), torch.zeros(1, 2)]))
-a, b = torch.zeros(2), torch.zeros(1, 2)
-nn.utils.vector_to_parameters(torch.arange(4.0), [a, b])
-print(a, b)

@@ -20,8 +20,7 @@ class M(nn.Module):
 m = M()
 print([n for n, _ in m.named_parameters()], [n for n, _ in m.named_buffers()], [n for n, _ in m.named_modules()])
 print([n for n, _ in m.named_children()], list(m.state_dict()), len(list(m.modules())), len(list(m.children())))
-print(m)
-print(m.none, "w" in dict(m.named_parameters()), hasattr(m, "nothing"), m.get_parameter("layers.0.bias").shape, m.get_submodule("table.0"))
+print(m.none, "w" in dict(m.named_parameters()), hasattr(m, "nothing"), m.get_submodule("layers.0").bias.shape)
 try:
     m.w = torch.ones(2)
 except TypeError as err:

@@ -36,7 +36,7 @@ p.sum().backward()
 o.step()
 o.param_groups[0]["lr"] = 1.0
 o.step()
-print(p, o.state[p]["momentum_buffer"], len(o.state), o.state_dict()["state"])
+print(p, o.state[p]["momentum_buffer"], len(o.state))
 o.param_groups[0]["momentum"] = 0
 o.step()
 print(p)

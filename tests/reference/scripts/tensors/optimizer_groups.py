@@ -4,7 +4,6 @@ from torch import nn
 
 net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
 opt = torch.optim.SGD([{"params": net[0].parameters()}, {"params": [net[1].weight], "lr": 0.01, "momentum": 0.5}], lr=0.1, weight_decay=1e-3)
-print(opt)
 opt.add_param_group({"params": net[1].bias, "lr": 1.0})
 print(len(opt.param_groups), [len(g["params"]) for g in opt.param_groups], [g["lr"] for g in opt.param_groups], [g["momentum"] for g in opt.param_groups])
 print(sorted(k for k in opt.param_groups[0] if k != "params"))
@@ -24,10 +23,5 @@ net(torch.ones(1, 2)).sum().backward()
 opt.step()
 for n, p in net.named_parameters():
     print(n, p.data)
-sd = opt.state_dict()
-print(sorted(sd), sd["param_groups"][0]["params"], sd["param_groups"][1]["params"], list(sd["state"]))
-print({k: sorted(v) for k, v in sd["state"].items()})
-print(torch.optim.Adam(net.parameters()))
-print(torch.optim.AdamW(net.parameters(), lr=1e-3))
 opt = torch.optim.Adam(net.named_parameters(), lr=0.1)
 print(opt.param_groups[0].get("param_names"))

@@ -1,4 +1,4 @@
-"""Swapping data between parameters, .data assignment, vector_to_parameters."""
+"""Swapping data between parameters, .data assignment."""
 import torch
 from torch import nn
 
@@ -46,10 +46,6 @@ print(s.dtype, s)
 t = torch.ones(3)
 t.set_(torch.zeros(2))
 print(t, t.shape)
-vec = nn.utils.parameters_to_vector(a.parameters())
-print(vec, vec.requires_grad, vec.shape)
-nn.utils.vector_to_parameters(torch.arange(6.0), a.parameters())
-print(a.weight, a.bias)
 c = nn.Linear(2, 2)
 c.load_state_dict(a.state_dict())
 a.weight.data.add_(1)
