@@ -15,7 +15,7 @@ from typing import Any
 
 from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ...judging.verdict import FAILED
 from ...text import printable
@@ -61,7 +61,6 @@ OF_LAWS = {
 PASSED = frozenset({"pass", "unexpected-pass"})
 LONGEST = 300
 HOLDS = Markup('<td class="holds">holds</td>')
-CELL = Markup('<td class="{}" title="{}">{}</td>')
 
 
 @dataclass
@@ -121,7 +120,8 @@ class Cell:
         if self.status == "holds":
             return HOLDS
         told = self.told if len(self.told) <= LONGEST else f"{self.told[:LONGEST]}..."
-        return CELL.format(self.status.replace(" ", "-"), told, self.status)
+        name = self.status.replace(" ", "-")
+        return Markup(f'<td class="{name}" title="{escape(told)}">{self.status}</td>')
 
 
 @dataclass
