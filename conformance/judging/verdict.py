@@ -11,7 +11,7 @@ Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "unex
 NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass")
 ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "unexpected-pass"})
 FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
-NOT_HELD: frozenset[Name] = FAILED | {"known"}
+NOT_HELD: frozenset[Name] = frozenset({*FAILED, "known"})
 LONGEST = 10**9
 """An upper bound for the seconds of a case and for the lines of a file."""
 

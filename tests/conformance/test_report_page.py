@@ -401,16 +401,20 @@ def test_a_row_shows_the_graph_that_its_first_case_records(page: Browser) -> Non
 
 
 def test_the_worst_failures_are_cards_with_the_failing_line_marked(page: Browser) -> None:
-    """The row that a card leads to marks the same line."""
+    """The row that a card leads to marks the same line, and highlights the program as the card does."""
     script = """
       await open(1440, 900);
       const cards = within(".card"), marked = [];
+      const marks = "pre:not(.row) code :is(.k, .kc, .mf, .s2, .c1)";
+      const words = box => [...box.querySelectorAll(marks)].map(one => one.className + one.textContent);
       for (const card of cards) {
         const line = card.querySelector("mark").textContent, link = card.querySelector("a");
         link.click();
         await settled();
         const found = page().document.getElementById(decodeURIComponent(link.hash.slice(1)));
         marked.push(line !== "" && found.querySelector("mark").textContent === line);
+        const shown = words(card), again = words(found);
+        if (shown.join() !== again.join()) marked.push(shown.join() + " in the row is " + again.join());
       }
       return [marked, cards.map(card => card.querySelector("h4").textContent.includes("MUST")),
               within("main").length, within("h1").length];

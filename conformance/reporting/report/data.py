@@ -51,7 +51,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
     results = [_results_of(table) for table in verdicts]
     labels = engine_labels(journals)
     graphs = Graphs(spec)
-    report = {
+    report: Data = {
         "gradspec": FORMAT,
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "engines": [
@@ -287,7 +287,7 @@ def behavior_data(
     results = {}
     cases = [case.id for case in behavior.cases]
     for key, table in zip(keys, verdicts, strict=True):
-        found = Counter(table[name].verdict for name in cases if name in table)
+        found: Counter[str] = Counter(table[name].verdict for name in cases if name in table)
         results[key] = {"status": status_of(found, len(cases)), **score_data(Score(found))}
     return {
         "id": behavior.id,

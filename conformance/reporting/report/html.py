@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from ...text import json_text, printable
 from ..drawing import STYLE
-from ..markup import code, prose
+from ..markup import CONSTANTS, KEYWORDS, code, prose
 from ..templates import templates_in
 from .changes import transitions_of
 from .data import strange_told
@@ -67,6 +67,8 @@ def html_of(report: Data) -> str:
         report=report,
         engines=engines,
         marks=MARKS,
+        keywords=KEYWORDS,
+        constants=CONSTANTS,
         heat=heat_of(report, engines),
         totals={
             chapter["name"]: chapter_totals(chapter, engines) for chapter in report["chapters"]

@@ -9,6 +9,7 @@ the first if none does. `gradspec explain` and `gradspec repro` print the others
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any
@@ -23,6 +24,10 @@ PROGRAMS_SHOWN = 2
 """How many of the generated programs of a behavior are in the page: the first that fail, or the first."""
 LONGEST = 240
 """How long a message or a value may be in the page; journals have the whole."""
+LONG_NUMBER = re.compile(r"\d+\.\d{7,}(?:e[-+]?\d+)?")
+DIGITS = 6
+"""How many digits of a long number are in the page."""
+SAME = re.compile(r"expected (.+), found \1$")
 WHOLE = "; the whole is "
 """What begins the part of a message that repeats the observed value."""
 
@@ -211,17 +216,29 @@ def _shown(result: Data, case: Data, whole: bool) -> Data:
             shown[name] = _cut(result[name])
     message = result.get("message", "").partition(WHOLE)[0].removesuffix(f" (at {where})")
     if message:
-        shown["message"] = _cut(message)
+        shorter = rounded(message)
+        shown["message"] = _cut(message if _hides(shorter) else shorter)
     if verdict in NOT_HELD and whole:
         if result.get("kind") in VALUED and not _told(message, result):
-            shown["expected"] = _cut(result["expected"])
-            shown["observed"] = _cut(result["observed"])
+            values = [result["expected"], result["observed"]]
+            fewer = [rounded(value) for value in values]
+            shown["expected"], shown["observed"] = map(_cut, fewer if fewer[0] != fewer[1] else values)
         file = case["place"].rpartition(":")[0]
         shown["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
         line = failing_line(case["case"], result.get("line", 0))
         if line >= 0:
             shown["failing"] = line
     return shown
+
+
+def _hides(message: str) -> bool:
+    """Whether a message no longer shows a difference. A long message is of more than two numbers."""
+    return len(message) <= LONGEST and bool(SAME.search(message))
+
+
+def rounded(text: str) -> str:
+    """A text with fewer digits of the long numbers in it."""
+    return LONG_NUMBER.sub(lambda found: f"{float(found.group()):.{DIGITS}g}", text)
 
 
 def _told(message: str, result: Data) -> bool:

@@ -17,8 +17,9 @@ chapters.forEach(chapter => chapter.addEventListener("toggle", () => {
   if (chapter.open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
 }));
 
-const WORDS = /(#.*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(?:(def|class|lambda|with|for|if|in|is|not|return|yield|assert|del|as|None|True|False)|(\d[\d.e]*))\b/g;
-const KINDS = ["c1", "s2", "k", "mf"];
+// What the lexer of markup.py finds, by its own lists of words.
+const WORDS = /(#.*)|("[^"]*"|'[^']*')|\b(?:({{ keywords | join("|") }})|({{ constants | join("|") }})|(\d+\.?\d*(?:e-?\d+)?j?))(?!\w)/g;
+const KINDS = ["c1", "s2", "k", "kc", "mf"];
 // A program with its syntax highlighted, and the lines that failed marked.
 function program(text, failing) {
   const code = element("code", "");
