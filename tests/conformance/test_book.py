@@ -223,7 +223,8 @@ def test_what_is_wrong_with_a_guide_is_told(guide: str, problem: str, tmp_path: 
 
 
 QUESTIONS = {
-    "retain_grad": "retain_grad.html", "retain grad": "retain_grad.html", "inplace": "in_place.html",
+    "retain_grad": "retain_grad.html", "retain grad": "retain_grad.html",
+    "retain_grad()": "retain_grad.html#retain_grad.populates-nonleaf", "inplace": "in_place.html",
     "in-place": "in_place.html", "in place": "in_place.html", "zero_grad": "nn.html#nn.module-zero-grad",
     "zerograd": "nn.html#nn.module-zero-grad", "leaves": "leaf.html", "stop gradient": "detach.html",
     "acumulate": "glossary.html#accumulate", "backward twice": "glossary.html#retain-graph",
