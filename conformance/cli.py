@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "Run the suite against an engine.",
     "check": "Check the specification itself.",
     "fuzz": "Run generated programs, and shrink those on which an engine goes wrong.",
+    "known": "Write a list of known failures from a run, or bring it up to date.",
     "report": "Make the behavior report from one or several journals.",
     "book": "Write the specification as a book to read: web pages.",
     "diff": "Compare two runs, case by case.",

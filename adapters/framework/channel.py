@@ -235,6 +235,11 @@ class Channel:
                 self.read_errors()
         return self.errors.decode("utf-8", "replace").strip()
 
+    def forget_words(self) -> None:
+        """Begin anew with standard error, so that `last_words` quotes the next request's only."""
+        self.last_words()
+        self.errors.clear()
+
     def errors_wait(self) -> bool:
         """Whether there is more on standard error now."""
         return any(key.fileobj is self.error_output for key, _ in self.selector.select(0))

@@ -155,6 +155,7 @@ class Classifier:
         if any(name in names for name in _FAULTS):
             return "broken"
         exact = [rule for rule in self.general if rule.exception]
+        exact.sort(key=lambda rule: not rule.message)  # NumPy's AxisError is a ValueError as well
         if any(name in names for name in ("TypeError", "IndexError", "AttributeError")):
             return next((rule.kind for rule in exact if rule.matches(names, text)), "broken")
         for rule in self.general:

@@ -87,6 +87,11 @@ class Limits:
 How = Literal["finished", "error", "unsupported", "crash", "timeout"]
 
 
+UNTRACKED = "the result does not require grad"
+"""The message of a program that finished although nothing could be differentiated in a `vjp` or `jvp` of
+it, whose gradients are zeros then."""
+
+
 @dataclass
 class End:
     """How the run of a program ended.

@@ -132,7 +132,9 @@ class Host:
 
     def work(self) -> int:
         """Answer requests until they end, or until this process should be replaced."""
-        limit_memory(self.memory_mib)
+        from gradspec.adapters.framework.growth import Growth
+
+        growth = Growth((self.memory_mib or 0) << 20) if limit_memory(self.memory_mib) else None
         while True:
             line = self.requests.readline()
             request = json.loads(line) if line else {"ask": "bye"}
@@ -144,7 +146,8 @@ class Host:
             except BaseException:
                 traceback.print_exc()
                 return FAILED
-            if result["end"]["how"] in ("crash", "timeout") and hasattr(os, "fork"):
+            leaks = growth is not None and growth.too_much()
+            if (leaks or result["end"]["how"] in ("crash", "timeout")) and hasattr(os, "fork"):
                 return REPLACE
 
     def run(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -217,10 +220,10 @@ def stranger(value: Any) -> dict[str, str]:
     return {"object": type(value).__name__}
 
 
-def limit_memory(mebibytes: int | None) -> None:
-    """Limit this process's growth from its present size, if the system supports it."""
+def limit_memory(mebibytes: int | None) -> bool:
+    """Limit this process's growth from its present size, if the system supports it; whether it does."""
     if not mebibytes:
-        return
+        return False
     try:
         import resource
 
@@ -229,7 +232,8 @@ def limit_memory(mebibytes: int | None) -> None:
         limit = pages * resource.getpagesize() + mebibytes * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     except (ImportError, OSError, ValueError):
-        return
+        return False
+    return True
 
 
 def main(arguments: list[str]) -> int:

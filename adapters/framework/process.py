@@ -17,6 +17,7 @@ from typing import Any
 from .boundary import distrusted
 from .channel import AnswerLate, Channel, ProcessDied, ProtocolError
 from .engine import End, EngineUnavailable, Identity, Limits, Observations
+from .growth import Growth
 from .narrow import WIDEST
 
 PROTOCOL = 1
@@ -85,6 +86,7 @@ class ProcessEngine:
             self.drop()
             raise
         self.limit_memory()
+        self.growth = Growth(self.limits.memory_mib << 20, self.channel.pid)
         return hello
 
     def greet(self, seconds: float) -> Identity:
@@ -176,9 +178,9 @@ class ProcessEngine:
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         """Run one program; any misbehavior of the process is part of the result.
 
-        A process that exits or breaks the protocol may do so because of an earlier program. So if it
-        has answered others, this program is tried once more in a new process, whose result counts;
-        `retried` says how the first attempt ended.
+        A process that exits, breaks the protocol or runs out of memory may do so because of an earlier
+        program. So if it has answered others, this program is tried once more in a new process, whose
+        result counts; `retried` says how the first attempt ended. A process that leaks is replaced in time.
         """
         begun = time.monotonic()
         if program.strangers and self.form != "json" and not self.trust_words:
@@ -187,12 +189,15 @@ class ProcessEngine:
             self.drop()  # what it did after its last answer is not this case's fault
         used = self.channel is not None and self.answered > 0
         found, lost = self.attempt(program, timeout or DEFAULT_TIMEOUT)
-        if used and lost:
+        if used and (lost or out_of_memory(found)):
+            self.drop()
             first = found.end.message.split("\n", 1)[0]
             found, _ = self.attempt(program, timeout or DEFAULT_TIMEOUT)
             found.retried = first
         if found.end.how in ("crash", "timeout") and not found.seconds:
             found.seconds = time.monotonic() - begun
+        if self.channel is not None and self.growth.too_much():
+            self.drop()
         return found
 
     def attempt(self, program: Any, timeout: float) -> tuple[Observations, bool]:
@@ -240,6 +245,7 @@ class ProcessEngine:
         channel = self.channel
         assert channel is not None
         self.number += 1
+        channel.forget_words()
         deadline = time.monotonic() + timeout
         request = {"ask": "run", "number": self.number, "seconds": timeout, **self.written(program)}
         channel.send(request, timeout)
@@ -287,6 +293,11 @@ class ProcessEngine:
         else:
             written["source"], written["lines"] = program.python(mediated)
         return {"program": written}
+
+
+def out_of_memory(found: Observations) -> bool:
+    """Whether a program ended at the limit of its process's memory."""
+    return found.end.how == "crash" and found.end.kind == "memory"
 
 
 def shortened(value: Any) -> str:

@@ -30,6 +30,7 @@ from .classify import PROGRAM, Classifier, Pattern, message_of, patterns_of
 from .containment import contained, set_aside
 from .engine import (
     MOST_REPORTED,
+    UNTRACKED,
     End,
     EngineUnavailable,
     Identity,
@@ -93,6 +94,8 @@ class PythonEngine:
     methods: Mapping[str, Callable[..., Any]] = {}
     patterns: Sequence[Pattern] = ()
     reported = 0
+    untracked = False
+    """Whether nothing could be differentiated in a `vjp` of the program that runs."""
     """How many numbers and characters the present program has reported."""
     strangers: Sequence[str] = ()
     """Names of the current program that gradspec's own vocabulary lacks."""
@@ -192,6 +195,7 @@ class PythonEngine:
         """Run the function of a program, unless the engine lacks something that it needs."""
         recorder = Recorder(self, needs)
         self.reported = 0
+        self.untracked = False
         self.strangers = needs.strangers
         begun = time.perf_counter()
 
@@ -231,7 +235,7 @@ class PythonEngine:
             )
         except Exception as error:
             return self.end_of(error, recorder.needs.asked, file)
-        return End("finished")
+        return End("finished", message=UNTRACKED if self.untracked else "")
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
         """How an exception that left the program is reported."""
@@ -421,6 +425,7 @@ class PythonEngine:
         for root, seed in pairs:
             self.get_method(root, "backward")(seed)
         found = [self.get_attribute(leaf, "grad") for leaf in leaves]
+        self.untracked |= all(gradient is None for gradient in found)
         return tuple(
             self.zeros_of(tensor) if gradient is None else gradient
             for gradient, tensor in zip(found, inputs, strict=True)
@@ -540,6 +545,11 @@ class PythonEngine:
 def global_name(word: str) -> str:
     """The name of a vocabulary word among a program's globals."""
     return word.replace(".", "__")
+
+
+def by_method(name: str) -> Callable[..., Any]:
+    """A function that is a method of the engine's tensors: `exp(x)` as `x.exp()`."""
+    return lambda tensor, *arguments, **keywords: getattr(tensor, name)(*arguments, **keywords)
 
 
 def tensor_type_of(module: Any) -> type | None:

@@ -34,7 +34,20 @@ def refuse_to_nest(*arguments: Any) -> Any:
 
 
 class TorchLikeEngine(PythonEngine):
-    """Runs programs on a module with PyTorch's names, straight and unmediated."""
+    """Runs programs on a module with PyTorch's names, straight and unmediated.
+
+    The base for engines that nearly have PyTorch's names. A subclass sets `name` and `module_name`, and
+    names what differs, after `super().__init__(device, kinds)`:
+
+    - `self.words = {**self.words, "tensor": engine.from_list}`: functions with other names or arguments;
+    - `patterns`: how the engine's messages are classified (`gradspec list kinds`), or that they say
+      something is unsupported;
+    - `features`: what the engine has, if its names promise more than they keep;
+    - `mediated = True`, with `methods`, `attributes` and `setters` as in `gradspec new-adapter`: tensors
+      whose own methods and attributes have other names;
+    - `is_tensor` and `describe_tensor`: a tensor without `tolist`, `shape` or `dtype`;
+    - `reset`: global state beside the grad mode and the default dtype.
+    """
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
         super().__init__(device, kinds)
@@ -257,6 +270,7 @@ class TorchLikeEngine(PythonEngine):
         roots, seeds = (list(outputs), list(cotangents)) if several else ([outputs], [cotangents])
         kept = [(root, seed) for root, seed in zip(roots, seeds, strict=True) if root.requires_grad]
         if not kept:
+            self.untracked = True
             return tuple(self.zeros_of(tensor) for tensor in inputs)
         options = {"create_graph": True} if nested else {}
         found = grad(

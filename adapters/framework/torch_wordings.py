@@ -37,6 +37,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("not-differentiable", r"specified up to multiplication", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
             r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
+    pattern("wrong-value", r"non-empty TensorList|lower bound should be|offsets\[0\] has to be 0|dims must be unique",
+            _RUNTIME),
+    pattern("wrong-shape", r"contain the same number of dims|dilation should be|interpolation only supports", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),

@@ -202,8 +202,8 @@ def divergence_problems(spec: Spec) -> list[Problem]:
 def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
     """Run every case of the folder on the oracle; how many differ."""
     from ..reporting.messages import explain
+    from ..running.progress import progress
     from ..running.runner import Options, open_session
-    from .run import progress
 
     with explained():
         session = open_session(Options(oracle, trust_words=trust_words), root)
@@ -266,8 +266,8 @@ def bank_is_noticed(
     from ..checking.adequacy.shards import run_bank
     from ..checking.adequacy.trial import Trial
     from ..checking.exemptions import needless_exemptions
+    from ..running.progress import progress
     from ..running.runner import Options, open_session
-    from .run import progress
 
     store = Path("results") / f"adequacy-{engine}{'-part' if select else ''}.jsonl"
     trial = Trial(engine, spec)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import json
 import os
 import re
+import subprocess
 import sys
 import textwrap
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
+from gradspec.adapters.framework import inventory
 
 from ..files import write_together
 from .shared import NearestChoice, explained, load, misuse, say
@@ -20,8 +24,9 @@ from .shared import NearestChoice, explained, load, misuse, say
 KINDS = ("tape", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "js"}
 MOST_UNKNOWN = 30
-FEW = 4
-"""A class with fewer methods and attributes of a tensor is not considered one."""
+NEAR = 0.93
+"""How alike two names are, from 0 to 1, if one is proposed for the other."""
+IMPORT_SECONDS = 120
 # What engines often call these, where the spelling is no hint.
 _ALIASES = {
     "tensor": ("array", "variable", "value", "param", "asarray"),
@@ -31,13 +36,22 @@ _ALIASES = {
     "autograd.grad": ("gradient", "gradients", "grad", "gradient_of"),
     "clamp": ("clip",),
     "cat": ("concat", "concatenate"),
-    "detach": ("stop_gradient", "data", "copy"),
-    "requires_grad": ("trainable", "track", "constant", "requires_gradient"),
+    "detach": ("stop_gradient",),
+    "requires_grad": ("trainable", "track", "requires_gradient"),
     "grad": ("gradient", "adjoint", "g"),
     "grad_fn": ("creator", "node", "op", "parents"),
     "backward": ("backprop", "backpropagate", "grad"),
     "tolist": ("to_list",),
     "numpy": ("to_numpy", "asnumpy"),
+    "unsqueeze": ("expand_dims",),
+    "log": ("ln",),
+    "sum": ("total",),
+    "add": ("plus",),
+    "sub": ("subtract", "minus"),
+    "mul": ("multiply", "times"),
+    "div": ("divide",),
+    "neg": ("negative", "negate"),
+    **{f"a{name}": (f"arc{name}",) for name in ("cos", "sin", "tan", "cosh", "sinh", "tanh")},
 }
 
 
@@ -47,7 +61,8 @@ class Probe:
 
     `tensor` is the name of the tensor's class, empty if none was found; `near` holds, for each table
     of a skeleton, pairs of a word and the engine's likely name for it; `unknown` the module's public
-    names that match nothing.
+    names that match nothing. Words that the engine has elsewhere under their own name: `by_method` are
+    methods of its tensors, `by_class` of their class, and `by_function` the methods that are functions.
     """
 
     tensor: str = ""
@@ -55,6 +70,11 @@ class Probe:
     features: list[str] | None = None
     near: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    strange: list[str] = field(default_factory=list)
+    """Methods and attributes of the engine's tensors that match nothing."""
+    by_method: list[str] = field(default_factory=list)
+    by_class: list[str] = field(default_factory=list)
+    by_function: list[str] = field(default_factory=list)
 
 
 @click.command("new-adapter")
@@ -75,15 +95,27 @@ class Probe:
 )
 @click.option("--module", help="The module to import (default: NAME).")
 @click.option(
+    "--python",
+    metavar="PATH",
+    help="Import the engine with this Python interpreter, which needs no gradspec.",
+)
+@click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     help="File to write (default: NAME_adapter.py).",
 )
-def command(name: str, kind: str, language: str, module: str | None, output: Path | None) -> None:
+def command(
+    name: str,
+    kind: str,
+    language: str,
+    module: str | None,
+    python: str | None,
+    output: Path | None,
+) -> None:
     """Write the skeleton of an adapter for your engine.
 
-    If the engine can be imported here, its names are compared with the vocabulary: the features
+    If the engine can be imported, its names are compared with the vocabulary: the features
     whose words it has are filled in, and likely matches under other names are suggested.
     A harness (--kind=process) works as it is, with a small engine to be replaced by yours.
     """
@@ -99,7 +131,7 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
     template = Path(__file__).with_name("templates") / f"{kind}.{ending}.txt"
     spec = load(None)
     imported = module or identifier
-    found, why = compared_here(imported, spec) if kind == "tape" else (None, "")
+    found, why = compared(imported, spec, python) if kind == "tape" else (None, "")
     text = template.read_text("utf-8").format(
         title=re.sub(r'["\\\n]+', " ", name).strip(),  # it goes into a docstring
         name=identifier,
@@ -114,8 +146,10 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         write_together({path: text})
     say(f"{path} written")
     if why:
-        say(f"its names could not be compared: {imported!r} cannot be imported here ({why}); "
-                   "run this in its folder, or name its module with --module")  # fmt: skip
+        place = f"by {python}" if python else "here"
+        say(f"its names could not be compared: {imported!r} cannot be imported {place} ({why}); "
+                   "run this in its folder, or name its module with --module"
+                   + ("" if python else " or its interpreter with --python"))  # fmt: skip
     if found:
         for line in told(imported, found, len(spec.vocabulary.names)):
             say(line)
@@ -125,7 +159,8 @@ def command(name: str, kind: str, language: str, module: str | None, output: Pat
         say(f'try it with:   gradspec run --impl="exec:{runner} {path}"')
     else:
         cls = "".join(part.capitalize() for part in identifier.split("_"))
-        say(f"try it with: gradspec run --impl={path}:{cls}Engine")
+        where = f" --python={python}" if python else ""
+        say(f"try it with: gradspec run --impl={path}:{cls}Engine{where}")
 
 
 def told(module: str, found: Probe, total: int) -> list[str]:
@@ -138,6 +173,21 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     likely = [f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs]
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
+    for names, place in (
+        (found.by_method, "as methods of its tensors"),
+        (found.by_class, f"as methods of the class {found.tensor}"),
+        (found.by_function, "as functions in the place of methods"),
+    ):
+        if names:
+            others = f", and {len(names) - 6} more" if len(names) > 6 else ""
+            lines.append(
+                f"{place}: {', '.join(names[:6])}{others}; the adapter has entries for them"
+            )
+    if found.strange:
+        shown = ", ".join(found.strange[:MOST_UNKNOWN])
+        more = len(found.strange) - MOST_UNKNOWN
+        others = f", and {more} more" if more > 0 else ""
+        lines.append(f"of its tensors, not in the vocabulary: {shown}{others}")
     if found.unknown:
         shown = ", ".join(found.unknown[:MOST_UNKNOWN])
         more = len(found.unknown) - MOST_UNKNOWN
@@ -147,105 +197,129 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     return lines
 
 
-def compared_here(name: str, spec: Any) -> tuple[Probe | None, str]:
+def compared(name: str, spec: Any, python: str | None = None) -> tuple[Probe | None, str]:
     """The comparison of a module's names, or None and why it cannot be imported."""
     from gradspec.adapters.framework.classify import message_of, type_name
     from gradspec.adapters.framework.engine import EngineUnavailable
     from gradspec.adapters.framework.registry import while_opening
 
+    if python:
+        found = inventory_by(python, name, spec)
+        return (None, str(found["error"])) if "error" in found else (probe(found, spec), "")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
         with while_opening(name):
-            return probe(importlib.import_module(name), spec), ""
+            return probe(inventory_of(importlib.import_module(name), spec), spec), ""
     except EngineUnavailable as error:
         why = error.__cause__ or error
         return None, f"{type_name(why)}: {message_of(why)}"
 
 
-def probe(module: Any, spec: Any) -> Probe:
+def inventory_of(module: Any, spec: Any) -> dict[str, Any]:
+    """The names of a module of this process."""
+    return inventory.inventory(module, *wanted(spec))
+
+
+def wanted(spec: Any) -> tuple[list[str], list[str]]:
+    """The vocabulary's words, and its methods and attributes."""
+    vocabulary = spec.vocabulary
+    return list(vocabulary.names), [*vocabulary.methods, *vocabulary.attributes]
+
+
+def inventory_by(python: str, name: str, spec: Any) -> dict[str, Any]:
+    """The names of a module as another interpreter finds them."""
+    words, members = wanted(spec)
+    order = {"module": name, "words": words, "members": members}
+    try:
+        done = subprocess.run(
+            [python, inventory.__file__],
+            input=json.dumps(order), capture_output=True, text=True, timeout=IMPORT_SECONDS, check=False,
+        )  # fmt: skip
+        found = json.loads(done.stdout)
+    except subprocess.TimeoutExpired:
+        return {"error": f"no end in {IMPORT_SECONDS} s"}
+    except OSError as error:
+        misuse(f"--python={python} cannot be started: {error.strerror}; give the path of a Python")
+    except ValueError:
+        return {"error": f"the interpreter ended with status {done.returncode}"}
+    return dict(found)
+
+
+def probe(found: Mapping[str, Any], spec: Any) -> Probe:
     """Compare a module's names with the vocabulary."""
     vocabulary = spec.vocabulary
-    present = [name for name in vocabulary.names if reach(module, name) is not None]
-    called, kind = tensor_type(module, {*vocabulary.methods, *vocabulary.attributes})
-    owned = public(kind) | set(getattr(sample_of(module, kind), "__dict__", {})) if kind else set()
-    tables = {"methods": vocabulary.methods, "attributes": vocabulary.attributes}
-    members = {name for table in tables.values() for name in table if name in owned}
-    features = []
-    for feature in spec.features:
-        alone = [name for name, word in vocabulary.names.items() if word.feature == feature]
-        own = [name for table in tables.values() for name, word in table.items()
-               if word.feature == feature]  # fmt: skip
-        if (alone or own) and (set(alone) & set(present) or set(own) & members):
-            features.append(feature)
-        elif feature == "vjp" and "backward" in owned:
-            features.append(feature)  # the skeleton makes this word of a backward pass
-    free = public(module) - set(vocabulary.names) - vocabulary.namespaces - {called}
-    # modules that the engine imports for itself are none of its words
-    free = {name for name in free if not hasattr(getattr(module, name, None), "__path__")
-            and type(getattr(module, name, None)).__name__ != "module"}  # fmt: skip
-    near = {"words": likely([name for name in vocabulary.names if name not in present], free)}
-    both = set(vocabulary.methods) | set(vocabulary.attributes)
-    called_on_it = {name for name in owned if callable(getattr(kind, name, None))}
-    for table, words in tables.items():
-        theirs = (called_on_it if table == "methods" else owned) - both
-        near[table] = likely([name for name in words if name not in owned], theirs)
-    used = {theirs for pairs in near.values() for _, theirs in pairs}
-    return Probe(called, present, features, near, sorted(free - used))
-
-
-def tensor_type(module: Any, members: set[str]) -> tuple[str, type | None]:
-    """The module's tensor type and its name there: by one of the usual names, or else the class of
-    its own that has the most methods and attributes of a tensor, `FEW` at least."""
-    from gradspec.adapters.framework.python_engine import tensor_type_of
-
-    for name in ("Tensor", "Variable", "Value", "Array", "ndarray"):
-        if isinstance(found := getattr(module, name, None), type):
-            return name, found
-    own = {
-        name: kind
-        for name, kind in vars(module).items()
-        if isinstance(kind, type) and kind.__module__.split(".")[0] == module.__name__.split(".")[0]
+    present, owned = set(found["present"]), set(found["members"])
+    methods, attributes = vocabulary.methods, vocabulary.attributes
+    static, callables = set(found["static"]), set(found["callable"])
+    both = set(methods) | set(attributes)
+    free = set(found["public"]) - set(vocabulary.names) - vocabulary.namespaces - {found["tensor"]}
+    missing = [name for name in vocabulary.names if name not in present]
+    by_class = [name for name in missing if name in static and found["tensor"]]
+    by_method = [
+        name
+        for name in missing
+        if name in callables - static and name in both and name not in by_class
+    ]
+    by_function = [name for name in methods if name not in owned and name in present]
+    elsewhere = {*by_class, *by_method}
+    near = {
+        "words": likely([name for name in missing if name not in elsewhere], free),
+        "methods": likely(
+            [name for name in methods if name not in owned and name not in by_function],
+            callables - static - both,
+        ),
+        "attributes": likely([name for name in attributes if name not in owned], owned - both),
     }
-    best = max(own, key=lambda name: len(public(own[name]) & members), default="")
-    if best and len(public(own[best]) & members) >= FEW:
-        return best, own[best]
-    return "", tensor_type_of(module)
+    maker = found["tensor"].lower()  # stone() makes a Stone
+    if "tensor" in missing and found["tensor"] and "tensor" not in dict(near["words"]):
+        near["words"].insert(0, ("tensor", maker if maker in free else found["tensor"]))
+    has = {*present, *elsewhere}, owned & both | set(by_function)
+    used = {theirs for pairs in near.values() for _, theirs in pairs}
+    ready = "tensor" in has[0]  # else what the engine has will show when it is mapped
+    strange = sorted(name for name in owned - both - used if name[0] != "_")
+    return Probe(
+        found["tensor"], found["present"], features_of(spec, *has) if ready else None, near,
+        sorted(free - used), strange, by_method, by_class, by_function,
+    )  # fmt: skip
 
 
-def sample_of(module: Any, kind: type) -> Any:
-    """A tensor, to see the attributes that are set when one is made; None if none can be made."""
-    for make in (getattr(module, "tensor", None), kind):
-        try:
-            if callable(make):
-                return make([1.0])
-        except Exception:
-            continue
-    return None
-
-
-def public(owner: Any) -> set[str]:
-    return {name for name in dir(owner) if not name.startswith("_")}
+def features_of(spec: Any, words: Collection[str], members: Collection[str]) -> list[str]:
+    """The features of which an engine with these words, methods and attributes has any."""
+    vocabulary = spec.vocabulary
+    found = {vocabulary.names[name].feature for name in words}
+    for table in (vocabulary.methods, vocabulary.attributes):
+        found |= {word.feature for name, word in table.items() if name in members}
+    if "backward" in members:
+        found.add("vjp")  # the skeleton makes this word of a backward pass
+    return [feature for feature in spec.features if feature in found]
 
 
 def likely(missing: list[str], names: set[str]) -> list[tuple[str, str]]:
-    """For each missing word the engine's name that is nearest, where one is near enough."""
-    lower = {name.lower(): name for name in sorted(names)}
+    """For each missing word the engine's name for it, if there is one that is often used, or one spelled
+    nearly the same."""
+    lower = {name.lower(): name for name in sorted(names) if name[0] != "_"}
     pairs = []
     for word in missing:
         last = word.rpartition(".")[2]
-        aliases = [alias for alias in _ALIASES.get(word, ()) if alias in lower]
-        close = difflib.get_close_matches(last.lower(), lower, n=1, cutoff=0.8)
-        short = [name for name in close if len(last) > 3 or name.strip("_") == last]
-        for name in (aliases or short)[:1]:
-            pairs.append((word, lower[name]))
+        aliases = [lower[alias] for alias in _ALIASES.get(word, ()) if alias in lower]
+        spelled = [name for name in lower.values() if is_near(last, name)]
+        for name in (aliases or spelled)[:1]:
+            pairs.append((word, name))
     return pairs
 
 
-def reach(module: Any, dotted: str) -> Any:
-    for part in dotted.split("."):
-        module = getattr(module, part, None)
-    return module
+def is_near(word: str, name: str) -> bool:
+    """Whether two names differ in little more than capitals and underscores. Digits, and the underscore at
+    the end of what works in place, make another word."""
+    one, other = word.lower(), name.lower()
+    if one.endswith("_") != other.endswith("_") or re.findall(r"\d", one) != re.findall(
+        r"\d", other
+    ):
+        return False
+    one, other = one.replace("_", ""), other.replace("_", "")
+    alike = difflib.SequenceMatcher(None, one, other).ratio()
+    return one == other or (len(one) > 4 and one[0] == other[0] and alike >= NEAR)
 
 
 def written(features: list[str] | None) -> str:
@@ -266,6 +340,35 @@ def proposals(table: str, found: Probe | None) -> str:
         "methods": '            # "{}": lambda x, *a, **k: x.{}(*a, **k),',
         "attributes": '            # "{}": lambda x: x.{},',
     }
-    pairs = found.near[table] if found else []
-    lines = [forms[table].format(word, theirs) for word, theirs in pairs]
-    return "\n".join(["            # is it this?", *lines, ""]) if lines else ""
+    if found is None:
+        return ""
+    lines = [f"            {line}" for line in elsewhere(table, found)]
+    if pairs := found.near[table]:
+        lines += ["            # is it this?", *(forms[table].format(*pair) for pair in pairs)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def elsewhere(table: str, found: Probe) -> list[str]:
+    """Entries for the words that the engine has in another place."""
+    tables = {
+        "words": [
+            ("by_method(name)", found.by_method, "functions that are methods in this engine"),
+            (f"getattr(engine.{found.tensor}, name)", found.by_class, f"methods of {found.tensor}"),
+        ],
+        "methods": [
+            (
+                "getattr(engine, name)",
+                found.by_function,
+                "methods that are functions in this engine",
+            )
+        ],
+    }
+    lines = []
+    for entry, names, why in tables.get(table, []):
+        if names:
+            shown = textwrap.wrap(
+                ", ".join(f'"{name}"' for name in names), 80, break_on_hyphens=False
+            )
+            lines += [f"# {why}", f"**{{name: {entry} for name in ("]
+            lines += [f"    {part}" for part in shown[:-1]] + [f"    {shown[-1]},", ")},"]
+    return lines

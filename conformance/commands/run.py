@@ -5,14 +5,16 @@ from __future__ import annotations
 import faulthandler
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files import write_together
 from ..running.leaving import status_of
+from ..running.progress import progress
 from .shared import engine_options, explained, fail, misuse, say, spec_option
 
 if TYPE_CHECKING:
@@ -41,7 +43,27 @@ if TYPE_CHECKING:
 @click.option(
     "--known", type=click.Path(exists=True, path_type=Path), help="File that lists known failures."
 )
-@click.option("-k", "select", metavar="TEXT", help="Run only cases whose id contains this text.")
+@click.option(
+    "-k",
+    "select",
+    metavar="EXPRESSION",
+    multiple=True,
+    help="Run only the cases whose id matches, such as 'hooks and not threads'; given several times, "
+    "those that match any.",
+)
+@click.option("--only-failed", is_flag=True, help="Run only the cases that failed in the last run.")
+@click.option(
+    "--failed-first", is_flag=True, help="Begin with the cases that failed in the last run."
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Run each case N times; one whose verdict changes is flaky, and fails the run.",
+)
+@click.option(
+    "--junit", type=click.Path(path_type=Path), metavar="PATH", help="Also write a JUnit file."
+)
 @click.option(
     "--failures",
     type=click.IntRange(min=0),
@@ -63,7 +85,11 @@ def command(
     resume: bool,
     report_folder: Path | None,
     known: Path | None,
-    select: str | None,
+    select: tuple[str, ...],
+    only_failed: bool,
+    failed_first: bool,
+    repeat: int | None,
+    junit: Path | None,
     failures: int,
     jobs: int,
     spec_root: Path | None,
@@ -73,28 +99,41 @@ def command(
 
     Writes a journal during the run, and prints the score. Exit status 0 when every MUST that was attempted
     passed or is a known failure, 1 otherwise, 2 for a usage error, 130 when interrupted, 143 when
-    ended by SIGTERM.
+    ended by SIGTERM. On GitHub, failures are annotated and a job summary is written.
     """
     from ..reporting.summary import words_of_its_own
-    from ..running.journal import JournalError, header_of, journal_path
+    from ..running.journal import JournalError, header_of, journal_path, part_of
     from ..running.journal_writer import JournalWriter
     from ..running.parallel import Sources
     from ..running.run import Run
     from ..running.runner import Options, open_session
+    from ..running.selection import failed_before
+    from ..running.selection import failed_first as failed_first_of
     from ..text import one_line
 
     here = Path.cwd()  # which an engine may leave while it is imported
     with explained():
         session = open_session(
-            Options(**options), spec_root.resolve() if spec_root else None, known
+            Options(**options, repeat=repeat), spec_root.resolve() if spec_root else None, known
         )
     with closing(session):
-        cases = chosen(session, select)
         identity = session.identity
-        path = journal or journal_path(identity, part=bool(select or options["profile"]))
+        whole = here / (journal or journal_path(identity))
+        part = part_of(whole)
+        path = part if not journal and (select or options["profile"]) else whole
+        cases = chosen(session, select)
+        if only_failed or failed_first:
+            with explained():
+                failed = failed_before(whole, part)
+            if only_failed:
+                cases, path = [case for case in cases if case.id in failed], part
+            cases = failed_first_of(cases, failed)
+        if not cases:
+            say("no case failed in the last run; nothing to run")
+            return
         header = header_of(identity, session.spec, session.options.shown(), session.known)
         with explained():
-            writer = JournalWriter(here / path, header, resume, session.spec)
+            writer = JournalWriter(path, header, resume, session.spec)
         say(
             one_line(
                 f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: "
@@ -112,6 +151,7 @@ def command(
         finally:
             writer.close()
         tell(outcome, failures, writer.path)
+        tell_services(outcome, here, junit)
     if report_folder:
         from ..reporting.report import write_report
 
@@ -121,16 +161,19 @@ def command(
     sys.exit(0 if outcome.success else 1)
 
 
-def chosen(session: Session, select: str | None) -> list[Case]:
-    """The cases whose id contains a text; it is a usage error if there are none."""
+def chosen(session: Session, select: Sequence[str]) -> list[Case]:
+    """The cases that match any of the expressions; it is a usage error if there are none."""
     from gradspec.spec.problems import nearest
 
-    cases = [case for case in session.cases() if not select or select in case.id]
+    from ..running.selection import selected
+
+    cases = selected(session.cases(), select)
     if not cases:
         names = [chapter.name for chapter in session.spec.chapters]
         names += [behavior.id for behavior in session.spec.behaviors]
-        hint = nearest(str(select), names) or "see `gradspec list cases`"
-        misuse(f"no case's id contains {select!r}; {hint}")
+        text = " or ".join(select)
+        hint = nearest(text, names) or "see `gradspec list cases`"
+        misuse(f"no case's id contains {text!r}; {hint}")
     return cases
 
 
@@ -180,13 +223,17 @@ def run_cases(run: Run, jobs: int, sources: Sources) -> Outcome:
 def verdicts_on(cases: list[Case], run: Run, jobs: int, sources: Sources) -> Iterator[Verdict]:
     """The verdicts on these cases: one after the other in this process, or from several as they come."""
     from ..running.parallel import verdicts_in_parallel
+    from ..running.repeating import repeated
 
     if jobs > 1:
         yield from verdicts_in_parallel(cases, run.session, sources, min(jobs, len(cases)))
         return
-    for case in cases:
+
+    def run_case(case: Case) -> Verdict:
         run.writer.begin(case.id)
-        yield run.session.run_case(case)
+        return run.session.run_case(case)
+
+    yield from repeated(cases, run_case, run.session.options.repeat or 1)
 
 
 def tell(outcome: Outcome, failures: int, path: Path) -> None:
@@ -209,39 +256,15 @@ def tell(outcome: Outcome, failures: int, path: Path) -> None:
     say(f"journal: {shown}")
 
 
-def progress(total: int) -> Any:
-    """A progress bar on a terminal, with the failures so far and the time left; nothing elsewhere."""
-    from contextlib import contextmanager
+def tell_services(outcome: Outcome, here: Path, junit: Path | None) -> None:
+    """Write what services show: a JUnit file if it is wanted, and on GitHub annotations and a summary."""
+    from ..reporting.github import workflow_commands, write_job_summary
+    from ..reporting.junit import junit_of
 
-    @contextmanager
-    def bar() -> Any:
-        if not sys.stderr.isatty():
-            yield lambda steps=1, failed=False: None
-            return
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
-
-        columns = (
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[failed]} failed"),
-            TimeRemainingColumn(elapsed_when_finished=True),
-        )
-        with Progress(*columns, console=Console(stderr=True)) as shown:
-            task = shown.add_task("cases", total=total, failed=0)
-            failures = 0
-
-            def advance(steps: int = 1, failed: bool = False) -> None:
-                nonlocal failures
-                failures += failed
-                shown.update(task, advance=steps, failed=failures)
-
-            yield advance
-
-    return bar()
+    for line in workflow_commands(outcome.session, outcome.verdicts, here):
+        say(line)
+    with explained():
+        write_job_summary(outcome.session, outcome.verdicts, outcome.success)
+        if junit:
+            write_together({here / junit: junit_of(outcome.session, outcome.verdicts)})
+            say(f"junit:   {junit}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradspec.adapters.framework.classify import REFUSED
-from gradspec.adapters.framework.engine import MISSING_GRADIENT, End, Observations
+from gradspec.adapters.framework.engine import MISSING_GRADIENT, UNTRACKED, End, Observations
 from gradspec.spec.model import Case
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.regex_cost import TEXT as SEARCHED
@@ -69,6 +69,8 @@ def judge(
                 )
                 finding = ("malformed", f"the engine returned a malformed value: {what}")
             if finding:
+                if finding[0] == "wrong-value" and end.message == UNTRACKED:
+                    finding = finding[0], f"{finding[1]}; {UNTRACKED}"
                 return _fail(verdict, expectation, value, finding)
     if end.how == "error":
         return _unexpected(verdict, case, end, bool(observations.observed))
@@ -94,7 +96,8 @@ def _fail(verdict: Verdict, expectation: Expectation, value: Plain, finding: Fin
 def _unexpected(verdict: Verdict, case: Case, end: End, got_somewhere: bool) -> Verdict:
     verdict.verdict, verdict.kind, verdict.line = "fail", "unexpected-error", end.line
     verdict.where = end.where
-    verdict.setup = not got_somewhere
+    first = min((expectation.line for expectation in case.expectations), default=0)
+    verdict.setup = not got_somewhere and end.line < first
     verdict.expected = "no error"
     verdict.observed = {
         "ended": {"how": "refused", "kind": end.kind, "type": end.type, "message": end.message}

@@ -14,9 +14,12 @@ class Score:
     """Counts of verdicts. `all` counts every case, attempted or not."""
 
     counts: Counter[str] = field(default_factory=Counter)
+    setup: int = 0
+    """How many of the failures broke before the case's own subject was reached."""
 
     def add(self, verdict: Verdict) -> None:
         self.counts[verdict.verdict] += 1
+        self.setup += verdict.setup and verdict.verdict in FAILED
 
     @property
     def passed(self) -> int:
@@ -50,7 +53,7 @@ class Scores:
 
     @property
     def total(self) -> Score:
-        return Score(self.must.counts + self.rest.counts)
+        return Score(self.must.counts + self.rest.counts, self.must.setup + self.rest.setup)
 
     @property
     def conforms(self) -> bool:

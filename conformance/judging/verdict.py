@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ..text import storable
 
-Name = Literal["pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass"]
-NAMES: tuple[Name, ...] = ("pass", "fail", "crash", "timeout", "unsupported", "known", "unexpected-pass")
-ATTEMPTED: frozenset[Name] = frozenset({"pass", "fail", "crash", "timeout", "known", "unexpected-pass"})
-FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout"})
+Name = Literal[
+    "pass", "fail", "crash", "timeout", "flaky", "unsupported", "known", "unexpected-pass"
+]
+NAMES: tuple[Name, ...] = get_args(Name)
+ATTEMPTED: frozenset[Name] = frozenset(NAMES) - {"unsupported"}
+FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout", "flaky"})
 NOT_HELD: frozenset[Name] = frozenset({*FAILED, "known"})
 LONGEST = 10**9
 """An upper bound for the seconds of a case and for the lines of a file."""
@@ -28,7 +30,8 @@ class Verdict:
     first assertion. `must` says whether it counts in the main score. `spoils` is the id of a case
     that passed before this one and failed after it, so that this one probably left state behind in
     the engine. `retried` says how a first attempt ended that the engine's process did not survive;
-    the verdict is then that of the second attempt, in a new process.
+    the verdict is then that of the second attempt, in a new process. `rounds` says of a flaky case how
+    often it got which verdict; its other fields are those of one run that failed.
     """
 
     case: str
@@ -46,6 +49,7 @@ class Verdict:
     reason: str = ""
     spoils: str = ""
     retried: str = ""
+    rounds: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as a journal line, without the fields that say nothing.
@@ -58,7 +62,7 @@ class Verdict:
         written["seconds"] = round(self.seconds, 6) if 0 <= self.seconds < LONGEST else 0.0
         if not 0 <= self.line < LONGEST:
             written["line"] = 0
-        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils", "retried"):
+        for name in ("line", "where", "setup", "blamed_on", "reason", "spoils", "retried", "rounds"):
             if not written[name]:
                 del written[name]
         return written

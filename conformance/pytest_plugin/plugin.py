@@ -29,6 +29,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--report", {"metavar": "DIR", "help": "folder to write the report to after the run"}),
     ("--profile", {"metavar": "NAME", "help": "run only the cases of one profile of features, such as core"}),
     ("--known", {"metavar": "PATH", "help": "file that lists known failures (default: adapters/known/NAME.yaml)"}),
+    ("--repeat", {"metavar": "N", "type": int, "help": "run each case N times; one that changes is flaky"}),
     ("--spec", {"metavar": "DIR", "help": "use another specification folder"}),
     ("--trust-words", {"action": "store_true", "help": "let words that the folder adds reach a Python engine"}),
 )  # fmt: skip
@@ -43,6 +44,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             group.addoption(name, dest=f"gradspec_{name.strip('-').replace('-', '_')}", **keywords)
         except ValueError:  # another plugin has the name; `gradspec run` still takes it
             continue
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(args: list[str]) -> None:
+    """Several -k select what any of them selects, as for `gradspec run`; pytest's own would take the last.
+    Runs of other tests stay as they are."""
+    if not any(argument == "--impl" or argument.startswith("--impl=") for argument in args):
+        return
+    from ..running.selection import joined
+
+    places = [place for place in range(len(args)) if args[place] == "-k" and args[place + 1 :]]
+    if len(places) > 1:
+        expressions = [args[place + 1] for place in places]
+        for place in reversed(places[1:]):
+            del args[place : place + 2]
+        args[places[0] + 1] = joined(expressions)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -6,7 +6,7 @@ import atexit
 import contextlib
 import gc
 import signal
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ from ..running.leaving import (
     leave_when_main_thread_ends,
     threads_stay,
 )
+from ..running.repeating import repeated
 from ..running.run import Outcome, Run
 from ..running.runner import Options, Session, open_session, undeclared_but_working
 from ..text import one_line, printable
@@ -158,6 +159,7 @@ class ConformanceRun:
             start_timeout=config.getoption("gradspec_start_timeout", None),
             profile=config.getoption("gradspec_profile", None),
             trust_words=config.getoption("gradspec_trust_words", False),
+            repeat=config.getoption("gradspec_repeat", None),
         )
         folder = config.getoption("gradspec_report", None)
         self.report_folder = Path(folder).absolute() if folder else None
@@ -265,7 +267,7 @@ class ConformanceRun:
                 self.journal.begin(case.id)
             except JournalError as error:
                 refuse(error, status=1)
-        return self.session.run_case(case)
+        return next(repeated([case], self.session.run_case, self.options.repeat or 1))
 
     def ended_from_outside(self, case: Case, error: BaseException) -> Verdict:
         """The verdict on a case that something else than its own engine ended: another plugin's time
@@ -436,6 +438,18 @@ class ConformanceRun:
         lines += summary_lines(self.session, verdicts, too_much, too_little)
         return [*lines, f"journal: {path}"]
 
+    def tell_github(self, say: Callable[[str], None]) -> None:
+        """Print annotations and write the job summary, if this is a job on GitHub."""
+        from ..reporting.github import workflow_commands, write_job_summary
+
+        for line in workflow_commands(self.session, self.verdicts, Path(self.config.invocation_params.dir)):
+            say(line)
+        success = self.pytest_session is not None and self.pytest_session.exitstatus == 0
+        try:
+            write_job_summary(self.session, self.verdicts, success)
+        except OSError as error:
+            say(f"gradspec: the job summary cannot be written: {error.strerror}")
+
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         def say(line: str) -> None:
             terminalreporter.write_line(printable(line))
@@ -446,6 +460,7 @@ class ConformanceRun:
             say(line)
         if self.journal is None or not self.verdicts:
             return
+        self.tell_github(say)
         if self.report_folder:
             from ..reporting.report import write_report
 

@@ -5,11 +5,13 @@ the same pattern of wrong values at the same attribute."""
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gradspec.adapters.framework.engine import UNTRACKED
 from gradspec.spec.model import Case, Spec
 from gradspec.spec.reading.forms import collector_paused
 from gradspec.spec.values import Plain, number_of
@@ -29,6 +31,7 @@ OF_NUMBERS = frozenset({_ZERO, *(told for _, told in _FACTORS)})
 # What reading a value of the wrong form may raise, or one beyond all floats.
 _GARBAGE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _DERIVATIVES = ("vjp(", "jvp(", "autograd.grad(")
+_NO_TENSOR = re.compile(r"'[\w.]+' object has no attribute")
 _ITEM = re.compile(r"item (\d+): ")
 LONGEST_TITLE = 150
 LONGEST_READING = 40
@@ -39,6 +42,7 @@ class Cause:
     """Failures with the same likely cause. `follow` are cases whose prerequisite fails here."""
 
     title: str
+    """Where messages differ, what they have in common."""
     cases: list[Verdict] = field(default_factory=list)
     follow: list[Verdict] = field(default_factory=list)
 
@@ -71,27 +75,70 @@ def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
     found = [verdict for verdict in verdicts if verdict.verdict in FAILED]
     found = sorted((v for v in found if v.case in known), key=lambda v: place[v.case])
     blame(found, spec)
+    roots = {verdict.case: root_of(verdict, known[verdict.case]) for verdict in found}
+    attribute_setup(found, {case: key for case, (key, _) in roots.items()}, known)
     causes: dict[Key, Cause] = {}
+    titles: dict[Key, dict[str, None]] = {}
     home: dict[str, Cause] = {}
     for verdict in sorted(found, key=lambda v: bool(v.blamed_on)):
-        key, title = root_of(verdict, known[verdict.case])
+        key, title = roots[verdict.case]
         culprit = home.get(verdict.blamed_on.split(", ")[0])
-        if culprit is not None and key not in causes:  # a cause of its own would say more
+        if culprit is not None and culprit is causes.get(key, culprit) and (
+            key not in causes or verdict.setup
+        ):  # a cause of its own would say more
             culprit.follow.append(verdict)
             continue
-        cause = causes.setdefault(key, Cause(shortened(printable(" ".join(title.split())))))
+        titles.setdefault(key, {})[printable(" ".join(title.split()))] = None
+        cause = causes.setdefault(key, Cause(""))
         cause.cases.append(verdict)
         home.setdefault(verdict.case.split("/")[0], cause)
-    for cause in causes.values():
+    for key, cause in causes.items():
+        shown = list(titles[key])
+        cause.title = shortened(in_common(shown) if key[0] == "unexpected-error" else shown[0])
         cause.cases.sort(key=lambda v: place[v.case])
     return sorted(
         causes.values(), key=lambda cause: (-cause.must, -len(cause.cases) - len(cause.follow))
     )
 
 
+def attribute_setup(
+    found: Sequence[Verdict], keys: Mapping[str, Key], known: Mapping[str, Case]
+) -> None:
+    """Attribute what broke before a case's own subject to the behavior that owns it: one that fails of the
+    same cause at an assertion, if there is one, in the shortest program."""
+    groups: dict[Key, list[Verdict]] = {}
+    for verdict in found:
+        groups.setdefault(keys[verdict.case], []).append(verdict)
+    for group in groups.values():
+        owner = min(group, key=lambda v: (v.setup, known[v.case].text.count("\n")))
+        behavior = known[owner.case].behavior.id
+        for verdict in group:
+            if verdict.setup and not owner.setup and known[verdict.case].behavior.id != behavior:
+                verdict.blamed_on = behavior
+
+
+def in_common(titles: Sequence[str]) -> str:
+    """One title for several: the words that all begin and end with, and dots for the rest."""
+    words = [title.split() for title in titles]
+    start = shared(words)
+    end = shared([list(reversed(title[start:])) for title in words])
+    if len(titles) == 1:
+        return titles[0]
+    return " ".join([*words[0][:start], "...", *words[0][len(words[0]) - end :]])
+
+
+def shared(lists: Sequence[Sequence[str]]) -> int:
+    """With how many items all of these lists begin."""
+    together = zip(*lists, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda items: len(set(items)) == 1, together))
+
+
 def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
     """The key that failures of one cause share, and the cause's title."""
     kind = verdict.kind
+    if verdict.verdict == "flaky":
+        rest = verdict.message.partition("): ")[2]
+        return ("flaky", case.behavior.id), f"changes from run to run: {rest or verdict.rounds}"
     if verdict.verdict in ("crash", "timeout"):
         what = {"crash": "crashes", "timeout": "does not end"}[verdict.verdict]
         return (verdict.verdict, kind, gist(verdict.message)), f"{what}: {verdict.message}"
@@ -99,7 +146,8 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         end = verdict.observed["ended"] if isinstance(verdict.observed, dict) else {}
         name, text = str(end.get("type", "")), str(end.get("message", ""))
         title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
-        return (kind, name, verdict.where, gist(text)), title
+        stranger = _NO_TENSOR.match(text)  # one cause, whichever attribute a program asks for first
+        return (kind, name, verdict.where or (stranger.group() if stranger else gist(text))), title
     if kind == "did-not-raise":
         wanted = re.sub(r"^expected an? (?:error|refusal) \((.*)\), but .*", r"\1", verdict.message)
         return (kind, wanted), f"does not raise: {wanted}"
@@ -116,14 +164,20 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         pattern = pattern_of(expected, observed)
     except _GARBAGE:
         pattern = ""
+    if pattern == _ZERO and what and verdict.message.endswith(UNTRACKED):
+        called = what if brief else call_of(what)
+        return (kind, UNTRACKED, called), f"`{called}`: {UNTRACKED}"
     if pattern and what:
         # Of a long expression the call alone is told. What is wrong in form has one root wherever it
         # is; wrong numbers of two functions rarely have.
         called = what if brief else call_of(what)
-        root = case.behavior.id if not brief and pattern in OF_NUMBERS else place
-        return (kind, called, pattern, root), f"`{called}{place}` is {pattern}"
+        title = f"`{called}{place}` is {pattern}"
+        if not brief and pattern in OF_NUMBERS:
+            return (kind, called, pattern, case.behavior.id), f"{case.behavior.id}: {title}"
+        return (kind, called, pattern, place), title
     told = verdict.message.partition("; the whole is ")[0]
-    return (kind, case.behavior.id), f"`{what}`: {told}" if brief else told
+    subject = f"`{what}`" if brief else case.behavior.id
+    return (kind, case.behavior.id), f"{subject}: {told}"
 
 
 def shortened(title: str) -> str:

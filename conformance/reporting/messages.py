@@ -17,7 +17,7 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
     lines = [behavior.statement, ""]
     lines += [f"  {line}" for line in excerpt(case, verdict.line)]
     lines += ["", verdict.message.replace("\n", "\n  ")]  # no line of it passes for one of ours
-    if verdict.verdict in ("fail", "known") and verdict.kind in ("wrong-value", "wrong-state"):
+    if verdict.verdict in ("fail", "flaky", "known") and verdict.kind in ("wrong-value", "wrong-state"):
         lines += [f"  expected: {show(verdict.expected)}", f"  observed: {show(verdict.observed)}"]
     if verdict.reason:
         lines += [f"  known failure: {verdict.reason}"]

@@ -9,6 +9,7 @@ from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.spec.model import Spec
 
+from ..judging.known import outdated
 from ..judging.score import Score, score_of
 from ..judging.verdict import FAILED, Verdict
 from ..running.runner import Session
@@ -143,7 +144,7 @@ def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
 
 def lost_processes(verdicts: Sequence[Verdict]) -> list[str]:
     """How often the engine's process was lost on a case that a new process then answered."""
-    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind != "died"]
+    lost = [verdict for verdict in verdicts if verdict.retried and verdict.kind not in ("died", "memory")]
     if not lost:
         return []
     times = f"{len(lost)} time{'s' if len(lost) > 1 else ''}"
@@ -185,9 +186,6 @@ def summary_lines(
             + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         )
     lines += lost_processes(verdicts)
-    setup = sum(verdict.setup for verdict in verdicts)
-    if setup:
-        lines.append(f"{setup} of these failed before the first assertion")
     missing = Counter(
         feature
         for verdict in verdicts
@@ -208,6 +206,10 @@ def summary_lines(
     )
     if words:
         lines.append(f"missing: {_most(words)}")
+    lines += [
+        f"{entry.place}: every case of this entry passes; remove it unless they fail now and then"
+        for entry in outdated(session.known, verdicts)
+    ]
     for feature in too_much:
         lines.append(
             f"{feature!r} is declared, but no case that needs it passes: remove it from the features"
@@ -245,7 +247,8 @@ def seems_to_work(too_little: Mapping[str, int]) -> list[str]:
 
 def _told(score: Score) -> str:
     rest = []
-    for name in ("fail", "crash", "timeout", "known", "unexpected-pass", "unsupported"):
+    for name in ("fail", "crash", "timeout", "flaky", "known", "unexpected-pass", "unsupported"):
         if score.counts[name]:
-            rest.append(f"{score.counts[name]} {name}")
+            setup = f", {score.setup} of them during setup" if name == "fail" and score.setup else ""
+            rest.append(f"{score.counts[name]} {name}{setup}")
     return f"{score}" + (f"   ({', '.join(rest)})" if rest else "")

@@ -27,6 +27,7 @@ __all__ = [
     "journal_path",
     "line_of",
     "merge",
+    "part_of",
     "read_journal",
 ]
 
@@ -71,7 +72,13 @@ def journal_path(identity: Any, part: bool = False) -> Path:
     """Where a run's journal goes when no path is given. A run of only a part of the suite has a file
     of its own, so that it never replaces a whole one."""
     device = "" if identity.device == "cpu" else f"-{file_name(identity.device)}"
-    return Path("results") / f"{file_name(identity.name)}{device}{'.part' if part else ''}.jsonl"
+    whole = Path("results") / f"{file_name(identity.name)}{device}.jsonl"
+    return part_of(whole) if part else whole
+
+
+def part_of(whole: Path) -> Path:
+    """Where the journal of a part of the suite goes, beside that of a whole run."""
+    return whole.with_name(f"{whole.name.removesuffix('.jsonl')}.part.jsonl")
 
 
 def line_of(value: dict[str, Any]) -> bytes:

@@ -284,6 +284,7 @@ _VERDICT: Mapping[str, _Field] = {
     "reason": _TEXT,
     "spoils": _TEXT,
     "retried": _TEXT,
+    "rounds": _TEXT,
 }
 _HEADER: Mapping[str, _Field] = {
     "version": _Field(_text, "text"),

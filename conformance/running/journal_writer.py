@@ -30,7 +30,7 @@ from .journal_reading import FORMAT, SHOWN, Journal, JournalError, read_journal
 LONGEST_HEADER = 1 << 20
 MATTERS = (
     "device", "python", "isolate", "case_timeout", "case_memory", "case_answer", "start_timeout",
-    "trust_words",
+    "trust_words", "repeat",
 )  # fmt: skip
 """The options that may change a verdict. The others select the engine, which the header describes,
 and the cases."""

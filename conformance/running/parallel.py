@@ -18,6 +18,7 @@ from gradspec.spec.model import Case
 
 from ..judging.known import apply_known
 from ..judging.verdict import Verdict
+from .repeating import BLOCK, repeated
 from .runner import Session, lost_verdict
 
 COMMAND = (sys.executable, "-m", "gradspec.conformance.running.worker")
@@ -102,15 +103,17 @@ def verdicts_in_parallel(
 
     Raises `EngineUnavailable` where one cannot be started.
     """
-    waiting = deque(cases)
+    times = session.options.repeat or 1
+    size = 1 if times == 1 else BLOCK
+    waiting = deque(cases[start : start + size] for start in range(0, len(cases), size))
     found: Found = queue.SimpleQueue()
     workers = [Worker(session, sources) for _ in range(count)]
 
     def work(worker: Worker) -> None:
         try:
             while True:
-                case = waiting.popleft()
-                found.put(worker.run_case(case))
+                for verdict in repeated(waiting.popleft(), worker.run_case, times):
+                    found.put(verdict)
         except IndexError:  # no case is left
             pass
         except BaseException as error:

@@ -21,7 +21,7 @@ from gradspec.spec.reading.folder import ROOT
 
 from ..judging.judge import judge
 from ..judging.known import Divergence, apply_known, known_file, read_known
-from ..judging.verdict import ATTEMPTED, Verdict
+from ..judging.verdict import ATTEMPTED, FAILED, Verdict
 from ..judging.witness import Witness
 from ..text import engine_argument
 from .leaving import Leftovers
@@ -32,6 +32,7 @@ BOUNDS = {
     "start_timeout": (0.001, 10**6, "seconds"),
     "case_memory": (1, 2**24, "MiB"),
     "case_answer": (0.001, 2**20, "MiB"),
+    "repeat": (1, 10**6, "times"),
 }
 """The least and the most of each option that is a number."""
 ENOUGH = 5
@@ -54,6 +55,8 @@ class Options:
     start_timeout: float | None = None
     profile: str | None = None
     trust_words: bool = False
+    repeat: int | None = None
+    """How often each case runs; None is once."""
 
     @property
     def limits(self) -> Limits:
@@ -234,18 +237,15 @@ def lost_verdict(case: Case, why: str) -> Verdict:
 
 
 def blame(verdicts: Sequence[Verdict], spec: Spec) -> None:
-    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once."""
-    failed = {
-        verdict.case.split("/")[0]
-        for verdict in verdicts
-        if verdict.verdict in ("fail", "crash", "timeout")
-    }
+    """Mark failures whose prerequisite behavior failed too, so that one fault is counted once. A law on an
+    operation needs the operation's own behavior."""
+    failed = {verdict.case.split("/")[0] for verdict in verdicts if verdict.verdict in FAILED}
     needs = {behavior.id: behavior.needs for behavior in spec.behaviors}
     for verdict in verdicts:
         if verdict.verdict == "fail":
-            culprits = [
-                needed for needed in needs.get(verdict.case.split("/")[0], ()) if needed in failed
-            ]
+            behavior, _, case = verdict.case.partition("/")
+            wanted = (*needs.get(behavior, ()), case.partition("[")[0])
+            culprits = [needed for needed in wanted if needed in failed and needed != behavior]
             verdict.blamed_on = ", ".join(culprits)
 
 

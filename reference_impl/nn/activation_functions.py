@@ -516,7 +516,13 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
 
 @function("celu")
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """x above zero, else alpha (exp(x / alpha) - 1)."""
+    """x above zero, else alpha (exp(x / alpha) - 1).
+
+    Raises:
+        RuntimeError: alpha is zero.
+    """
+    if alpha == 0:
+        raise errors.wrong_value("celu(): alpha cannot be 0", RuntimeError)
     return twin(celu_row, inplace)(input, alpha)
 
 

@@ -208,7 +208,14 @@ def nll_loss(
     Raises:
         IndexError: a target that is no class.
         ValueError: another number of targets than of inputs.
+        RuntimeError: weights that are not one for each class.
     """
+    classes = input._data.shape[1 if input._data.ndim > 1 else 0]
+    if weight is not None and weight._data.shape != (classes,):
+        raise errors.wrong_shape(
+            f"nll_loss(): weight must have one element for each of the {classes} classes; got shape "
+            f"{list(weight._data.shape)}"
+        )
     if input._data.ndim > 1 and input._data.shape[0] != target._data.shape[0]:
         raise errors.wrong_value(
             f"Expected input batch_size ({input._data.shape[0]}) to match target batch_size "

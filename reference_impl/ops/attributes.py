@@ -37,6 +37,12 @@ def numel(self: Tensor) -> int:
 
 
 @attribute
+def nelement(self: Tensor) -> int:
+    """Number of elements."""
+    return int(self._data.size)
+
+
+@attribute
 def dim(self: Tensor) -> int:
     """Number of dimensions."""
     return int(self._data.ndim)

@@ -387,33 +387,3 @@ public("renorm")(fused("renorm", renorm))
 def renorm_(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
     """Slices along a dimension scaled down to a largest norm, in place."""
     return input.copy_(renorm(input.clone(), p, dim, maxnorm))
-
-
-@function("gradient")
-def gradient(
-    input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1
-) -> tuple[Tensor, ...]:
-    """Slopes along each dimension: central differences within, one-sided ones at the ends."""
-    dims = range(input._data.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
-    results = []
-    for k, at in enumerate(dims):
-        d = wrap_dim(at, input._data.ndim)
-        step = spacing[k] if isinstance(spacing, (list, tuple)) else spacing
-        n = input._data.shape[d]
-        if isinstance(step, Tensor) and step._data.ndim:
-            shape = [-1 if j == d else 1 for j in range(input._data.ndim)]
-            widths = FUNCTIONS["diff"](step).reshape(shape)
-            slopes = FUNCTIONS["diff"](input, dim=d) / widths
-            before, after = widths.narrow(d, 0, n - 2), widths.narrow(d, 1, n - 2)
-            inner = (slopes.narrow(d, 0, n - 2) * after + slopes.narrow(d, 1, n - 2) * before) / (
-                before + after
-            )
-        else:
-            slopes = FUNCTIONS["diff"](input, dim=d) / step
-            inner = (input.narrow(d, 2, n - 2) - input.narrow(d, 0, n - 2)) / (2 * step)
-        first, last = slopes.narrow(d, 0, 1), slopes.narrow(d, n - 2, 1)
-        if edge_order == 2 and n > 2:
-            first = 1.5 * first - 0.5 * slopes.narrow(d, 1, 1)
-            last = 1.5 * last - 0.5 * slopes.narrow(d, n - 3, 1)
-        results.append(FUNCTIONS["cat"]([first, inner, last], d))
-    return tuple(results)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gradspec.adapters.framework.channel import ProtocolError
+from gradspec.adapters.framework.channel import Channel, ProtocolError
 from gradspec.adapters.framework.engine import EngineUnavailable, Limits
 from gradspec.adapters.framework.process import ProcessEngine, read_observations
 from gradspec.adapters.framework.registry import open_engine
@@ -214,6 +214,21 @@ def test_each_program_is_sent_once_and_the_witness_again(
     sent = list(VERDICTS)
     sent.insert(sent.index("tiny.refuses/a-second-pass") + 1, WITNESS)
     assert count.read_text("utf-8").split() == sent
+
+
+def test_the_words_of_an_earlier_request_are_forgotten() -> None:
+    """What is quoted on a case is what was written during it."""
+    echo = "import sys\nfor line in sys.stdin: sys.stderr.write(line); sys.stderr.flush(); print('{}', flush=True)"
+    channel = Channel([sys.executable, "-S", "-c", echo])
+    try:
+        for word in ("first", "second"):
+            channel.forget_words()
+            channel.send({"word": word}, 10.0)
+            channel.receive(10.0)
+        assert "second" in channel.last_words()
+        assert "first" not in channel.last_words()
+    finally:
+        channel.kill()
 
 
 def test_last_words_are_told(tmp_path: Path, tiny_spec: Path) -> None:

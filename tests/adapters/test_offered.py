@@ -6,8 +6,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
-from gradspec.adapters.framework.classify import Classifier, pattern
+from gradspec.adapters.framework.classify import Classifier, Pattern, pattern
 from gradspec.adapters.framework.engine import End, MissingGradient, Observations, Unsupported
 from gradspec.adapters.framework.python_engine import PythonEngine
 from gradspec.conformance.judging.judge import judge
@@ -107,3 +108,10 @@ def test_the_verdict_says_that_a_gradient_is_missing() -> None:
     for kind, shown in (("missing-gradient", "missing-gradient"), ("user", "")):
         verdict = judge(CASE, Observations([], End("unsupported", kind, message="flip")), {})
         assert (verdict.verdict, verdict.kind) == ("unsupported", shown)
+
+
+def test_an_index_error_that_is_a_value_error_too_is_one_of_an_index() -> None:
+    general = [Pattern("wrong-value", exception="ValueError"), Pattern("wrong-index", "axis", "IndexError")]
+    with pytest.raises(ValueError, match="axis") as found:
+        numpy.zeros(2).sum(axis=5)
+    assert Classifier((), general).kind(found.value) == "wrong-index"

@@ -8,13 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gradspec.conformance.judging.score import score_of
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.causes import call_of, causes_of, gist, pattern_of
 from gradspec.conformance.reporting.summary import fix_first
 from gradspec.conformance.running.journal import read_journal
 from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.load import load_spec
-from suite_kit import LIARS, REPOSITORY, gradspec, make_tiny_spec, run_pytest
+from suite_kit import (
+    LIARS,
+    REPOSITORY,
+    gradspec,
+    make_tiny_spec,
+    run_pytest,
+    spec_of_programs,
+    verdicts_on,
+)
 
 ENGINE = '''
 """A tape whose product raises, whose second pass is not refused, and whose sum is wrong."""
@@ -87,19 +96,133 @@ def test_wrong_numbers_of_several_functions_are_causes_of_their_own() -> None:
     ]  # fmt: skip
     found = causes_of(wrong, load_spec())
     assert [len(cause.cases) for cause in found] == [2, 1]
-    assert {cause.title for cause in found} == {"`vjp(...)[1]` is of the opposite sign"}
+    assert [cause.title for cause in found] == [
+        f"binary.{name}: `vjp(...)[1]` is of the opposite sign" for name in ("div", "hypot")
+    ]
 
 
 def test_what_is_no_result_of_several_items_is_told_by_its_message() -> None:
     wrong = failure("binary.hypot/gradient", {"tuple": [numbers(1.0)]}, "text", "item 1: beyond")
     (cause,) = causes_of([wrong], load_spec())
-    assert cause.title == "item 1: beyond"
+    assert cause.title == "binary.hypot: item 1: beyond"
 
 
 def test_a_long_title_is_cut_with_dots() -> None:
     wrong = failure("binary.hypot/gradient", "text", "x" * 300, "y" * 300)
     (cause,) = causes_of([wrong], load_spec())
-    assert cause.title == "y" * 147 + "..."
+    assert cause.title == "binary.hypot: " + "y" * 133 + "..."
+
+
+def raised(case: str, message: str, where: str = "tape/ops.py:7", setup: bool = False) -> Verdict:
+    ended = {"ended": {"how": "refused", "type": "ValueError", "message": message}}
+    return Verdict(case, "fail", "unexpected-error", observed=ended, where=where, setup=setup)
+
+
+def test_one_exception_at_one_line_is_one_cause() -> None:
+    found = [
+        raised("unary.floor/in-float64", "'floor' cannot involve constants"),
+        raised("unary.ceil/in-float64", "'ceil' cannot involve constants"),
+        raised("unary.trunc/in-float64", "'trunc' cannot involve constants", "tape/ops.py:8"),
+    ]
+    titles = [(cause.title, len(cause.cases)) for cause in causes_of(found, load_spec())]
+    assert titles == [
+        ("tape/ops.py:7 raises ValueError: ... cannot involve constants", 2),
+        ("tape/ops.py:8 raises ValueError: 'trunc' cannot involve constants", 1),
+    ]
+
+
+def test_what_is_returned_in_the_place_of_a_tensor_is_one_cause() -> None:
+    found = [
+        raised("binary.eq/as-an-operator-value", f"'numpy.ndarray' object has no attribute '{name}'", where="")
+        for name in ("to", "requires_grad")
+    ]
+    found[1].case = "binary.ne/as-an-operator-value"
+    (cause,) = causes_of(found, load_spec())
+    assert cause.title == "raises ValueError: 'numpy.ndarray' object has no attribute ..."
+
+
+def test_what_broke_during_setup_is_attributed_to_its_owner() -> None:
+    setup = raised(
+        "requires_grad.piecewise-constant-stays-tracked/by-each-of-them[floor]", "no", setup=True
+    )
+    (cause,) = causes_of([setup, raised("unary.floor/in-float64", "no")], load_spec())
+    assert [verdict.case for verdict in cause.cases] == ["unary.floor/in-float64"]
+    assert cause.follow == [setup]
+    assert setup.blamed_on == "unary.floor"
+    assert score_of([setup]).must.setup == 1
+
+
+def test_a_law_fails_because_of_its_operation() -> None:
+    law = failure("laws.each-operand-alone/binary.hypot", [1.0], [2.0], "item 0: a")
+    (cause,) = causes_of(
+        [law, failure("binary.hypot/gradient", [1.0], [2.0], "item 1: b")], load_spec()
+    )
+    assert (cause.title, cause.follow) == ("binary.hypot: item 1: b", [law])
+
+
+def test_what_no_other_behavior_owns_is_a_case_of_its_own() -> None:
+    setup = raised(
+        "requires_grad.piecewise-constant-stays-tracked/by-each-of-them[floor]", "no", setup=True
+    )
+    (cause,) = causes_of([setup], load_spec())
+    assert (cause.cases, cause.follow, setup.blamed_on) == ([setup], [], "")
+
+
+def test_an_error_within_the_first_assertion_is_no_setup(tmp_path: Path, liars: Path) -> None:
+    spec = spec_of_programs(
+        tmp_path / "spec",
+        {"before": "x = tensor([1.0]) * tensor([1.0, 2.0])\nassert x == [1.0]",
+         "within": "x = tensor([1.0])\nassert x * tensor([1.0, 2.0]) == [1.0]"},
+    )  # fmt: skip
+    found = verdicts_on("module:honest", spec)
+    assert {name: verdict.setup for name, verdict in found.items()} == {
+        "before": True,
+        "within": False,
+    }
+
+
+DETACHED = """
+class Tensor:
+    grad = None
+
+    def __init__(self, values, requires_grad=False):
+        self.values, self.requires_grad = values, requires_grad
+
+    shape = property(lambda self: (len(self.values),))
+
+    def tolist(self):
+        return self.values
+
+    def detach(self):
+        return Tensor(self.values)
+
+    def requires_grad_(self):
+        self.requires_grad = True
+
+    def __mul__(self, other):
+        return Tensor([a * b for a, b in zip(self.values, other.values)])  # which records nothing
+
+tensor = Tensor
+
+def zeros_like(like):
+    return Tensor([0.0] * len(like.values))
+
+class autograd:
+    grad = staticmethod(lambda *arguments, **options: None)
+"""
+
+
+def test_a_result_without_history_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "detached.py").write_text(DETACHED, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    program = (
+        "x = tensor([3.0])\n(g,) = vjp(lambda x: x * x, (x,), tensor([1.0]))\nassert g == [6.0]"
+    )
+    spec = spec_of_programs(tmp_path / "spec", {"square": program})
+    (verdict,) = verdicts_on("module:detached", spec).values()
+    assert verdict.message.endswith("; the result does not require grad"), verdict
+    (cause,) = causes_of([verdict], load_spec(spec))
+    assert cause.title.endswith("the result does not require grad")
 
 
 class ParsesAtItsEnd:
@@ -118,7 +241,9 @@ def test_what_an_engine_leaves_behind_may_parse_too() -> None:
         for allocations in range(1, 200):
             ParsesAtItsEnd()
             gc.set_threshold(allocations)
-            assert call_of("g(x, y)[1].grad + h(z, [1, 2, 3])") == "g(x, y)[1].grad + h(z, [1, 2, 3])"
+            assert (
+                call_of("g(x, y)[1].grad + h(z, [1, 2, 3])") == "g(x, y)[1].grad + h(z, [1, 2, 3])"
+            )
             gc.set_threshold(*before)
     finally:
         gc.set_threshold(*before)

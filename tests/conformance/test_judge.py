@@ -197,15 +197,17 @@ def test_crash_and_timeout_are_verdicts_of_their_own(how: Any) -> None:
 
 
 def test_error_before_the_first_expectation_is_one_of_setting_up() -> None:
-    end = End("error", "broken", "TypeError", "no such thing", 11)
+    end = End("error", "broken", "TypeError", "no such thing", 9)
     verdict = verdict_on(of=case_of(expectation("is", True)), end=end)
     assert (verdict.verdict, verdict.kind, verdict.setup, verdict.line) == (
         "fail",
         "unexpected-error",
         True,
-        11,
+        9,
     )
     assert "TypeError: no such thing" in verdict.message
+    within = End("error", "broken", "TypeError", "no such thing", 10)
+    assert not verdict_on(of=case_of(expectation("is", True)), end=within).setup
 
 
 def test_error_after_an_expectation_is_none_of_setting_up() -> None:

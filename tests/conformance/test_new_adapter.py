@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from gradspec.conformance.cli import main
-from gradspec.conformance.commands.new_adapter import likely, probe, written
+from gradspec.conformance.commands.new_adapter import inventory_of, likely, probe, written
 from gradspec.conformance.running.journal import read_journal
+from gradspec.conformance.running.runner import Options, open_session
 from gradspec.spec.load import load_spec
 from suite_kit import run_python
 
@@ -101,7 +102,8 @@ def test_names_that_are_near_are_proposed(tmp_path: Path) -> None:
 
 
 def test_what_is_there_under_its_own_name_is_not_proposed() -> None:
-    found = probe(importlib.import_module("gradspec.reference_impl"), load_spec())
+    spec = load_spec()
+    found = probe(inventory_of(importlib.import_module("gradspec.reference_impl"), spec), spec)
     assert found.tensor == "Tensor"
     assert "tensor" in found.present
     assert not {"tensor", "sum", "exp"} & {word for word, _ in found.near["words"]}
@@ -137,6 +139,52 @@ def test_likely_is_not_far_fetched() -> None:
     assert likely(["exp", "matmul"], {"explain", "expand", "plot"}) == []
     assert likely(["matmul"], {"dot", "mathutil"}) == [("matmul", "dot")]
     assert likely(["requires_grad"], {"require_grad"}) == [("requires_grad", "require_grad")]
+    assert likely(["log1p", "add_", "atan2", "logaddexp"], {"log10", "add", "atan", "logaddexp2"}) == []
+    assert likely(["max_unpool2d", "retains_grad"], {"max_pool2d", "_retains_grad"}) == []
+    assert likely(["index_select"], {"indexSelect"}) == [("index_select", "indexSelect")]
+
+
+OF_METHODS = """
+print("loading")
+
+class Tensor:
+    def __init__(self, values): self.values = values
+    @staticmethod
+    def zeros(*shape): return Tensor([0.0])
+    @classmethod
+    def ones(cls, *shape): return cls([1.0])
+    def exp(self): return self
+    def tanh(self): return self
+    def backward(self): ...
+
+def sum(x): return x
+"""
+
+
+def test_methods_and_static_constructors_in_the_engines_own_interpreter(tmp_path: Path) -> None:
+    (tmp_path / "of_methods.py").write_text(OF_METHODS, "utf-8")
+    python = tmp_path / "python"  # one that has no gradspec
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n', "utf-8")
+    python.chmod(0o755)
+    found = call("new-adapter", "of-methods", f"--python={python}")
+    assert found.exit_code == 0, found.output
+    assert "as methods of its tensors: exp, tanh;" in found.output
+    assert "as methods of the class Tensor: zeros, ones;" in found.output
+    assert f"--python={python}" in found.output
+    session = open_session(Options("of_methods_adapter.py:OfMethodsEngine"))
+    engine = session.engine
+    assert engine.resolve("exp")(engine.resolve("zeros")(1)).values == [0.0]
+    assert engine.methods["sum"]
+    session.close()
+
+
+def test_an_interpreter_that_does_not_run_is_named(tmp_path: Path) -> None:
+    found = call("new-adapter", "an-engine", "--python=./nowhere")
+    assert found.exit_code == 2
+    assert "--python=./nowhere cannot be started" in found.output
+    assert "'json' cannot" not in found.output
+    told = call("new-adapter", "no_such_engine", f"--python={sys.executable}").output
+    assert f"'no_such_engine' cannot be imported by {sys.executable} (ModuleNotFoundError" in told
 
 
 @pytest.mark.parametrize("language", RUNNERS)

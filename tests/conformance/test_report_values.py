@@ -62,3 +62,9 @@ def test_long_numbers_are_rounded_unless_that_hides_the_difference(message: str,
     (result,) = shown([failure(message)])
     assert result["message"] == (told or message)
     assert result["expected"] == "[0.666667, 1.0]"
+
+
+def test_a_crash_of_any_kind_has_no_values() -> None:
+    """A journal is text that anyone can edit."""
+    (result,) = shown([{"verdict": "crash", "kind": "wrong-value", "message": "killed"}])
+    assert "observed" not in result

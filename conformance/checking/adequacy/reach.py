@@ -124,14 +124,16 @@ def main(data: str, root: str, select: str, trust: str) -> None:
 
 
 def run_cases(root: Path, select: str, trust_words: bool) -> None:
-    """Run the cases whose ids contain `select` on the reference; verdicts do not matter here."""
+    """Run the cases whose ids contain `select` on the reference, on the CPU and on the device that
+    stands in for CUDA; verdicts do not matter here."""
     from ...running.runner import Options, open_session
 
-    session = open_session(Options("reference", trust_words=trust_words), root)
-    for case in session.cases():
-        if select in case.id:
-            session.run_case(case)
-    session.close()
+    for device in ("cpu", "strict"):
+        session = open_session(Options("reference", device, trust_words=trust_words), root)
+        for case in session.cases():
+            if select in case.id:
+                session.run_case(case)
+        session.close()
 
 
 if __name__ == "__main__":

@@ -149,7 +149,12 @@ def _key(text: str) -> str:
 
 
 def score_data(score: Score) -> Data:
-    return {"passed": score.passed, "attempted": score.attempted, "all": score.all}
+    return {
+        "passed": score.passed,
+        "attempted": score.attempted,
+        "all": score.all,
+        "setup": score.setup,
+    }
 
 
 def scores_data(scores: Scores) -> Data:
@@ -354,7 +359,7 @@ def _result_of(verdict: Verdict) -> Data:
     for name in ("kind", "message", "line", "where", "setup", "blamed_on", "reason"):
         if getattr(verdict, name):
             shown[name] = getattr(verdict, name)
-    if verdict.verdict in ("fail", "known"):
+    if verdict.verdict in ("fail", "flaky", "known"):
         shown["expected"], shown["observed"] = show(verdict.expected), show(verdict.observed)
     return shown
 

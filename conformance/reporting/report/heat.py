@@ -18,6 +18,7 @@ _KIND = {
     "fail": "fail",
     "crash": "fail",
     "timeout": "fail",
+    "flaky": "fail",
     "unsupported": "unsupported",
     "missing": "missing",
 }

@@ -17,6 +17,7 @@ from typing import Any
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
 from markupsafe import Markup
 
+from ...judging.verdict import FAILED
 from ...text import json_text, printable
 from ..drawing import STYLE
 from ..markup import CONSTANTS, KEYWORDS, code, prose
@@ -86,7 +87,7 @@ def html_of(report: Data) -> str:
 
 
 def _failures(engine: Data) -> int:
-    return sum(engine["counts"].get(name, 0) for name in ("fail", "crash", "timeout"))
+    return sum(engine["counts"].get(name, 0) for name in FAILED)
 
 
 def _example(report: Data) -> Data | None:

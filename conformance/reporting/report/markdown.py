@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ...judging.verdict import FAILED
 from ...text import printable
 from .data import strange_told
 
@@ -33,7 +34,8 @@ def markdown_of(report: Data) -> str:
     lines += ["", "Scores are passed / attempted / all. MUST counts documented and implied behaviors; the rest is "
               "SHOULD, MAY, observed behaviors, and conventions.",
               "Baselines are engines that compute nothing.", ""]  # fmt: skip
-    lines += ["| engine | version | device | MUST | the rest | run |", "|---|---|---|---|---|---|"]
+    lines += ["| engine | version | device | MUST | the rest | failed during setup | run |",
+              "|---|---|---|---|---|--:|---|"]  # fmt: skip
     for engine in engines:
         run = "complete" if engine["complete"] else f"incomplete, {engine['missing']} cases missing"
         if not engine["same_spec"]:
@@ -42,10 +44,11 @@ def markdown_of(report: Data) -> str:
             run += f"; {strange_told(engine)}"
         named = " | ".join(plain(engine[name]) for name in ("name", "version", "device"))
         lines.append(f"| {named} | {told(engine['scores']['must'])} "
-                     f"| {told(engine['scores']['rest'])} | {run} |")  # fmt: skip
+                     f"| {told(engine['scores']['rest'])} "
+                     f"| {sum(score['setup'] for score in engine['scores'].values())} | {run} |")  # fmt: skip
     for baseline in report["baselines"]:
         lines.append(f"| *baseline: {baseline['name']}* | | | {told(baseline['scores']['must'])} "
-                     f"| {told(baseline['scores']['rest'])} | |")  # fmt: skip
+                     f"| {told(baseline['scores']['rest'])} | | |")  # fmt: skip
     lines += _changes(report)
     lines += _matrix(report)
     lines += _folklore(report)
@@ -148,7 +151,7 @@ def _folklore(report: Data) -> list[str]:
 def _failures(report: Data, engine: Data) -> list[str]:
     """An engine's failures: the causes, every case, and separately the known failures."""
     lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
-    failed = list(_results(report, engine, ("fail", "crash", "timeout", "unexpected-pass")))
+    failed = list(_results(report, engine, (*FAILED, "unexpected-pass")))
     known = list(_results(report, engine, ("known",)))
     if engine["causes"]:
         lines += ["What to fix first:", ""]

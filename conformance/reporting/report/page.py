@@ -219,7 +219,7 @@ def _shown(result: Data, case: Data, whole: bool) -> Data:
         shorter = rounded(message)
         shown["message"] = _cut(message if _hides(shorter) else shorter)
     if verdict in NOT_HELD and whole:
-        if result.get("kind") in VALUED and not _told(message, result):
+        if "expected" in result and result.get("kind") in VALUED and not _told(message, result):
             values = [result["expected"], result["observed"]]
             fewer = [rounded(value) for value in values]
             shown["expected"], shown["observed"] = map(_cut, fewer if fewer[0] != fewer[1] else values)

@@ -33,7 +33,7 @@ function compared(a, b) {
   const order = ([name, cases]) => (FAILING.test(name) ? 1e9 : 0) + cases.length;  // what fails now comes first
   return [...groups].sort((one, other) => order(other) - order(one));
 }
-const FAILING = /→ (fail|crash|timeout)$/, MOST = 60, FEW = 12;
+const FAILING = /→ (fail|flaky|crash|timeout)$/, MOST = 60, FEW = 12;
 function transition([name, cases], index) {
   const [was, is] = name.split(" → ");
   const box = element("details", "transition", element("summary", "", element("b", "", String(cases.length)), " ", element("span", was, was), " → ", element("span", is, is)));

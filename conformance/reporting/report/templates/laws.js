@@ -1,6 +1,6 @@
 // The table of operations by laws, drawn from the data of the chapter of laws when it comes into view.
 const STATUSES = ["fails", "unexpected-pass", "known", "missing", "unsupported", "holds"];  // the first one that a form has counts
-const VERDICTS = {pass: "holds", fail: "fails", crash: "fails", timeout: "fails"};
+const VERDICTS = {pass: "holds", fail: "fails", crash: "fails", timeout: "fails", flaky: "fails"};
 
 // By operation and law: for each engine its status, and the form that has it.
 function readLaws() {

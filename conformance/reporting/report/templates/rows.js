@@ -54,7 +54,7 @@ function linkTo(id, what) {
   return mark;
 }
 
-const NOT_HELD = new Set(["fail", "known", "crash", "timeout"]);
+const NOT_HELD = new Set(["fail", "flaky", "known", "crash", "timeout"]);
 function verdict(names, result, id) {
   const line = element("div", "verdict", element("b", result.verdict, result.verdict), " ",
     element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");

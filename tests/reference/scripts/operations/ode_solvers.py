@@ -35,7 +35,6 @@ print(
     torch.cumulative_trapezoid(ts, dx=0.5),
     torch.trapz(ts),
     torch.diff(ts, n=2),
-    torch.gradient(ts**2, spacing=0.25)[0],
 )
 print(
     torch.cumulative_trapezoid(torch.ones(2, 3), dim=0),

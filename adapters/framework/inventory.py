@@ -1,0 +1,110 @@
+"""What names a module has, for `gradspec new-adapter`.
+
+With `--python` this file runs in the engine's own interpreter, where gradspec is not installed: it uses the
+standard library alone. As a script it reads `{"module": NAME, "words": [...], "members": [...]}` and
+writes the inventory, or `{"error": WHY}`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import sys
+import types
+from typing import Any
+
+USUAL = ("Tensor", "Variable", "Value", "Array", "ndarray")
+FEW = 4
+"""A class with fewer methods and attributes of a tensor is not considered one."""
+OPERATORS = frozenset({"__add__", "__sub__", "__mul__", "__truediv__", "__neg__", "__matmul__"})
+_STATIC = (staticmethod, classmethod, types.ClassMethodDescriptorType)
+
+
+def inventory(module: Any, words: list[str], members: list[str]) -> dict[str, Any]:
+    """The names of a module: which `words` it has, its other public names, its tensor's class, and what
+    that has. `members` are names of methods and attributes by which a tensor is known."""
+    name, kind = tensor_type(module, set(members))
+    sample = sample_of(module, kind)
+    own = public(kind) | set(getattr(sample, "__dict__", {})) if kind else set()
+    return {
+        "present": [word for word in words if reach(module, word) is not None],
+        "public": sorted(found for found in public(module) if not _is_module(module, found)),
+        "tensor": name,
+        "members": sorted(own),
+        "callable": sorted(found for found in own if callable(getattr(kind, found, None))),
+        "static": sorted(found for found in own if is_static(kind, found)),
+    }
+
+
+def tensor_type(module: Any, members: set[str]) -> tuple[str, Any]:
+    """The module's tensor type and its name there: by one of the usual names, or else the class of
+    its own that has the most methods, attributes and operators of a tensor, `FEW` at least."""
+    for name in USUAL:
+        if isinstance(found := getattr(module, name, None), type):
+            return name, found
+    package = module.__name__.split(".")[0]
+    own = {
+        name: kind
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__.split(".")[0] == package
+    }
+    known = members | OPERATORS
+    best = max(own, key=lambda name: len(set(dir(own[name])) & known), default="")
+    if best and len(set(dir(own[best])) & known) >= FEW:
+        return best, own[best]
+    made = sample_of(module, None)
+    kind = type(made)
+    return "", None if made is None or kind.__module__ == "builtins" else kind
+
+
+def sample_of(module: Any, kind: Any) -> Any:
+    """A tensor, to see the attributes that are set when one is made; None if none can be made."""
+    for make in (getattr(module, "tensor", None), kind):
+        try:
+            if callable(make):
+                return make([1.0])
+        except Exception:  # the engine makes its tensors in another way
+            continue
+    return None
+
+
+def is_static(kind: Any, name: str) -> bool:
+    """Whether a class can be asked for this without a tensor: `Tensor.zeros(3)`."""
+    return isinstance(inspect.getattr_static(kind, name, None), _STATIC)
+
+
+def public(owner: Any) -> set[str]:
+    return {name for name in dir(owner) if not name.startswith("_")}
+
+
+def reach(module: Any, dotted: str) -> Any:
+    for part in dotted.split("."):
+        module = getattr(module, part, None)
+    return module
+
+
+def _is_module(owner: Any, name: str) -> bool:
+    """Whether a name is a module, which the engine may import for itself."""
+    found = getattr(owner, name, None)
+    return hasattr(found, "__path__") or type(found).__name__ == "module"
+
+
+def main() -> None:
+    order = json.load(sys.stdin)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what the engine prints while it is imported is no answer
+    sys.path[0] = ""  # the current folder, in the place of this file's
+    found: dict[str, Any]
+    try:
+        module = importlib.import_module(order["module"])
+        found = inventory(module, order["words"], order["members"])
+    except BaseException as error:  # an engine that exits when it is imported, too
+        found = {"error": f"{type(error).__name__}: {error}"}
+    json.dump(found, answers)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    main()
