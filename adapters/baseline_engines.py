@@ -8,6 +8,9 @@ from typing import Any, ClassVar
 from .framework.engine import End, Identity, Observations, Plain
 from .framework.python_engine import Kinds
 
+BLOCKS = ("body", "then", "else")
+"""Where a statement has other statements."""
+
 
 class _Baseline:
     """Reports the same answer to everything, without running anything."""
@@ -21,15 +24,12 @@ class _Baseline:
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
         observed: list[tuple[int, Plain]] = []
-        pending: list[Any] = list(program.json["body"])
-        while pending:
-            part = pending.pop(0)
-            if isinstance(part, list):
-                pending += part
-            elif isinstance(part, dict):
-                if "observation" in part:
-                    observed.append((part["observation"], self.answer(part)))
-                pending += [inner for inner in part.values() if isinstance(inner, dict | list)]
+        pending: list[dict[str, Any]] = list(program.json["body"])
+        for statement in pending:
+            if "observation" in statement:
+                observed.append((statement["observation"], self.answer(statement)))
+            for block in BLOCKS:
+                pending += statement.get(block, ())
         return Observations(observed, End("finished"))
 
     def answer(self, statement: dict[str, Any]) -> Plain:

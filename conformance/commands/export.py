@@ -113,7 +113,10 @@ def head_of(spec: Any, chapters: Collection[str]) -> dict[str, Any]:
         "gradspec": 1,
         "digest": spec.digest,
         "chapters": [
-            {"name": item.name, "title": item.title, "introduction": item.introduction}
+            {
+                **{name: getattr(item, name) for name in ("name", "title", "introduction", "part")},
+                "guide": [step_of(step) for step in item.guide],
+            }
             for item in spec.chapters
             if item.name in chapters
         ],
@@ -124,13 +127,21 @@ def head_of(spec: Any, chapters: Collection[str]) -> dict[str, Any]:
     }
 
 
+def step_of(step: Any) -> str | dict[str, str]:
+    """A step of a guide as the chapter has it: a paragraph, a heading, or a case."""
+    if step.kind == "text":
+        return str(step.text)
+    return {"heading": step.text} if step.kind == "heading" else {"case": step.case, "text": step.text}
+
+
 def contents_of(spec: Any, chapters: Collection[str], expectations: bool) -> dict[str, Any]:
     """The behaviors and cases of some chapters as plain data."""
     chosen = [item for item in spec.behaviors if item.chapter in chapters]
     behaviors = [
         {
             **{name: getattr(item, name) for name in ("id", "chapter", "statement", "strength", "level", "refuses",
-                                                      "pitfall", "differs", "folklore", "since", "until")},
+                                                      "section", "apart", "pitfall", "differs", "folklore", "since",
+                                                      "until")},
             "sources": list(item.sources),
             "needs": list(item.needs),
         }

@@ -49,10 +49,11 @@ def colored() -> bool:
 def _highlighted(line: str) -> str:
     from pygments import highlight
     from pygments.formatters import TerminalFormatter
-    from pygments.lexers import PythonLexer
+
+    from ..reporting.markup import lexer
 
     indent = line[: len(line) - len(line.lstrip())]
-    return indent + str(highlight(line.lstrip(), PythonLexer(), TerminalFormatter())).rstrip("\n")
+    return indent + str(highlight(line.lstrip(), lexer(), TerminalFormatter())).rstrip("\n")
 
 
 def misuse(message: str) -> NoReturn:

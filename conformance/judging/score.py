@@ -67,6 +67,7 @@ class Scores:
 def score_of(verdicts: Iterable[Verdict]) -> Scores:
     """The scores of a run."""
     scores = Scores()
-    for verdict in verdicts:
-        scores.add(verdict)
+    counts = Counter((verdict.must, verdict.verdict) for verdict in verdicts)
+    for (must, name), count in counts.items():
+        (scores.must if must else scores.rest).counts[name] += count
     return scores

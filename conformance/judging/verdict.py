@@ -13,6 +13,7 @@ Name = Literal[
 NAMES: tuple[Name, ...] = get_args(Name)
 ATTEMPTED: frozenset[Name] = frozenset(NAMES) - {"unsupported"}
 FAILED: frozenset[Name] = frozenset({"fail", "crash", "timeout", "flaky"})
+NOT_HELD: frozenset[Name] = frozenset({*FAILED, "known"})
 LONGEST = 10**9
 """An upper bound for the seconds of a case and for the lines of a file."""
 

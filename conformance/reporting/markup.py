@@ -13,12 +13,14 @@ KEYWORDS = (
 )  # fmt: skip
 
 
+CONSTANTS = ("None", "True", "False")
+
+
 @lru_cache(maxsize=1)
-def _highlighter() -> tuple[Any, Any]:
+def lexer() -> Any:
     """A lexer of the program language, which is a small part of Python: the lexer of all of Python takes
-    ten times as long."""
+    ten times as long. Pages, the terminal and (by the same lists of words) the report's script use it."""
     from pygments import token
-    from pygments.formatters import HtmlFormatter
     from pygments.lexer import RegexLexer, words
 
     class ProgramLexer(RegexLexer):  # type: ignore[misc]
@@ -27,7 +29,7 @@ def _highlighter() -> tuple[Any, Any]:
             "root": [
                 (r"\s+", token.Whitespace),
                 (words(KEYWORDS, suffix=r"\b"), token.Keyword),
-                (words(("None", "True", "False"), suffix=r"\b"), token.Keyword.Constant),
+                (words(CONSTANTS, suffix=r"\b"), token.Keyword.Constant),
                 (r"(?<=def )[A-Za-z_]\w*|(?<=class )[A-Za-z_]\w*", token.Name.Function),
                 (r"[A-Za-z_]\w*", token.Name),
                 (r"\d+\.?\d*(e-?\d+)?j?", token.Number.Float),
@@ -39,16 +41,17 @@ def _highlighter() -> tuple[Any, Any]:
             ]
         }
 
-    return ProgramLexer(stripnl=False), HtmlFormatter(nowrap=True)
+    return ProgramLexer(stripnl=False)
 
 
 @cache
 def code(text: str) -> Markup:
     """A program as HTML."""
     from pygments import highlight
+    from pygments.formatters import HtmlFormatter
 
-    lexer, formatter = _highlighter()
-    return Markup(str(highlight(text.rstrip("\n"), lexer, formatter)).rstrip("\n"))
+    html = highlight(text.rstrip("\n"), lexer(), HtmlFormatter(nowrap=True))
+    return Markup(str(html).rstrip("\n"))
 
 
 def prose(text: object) -> Markup:

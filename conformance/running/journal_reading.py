@@ -74,7 +74,12 @@ class Journal:
         """Take from the specification which verdicts count in the main score, if the run was against
         it. A journal is text that anyone can edit."""
         if self.same_spec(spec):
-            must = {case.id: case.behavior.scored_as_must for case in spec.cases}
+            must = {
+                case.id: counts
+                for behavior in spec.behaviors
+                for counts in [behavior.scored_as_must]
+                for case in behavior.cases
+            }
             for verdict in self.verdicts:
                 verdict.must = must.get(verdict.case, verdict.must)
 

@@ -449,6 +449,13 @@ def test_versions_of_an_engine_make_a_trend(runs: Path, tiny_spec: Path, tmp_pat
     )
     labels = [text.text for text in trend.iter("text") if text.get("class") != "axis"]
     assert labels == ["1.9", "1.10"]
+    elsewhere = json.loads(text.partition("\n")[0])
+    elsewhere["engine"]["device"] = "card"
+    other = "\n".join([json.dumps(elsewhere), text.partition("\n")[2]])
+    (tmp_path / "card.jsonl").write_text(other, "utf-8")
+    call("report", runs / "honest.jsonl", "card.jsonl", f"--spec={tiny_spec}")
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    assert '<svg class="trend"' not in page, "two devices are not two versions"
 
 
 def test_a_run_shows_its_chapters_as_bars(tiny_spec: Path, tmp_path: Path) -> None:
@@ -552,6 +559,11 @@ def test_chapters_can_be_exported_to_a_folder(tmp_path: Path) -> None:
     assert call("export", "normalization", "leaf", "-d", "out").exit_code == 0
     index = strict((tmp_path / "out" / "index.json").read_text("utf-8"))
     assert [entry["name"] for entry in index["chapters"]] == ["leaf", "normalization"]
+    validator("bundle.json").validate({**index, "behaviors": [], "cases": []})
+    leaf = strict((tmp_path / "out" / "leaf.json").read_text("utf-8"))
+    assert index["chapters"][0]["part"]
+    assert {"heading": "Two questions, not one"} in index["chapters"][0]["guide"]
+    assert any(behavior["section"] for behavior in leaf["behaviors"])
     check = validator("program.json")
     for entry in index["chapters"]:
         chapter = strict((tmp_path / "out" / entry["file"]).read_text("utf-8"))

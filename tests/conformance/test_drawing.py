@@ -22,7 +22,7 @@ from gradspec.conformance.reporting.drawing import (
     svg_of,
     wrong_names,
 )  # fmt: skip
-from gradspec.conformance.reporting.drawing.kept import Kept
+from gradspec.conformance.reporting.drawing.kept import Graphs, Kept
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
 from gradspec.spec.reading.cache import Cache
@@ -138,6 +138,22 @@ def test_drawings_are_kept_until_their_programs_change(
     assert keeping.drawings(wanted) == drawn
     changed = replace(case, text=case.text + "# changed")
     assert keeping.drawings(("sample", [changed])) == {case.id: "another"}
+
+
+def test_graphs_of_single_cases_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the next report, which then runs no program."""
+    case = case_of(tmp_path / "spec", "x = tensor([2.0], requires_grad=True)\nassert x * 3.0 == [6.0]")
+    spec = load_spec(tmp_path / "spec")
+    monkeypatch.setattr(kept, "MANY", 1)
+    monkeypatch.setattr(kept, "ROOT", tmp_path)
+    first = Graphs(spec)
+    graph = first.of(case)
+    assert graph
+    assert first.of(case) is graph
+    first.keep()
+    monkeypatch.setattr(kept, "graph_of", lambda case: None)
+    assert Graphs(spec).of(case) == graph
+    assert Graphs(spec).of(replace(case, text=case.text + "# changed")) is None
 
 
 def test_drawings_are_made_in_several_processes(

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from gradspec.spec.model import Case
 
 from .graph import Box, Edge, Graph
-from .kept import drawings_of
+from .kept import Graphs, drawings_of
 from .recording import Recording, graph_of
 from .svg import STYLE, svg_of
 from .wrong import wrong_names
@@ -25,6 +25,7 @@ __all__ = [
     "Box",
     "Edge",
     "Graph",
+    "Graphs",
     "Recording",
     "drawing_of",
     "drawings_of",

@@ -6,6 +6,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from gradspec.spec.model import Case, Chapter, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
 
+from .graph import Graph
 from .recording import graph_of
 from .svg import svg_of
 
@@ -22,6 +24,8 @@ MANY = 1000
 """Of a specification with so many cases the drawings are kept."""
 FEW = 4
 """Fewer chapters than this are not worth another process."""
+MOST_GRAPHS = 4000
+"""So many graphs of single cases are kept, those that were asked for last."""
 DECIDING = (ROOT, Path(__file__).parent, ROOT.parent / "adapters", ROOT.parent / "reference_impl")
 """The code that decides what a drawing shows."""
 Wanted = tuple[str, Sequence[Case]]
@@ -50,6 +54,34 @@ def _drawn_of(chapter: Chapter, shown: set[str]) -> list[Case]:
         for number, case in enumerate(behavior.cases)
         if (number == 0 and not case.generated) or case.id in shown
     ]
+
+
+class Graphs:
+    """The graphs of single cases. `keep` keeps them for the next time, until programs or our code
+    change; of a small specification they are made each time."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.cache = Cache(ROOT / FOLDER if len(spec.cases) >= MANY else None)
+        self.code = code_key(*DECIDING) if self.cache.folder else ""
+        kept = self.cache.read("graphs", self.code)
+        self.known: dict[str, Graph | None] = pickle.loads(kept) if kept is not None else {}
+        self.changed = False
+
+    def of(self, case: Case) -> Graph | None:
+        """The graph that a case records; None where there is none to draw."""
+        key = key_of([case.id, case.text, repr(case.row)])
+        if key in self.known:
+            graph = self.known.pop(key)
+        else:
+            graph, self.changed = graph_of(case), True
+        self.known[key] = graph
+        return graph
+
+    def keep(self) -> None:
+        """Write what is known, unless that is already written."""
+        if self.changed:
+            latest = dict(list(self.known.items())[-MOST_GRAPHS:])
+            self.cache.write("graphs", self.code, pickle.dumps(latest))
 
 
 class Kept:

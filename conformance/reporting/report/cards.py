@@ -10,7 +10,7 @@ from gradspec.spec.values import show
 
 from ...judging.verdict import Verdict
 from ..causes import Cause
-from ..drawing import drawing_of, wrong_names
+from ..drawing import Graphs, svg_of, wrong_names
 
 Data = dict[str, Any]
 MOST = 5
@@ -18,17 +18,19 @@ VALUED = ("wrong-value", "wrong-state")
 """The kinds of failure whose values say what is wrong; of the others the message does."""
 
 
-def cards_of(causes: Sequence[Cause], cases: Mapping[str, Case], impl: str) -> list[Data]:
+def cards_of(
+    causes: Sequence[Cause], cases: Mapping[str, Case], impl: str, graphs: Graphs
+) -> list[Data]:
     """A card for each of the largest causes. Each shows another behavior where there are enough."""
     first: dict[str, Cause] = {}
     for cause in causes:
         first.setdefault(cause.example.case.split("/")[0], cause)
     chosen = list(first.values())[:MOST]
     chosen += [cause for cause in causes if cause not in chosen][: MOST - len(chosen)]
-    return [card_of(cause, cases[cause.example.case], impl) for cause in chosen]
+    return [card_of(cause, cases[cause.example.case], impl, graphs) for cause in chosen]
 
 
-def card_of(cause: Cause, case: Case, impl: str) -> Data:
+def card_of(cause: Cause, case: Case, impl: str, graphs: Graphs) -> Data:
     """A cause's first case."""
     verdict = cause.example
     valued = verdict.kind in VALUED
@@ -44,10 +46,10 @@ def card_of(cause: Cause, case: Case, impl: str) -> Data:
         "failing": failing_line(case, verdict.line),
         "expected": show(verdict.expected) if valued else "",
         "observed": show(verdict.observed) if valued else "",
-        "message": verdict.message,
+        "message": verdict.message.removesuffix(f" (at {verdict.where})"),
         "where": verdict.where,
         "repro": f"gradspec repro '{case.id}' --impl={impl}",
-        "drawing": drawing_of_failure(case, verdict),
+        "drawing": drawing_of_failure(case, verdict, graphs),
     }
 
 
@@ -57,7 +59,8 @@ def failing_line(case: Case, line: int) -> int:
     return index if case.first_line and 0 <= index < len(case.text.split("\n")) else -1
 
 
-def drawing_of_failure(case: Case, verdict: Verdict) -> str:
+def drawing_of_failure(case: Case, verdict: Verdict, graphs: Graphs) -> str:
     """The graph that the case should record, with what the engine gets wrong marked."""
+    graph = graphs.of(case)
     found = show(verdict.observed) if verdict.kind in VALUED else ""
-    return drawing_of(case, wrong_names(case, verdict.line, found))
+    return svg_of(graph, wrong_names(case, verdict.line, found)) if graph else ""

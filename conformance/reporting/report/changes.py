@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ...judging.verdict import FAILED
 from ...running.journal import Journal, JournalError
 from ...text import one_line
 
@@ -92,7 +93,8 @@ def _in_order(*tables: Iterable[str]) -> list[str]:
 
 
 def transitions_of(changes: Iterable[Data]) -> list[Data]:
-    """Changes by what became of what, most cases first; within each, cases by chapter."""
+    """Changes by what became of what: first what fails now, then most cases first; within each, cases by
+    chapter."""
     groups: dict[tuple[str, str], list[str]] = {}
     for change in changes:
         groups.setdefault((change["before"], change["after"]), []).append(change["case"])
@@ -102,4 +104,4 @@ def transitions_of(changes: Iterable[Data]) -> list[Data]:
         for case in cases:
             chapters.setdefault(case.partition(".")[0], []).append(case)
         found.append({"before": before, "after": after, "count": len(cases), "chapters": chapters})
-    return sorted(found, key=lambda group: -group["count"])
+    return sorted(found, key=lambda group: (group["after"] not in FAILED, -group["count"]))

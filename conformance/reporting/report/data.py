@@ -20,12 +20,12 @@ from gradspec.spec.values import show
 from ... import judging
 from ...judging.judge import judge
 from ...judging.score import Score, Scores, score_of
-from ...judging.verdict import ATTEMPTED, FAILED, Verdict
+from ...judging.verdict import ATTEMPTED, FAILED, NOT_HELD, Verdict
 from ...running.journal import Journal
 from ...running.runner import blame
 from ...text import engine_argument
 from ..causes import Cause, causes_of
-from ..drawing import drawings_of
+from ..drawing import Graphs, svg_of
 from .cards import cards_of
 from .changes import compare_with
 
@@ -50,15 +50,16 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
     verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
     results = [_results_of(table) for table in verdicts]
     labels = engine_labels(journals)
-    return {
+    graphs = Graphs(spec)
+    report: Data = {
         "gradspec": FORMAT,
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "engines": [
-            {"label": label, **engine_data(key, journal, table, spec)}
+            {"label": label, **engine_data(key, journal, table, spec, graphs)}
             for key, label, journal, table in zip(keys, labels, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
-        "drawings": drawings_of(spec),
+        "drawings": drawings_of(spec, verdicts, graphs),
         "against": [about for about, _ in compared],
         "changes": [change for _, changes in compared for change in changes],
         "chapters": [
@@ -76,6 +77,25 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
             for chapter in spec.chapters
         ],
     }
+    graphs.keep()
+    return report
+
+
+def drawings_of(
+    spec: Spec, verdicts: Sequence[Mapping[str, Verdict]], graphs: Graphs
+) -> dict[str, str]:
+    """For each behavior that an engine fails the graph of the first case that fails, among those that
+    are written by hand. The book has the graphs of all behaviors."""
+    failing = {
+        name for table in verdicts for name, found in table.items() if found.verdict in NOT_HELD
+    }
+    drawn = {}
+    for behavior in spec.behaviors:
+        cases = (case for case in behavior.cases if case.id in failing and not case.generated)
+        case = next(cases, None)
+        if case and (graph := graphs.of(case)):
+            drawn[case.id] = svg_of(graph)
+    return drawn
 
 
 def engine_keys(journals: Sequence[Journal]) -> list[str]:
@@ -141,7 +161,9 @@ def scores_data(scores: Scores) -> Data:
     return {"must": score_data(scores.must), "rest": score_data(scores.rest)}
 
 
-def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: Spec) -> Data:
+def engine_data(
+    key: str, journal: Journal, table: Mapping[str, Verdict], spec: Spec, graphs: Graphs
+) -> Data:
     """An engine and the results of its run."""
     cases = {case.id: case for case in spec.cases}
     known = [verdict for name, verdict in table.items() if name in cases]
@@ -183,7 +205,7 @@ def engine_data(key: str, journal: Journal, table: Mapping[str, Verdict], spec: 
         "lacking": dict(words.most_common()),
         "spoilers": [verdict.case for verdict in known if verdict.spoils],
         "causes": [cause_data(cause, cases) for cause in causes],
-        "cards": cards_of(causes, cases, impl),
+        "cards": cards_of(causes, cases, impl, graphs),
         "badge": badge(scores, journal.complete, bool(strange)),
     }
 
@@ -268,12 +290,10 @@ def behavior_data(
 ) -> Data:
     """A behavior with its cases and the results of each engine."""
     results = {}
+    cases = [case.id for case in behavior.cases]
     for key, table in zip(keys, verdicts, strict=True):
-        found = [table[case.id] for case in behavior.cases if case.id in table]
-        results[key] = {
-            "status": status_of(found, len(behavior.cases)),
-            **score_data(score_of(found).total),
-        }
+        found: Counter[str] = Counter(table[name].verdict for name in cases if name in table)
+        results[key] = {"status": status_of(found, len(cases)), **score_data(Score(found))}
     return {
         "id": behavior.id,
         "statement": behavior.statement,
@@ -293,9 +313,10 @@ def behavior_data(
     }
 
 
-def status_of(verdicts: Sequence[Verdict], wanted: int) -> str:
-    """One word for a behavior: fails, known, unexpected-pass, holds, partly, unsupported or missing."""
-    names = {verdict.verdict for verdict in verdicts}
+def status_of(found: Counter[str], wanted: int) -> str:
+    """One word for a behavior, of whose cases `found` counts the verdicts: fails, known, unexpected-pass,
+    holds, partly, unsupported or missing."""
+    names = set(found)
     if names & FAILED:
         return "fails"
     for name in ("unexpected-pass", "known"):
@@ -305,7 +326,7 @@ def status_of(verdicts: Sequence[Verdict], wanted: int) -> str:
         return "missing"
     if not names & ATTEMPTED:
         return "unsupported"
-    return "holds" if len(verdicts) == wanted and names <= ATTEMPTED else "partly"
+    return "holds" if found.total() == wanted and names <= ATTEMPTED else "partly"
 
 
 def source_data(name: str, spec: Spec) -> Data:

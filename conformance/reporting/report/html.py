@@ -20,7 +20,7 @@ from markupsafe import Markup
 from ...judging.verdict import FAILED
 from ...text import json_text, printable
 from ..drawing import STYLE
-from ..markup import code, prose
+from ..markup import CONSTANTS, KEYWORDS, code, prose
 from ..templates import templates_in
 from .changes import transitions_of
 from .data import strange_told
@@ -31,7 +31,7 @@ from .trend import trends_of
 Data = dict[str, Any]
 EXAMPLE = "accumulation.second-pass-adds"
 """The behavior that the first screen shows as an example."""
-PACKED_FROM = 300_000
+PACKED_FROM = 150_000
 """A page with so much data has it compressed."""
 MARKS = {
     "holds": "✓",
@@ -68,6 +68,8 @@ def html_of(report: Data) -> str:
         report=report,
         engines=engines,
         marks=MARKS,
+        keywords=KEYWORDS,
+        constants=CONSTANTS,
         heat=heat_of(report, engines),
         totals={
             chapter["name"]: chapter_totals(chapter, engines) for chapter in report["chapters"]

@@ -9,11 +9,13 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
+from markupsafe import Markup, escape
 
 from ...judging.verdict import FAILED
 from ...text import printable
@@ -57,6 +59,8 @@ OF_LAWS = {
 }
 """The columns of the laws; those of another law are `OTHER`."""
 PASSED = frozenset({"pass", "unexpected-pass"})
+LONGEST = 300
+HOLDS = Markup('<td class="holds">holds</td>')
 
 
 @dataclass
@@ -66,45 +70,58 @@ class Cell:
     results: list[tuple[str, Data]] = field(default_factory=list)
     """Ids of cases, and their results."""
 
-    def of(self, *verdicts: str) -> list[tuple[str, Data]]:
-        return [pair for pair in self.results if pair[1]["verdict"] in verdicts]
+    @cached_property
+    def passed(self) -> int:
+        """How many of the cases pass."""
+        return sum(result["verdict"] in PASSED for _, result in self.results)
 
-    @property
-    def missing_gradients(self) -> list[tuple[str, Data]]:
-        return [pair for pair in self.of("unsupported") if pair[1].get("kind") == MISSING_GRADIENT]
+    @cached_property
+    def first(self) -> dict[str, tuple[str, Data]]:
+        """The first case that fails, the first that lacks a gradient, and so on."""
+        found: dict[str, tuple[str, Data]] = {}
+        for pair in self.results:
+            verdict = pair[1]["verdict"]
+            if verdict not in PASSED:
+                lacks = verdict == "unsupported" and pair[1].get("kind") == MISSING_GRADIENT
+                failed = "fails" if verdict in FAILED else verdict
+                found.setdefault("missing gradient" if lacks else failed, pair)
+        return found
 
-    @property
+    @cached_property
     def status(self) -> str:
         """One or two words; the empty string if there is no such case."""
         if not self.results:
             return ""
-        if self.of(*FAILED):
-            return "fails"
-        if self.missing_gradients:
-            return "missing gradient"
-        if self.of("known"):
-            return "known"
-        passed = len(self.of(*PASSED))
-        if passed == len(self.results):
+        for name in ("fails", "missing gradient", "known"):
+            if name in self.first:
+                return name
+        if self.passed == len(self.results):
             return "holds"
-        return "partly" if passed else "unsupported" if self.of("unsupported") else "not run"
+        return "partly" if self.passed else "unsupported" if "unsupported" in self.first else "not run"
 
     @property
     def example(self) -> str:
         """The first case that does not hold, with what was found."""
-        for case, result in [
-            *self.of(*FAILED),
-            *self.missing_gradients,
-            *self.of("unsupported", "known"),
-        ]:
-            return f"{case}: {result.get('message', '')}"
+        for name in ("fails", "missing gradient", "unsupported", "known"):
+            if name in self.first:
+                case, result = self.first[name]
+                return f"{case}: {result.get('message', '')}"
         return ""
 
     @property
     def told(self) -> str:
         """How many of the cases pass, and the first that does not."""
-        counts = f"{len(self.of(*PASSED))} of {len(self.results)} pass"
+        counts = f"{self.passed} of {len(self.results)} pass"
         return f"{counts}; {self.example}" if self.example else counts
+
+    @property
+    def html(self) -> Markup:
+        """The cell of the page. What does not hold says more when it is pointed at."""
+        if self.status == "holds":
+            return HOLDS
+        told = self.told if len(self.told) <= LONGEST else f"{self.told[:LONGEST]}..."
+        name = self.status.replace(" ", "-")
+        return Markup(f'<td class="{name}" title="{escape(told)}">{self.status}</td>')
 
 
 @dataclass
@@ -121,6 +138,13 @@ class Row:
         found = {case: result for cell in self.cells.values() for case, result in cell.results}
         return Cell(list(found.items()))
 
+    @property
+    def html(self) -> Markup:
+        """The cells of the page, one for each aspect."""
+        empty = Markup("<td></td>")
+        cells = (self.cells[name].html if name in self.cells else empty for name in ASPECTS)
+        return Markup("").join(cells)
+
 
 def rows_of(report: Data) -> list[Row]:
     """Each operation of the catalogue on each engine, in the order of the specification."""
@@ -128,10 +152,15 @@ def rows_of(report: Data) -> list[Row]:
     keys = [engine["key"] for engine in report["engines"]]
     for operation, aspects, case in _cases(report):
         for key in keys:
-            row = rows.setdefault((operation, key), Row(operation, key))
+            row = rows.get((operation, key))
+            if row is None:
+                row = rows[operation, key] = Row(operation, key)
+            found = (case["id"], case["results"][key])
             for aspect in aspects:
-                cell = row.cells.setdefault(aspect, Cell())
-                cell.results.append((case["id"], case["results"][key]))
+                cell = row.cells.get(aspect)
+                if cell is None:
+                    cell = row.cells[aspect] = Cell()
+                cell.results.append(found)
     return list(rows.values())
 
 
@@ -179,7 +208,7 @@ def _table(rows: list[Row]) -> str:
     for row in rows:
         every = row.all
         statuses = [row.cells[aspect].status if aspect in row.cells else "" for aspect in ASPECTS]
-        counts = [len(every.of(*PASSED)), len(every.results)]
+        counts = [every.passed, len(every.results)]
         writer.writerow([row.operation, row.engine, *statuses, *counts, _in_a_cell(every.example)])
     return printable(written.getvalue())
 

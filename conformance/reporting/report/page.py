@@ -1,28 +1,35 @@
 """The data within the page: what its script draws from, as little as possible of it.
 
 Each chapter has a table of results and a table of how engines share them, so that the thousands of cases
-that simply pass take a few bytes each. The programs of generated cases are in the page only where there
-is something to see: the first of each behavior, and the first that fail. `gradspec explain` prints the others.
+that simply pass take a few bytes each. The programs of generated cases, and the values that engines gave
+for them, are in the page only where there is something to see: of each behavior the first that fail, or
+the first if none does. `gradspec explain` and `gradspec repro` print the others, journals have all values.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from gradspec.spec.reading.chapters import slug
 
-from .cards import failing_line
+from ...judging.verdict import NOT_HELD
+from .cards import VALUED, failing_line
 
 Data = dict[str, Any]
-FAILING_SHOWN = 2
-"""How many of the generated programs are in the page that fail on one engine, for each behavior,"""
-PROGRAMS_SHOWN = 4
-"""and how many of them altogether."""
+PROGRAMS_SHOWN = 2
+"""How many of the generated programs of a behavior are in the page: the first that fail, or the first."""
 LONGEST = 240
 """How long a message or a value may be in the page; journals have the whole."""
+LONG_NUMBER = re.compile(r"\d+\.\d{7,}(?:e[-+]?\d+)?")
+DIGITS = 6
+"""How many digits of a long number are in the page."""
+SAME = re.compile(r"expected (.+), found \1$")
+WHOLE = "; the whole is "
+"""What begins the part of a message that repeats the observed value."""
 
 
 class _Table:
@@ -77,7 +84,7 @@ def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, s
         "drawings": {
             case["id"]: drawings[case["id"]]
             for behavior in chapter["behaviors"]
-            for case in behavior["cases"][:1]
+            for case in behavior["cases"]
             if case["id"] in drawings
         },
     }
@@ -90,11 +97,13 @@ class _ChapterOfPage:
         self.names, self.programs, self.sources = _Table(), _Table(), _Table()
         self.results, self.shared = _Table(), _Table()
         self.places_of_shared: dict[tuple[int, ...], int] = {}
-        self.kept: list[Any] = []  # results by whose identity others are found
+        self.places_of_results: dict[int, int] = {}
+        """The numbers of results by their identity; equal results of an engine are one object."""
+        self.kept: list[Any] = []  # what is found by its identity has to stay
 
     def behavior(self, behavior: Data) -> Data:
         since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
-        failing: Counter[str] = Counter()
+        chosen = self.cases_shown(behavior["cases"])
         shown: Data = {
             "level": f"{behavior['strength']}, {behavior['level']}{since}",
             "sources": [
@@ -102,8 +111,7 @@ class _ChapterOfPage:
                 for item in behavior["sources"]
             ],
             "cases": packed([
-                self.case(case, self.is_shown(number, case, failing), behavior["id"])
-                for number, case in enumerate(behavior["cases"])
+                self.case(case, case["id"] in chosen, behavior["id"]) for case in behavior["cases"]
             ]),
         }  # fmt: skip
         for name in ("refuses", "pitfall", "differs", "folklore"):
@@ -122,22 +130,25 @@ class _ChapterOfPage:
                 found[index] = f"{result['passed']}/{result['attempted']}"
         return found
 
-    def is_shown(self, number: int, case: Data, failing: Counter[str]) -> bool:
-        """Whether a case's program is in the page; `failing` counts by engine those that fail."""
-        fails = [key for key in self.keys if "expected" in case["results"][key]]
-        wanted = any(failing[key] < FAILING_SHOWN for key in fails)
-        wanted = wanted and failing[""] < PROGRAMS_SHOWN
-        failing.update([*fails, ""] if wanted else fails)
-        return not self.generated or number == 0 or wanted
+    def cases_shown(self, cases: list[Data]) -> set[str]:
+        """The cases of a behavior whose programs are in the page."""
+        if not self.generated:
+            return {case["id"] for case in cases}
+        fails = (
+            case["id"]
+            for case in cases
+            if any(case["results"][key]["verdict"] in NOT_HELD for key in self.keys)
+        )
+        return set(islice(fails, PROGRAMS_SHOWN)) or {case["id"] for case in cases[:1]}
 
     def case(self, case: Data, shown: bool, behavior: str) -> list[Any]:
-        """The numbers of its name, its results and its program (from 1 on), its row, and the row's
-        values, where it has them."""
+        """The numbers of its name, its results and its program (from 1 on), its row unless the name has
+        it, and the row's values."""
         program = self.programs.number(case["program"]) + 1 if shown else 0
         values = self.names.number(case["values"]) + 1 if case["values"] else 0
-        return [
-            self.name_of(case, behavior), self.results_of(case), program, case["row"] or 0, values,
-        ]  # fmt: skip
+        name = self.name_of(case, behavior)
+        row = case["row"] if isinstance(self.names.values[name], str) else ""
+        return [name, self.results_of(case, shown), program, row or 0, values]
 
     def name_of(self, case: Data, behavior: str) -> int:
         """The number of its name, beside the end of its id where that does not follow from the name."""
@@ -146,8 +157,9 @@ class _ChapterOfPage:
             return self.names.number(name)
         return self.names.number([end, name] if end != name else [end])
 
-    def results_of(self, case: Data) -> int:
-        """The number of what the engines give; engines with the same result share one line."""
+    def results_of(self, case: Data, shown: bool) -> int:
+        """The number of what the engines give: the result that most of them share, then others, each
+        after the engines that have it."""
         found = [case["results"][key] for key in self.keys]
         same = tuple(map(id, found))
         if same in self.places_of_shared:
@@ -155,11 +167,20 @@ class _ChapterOfPage:
         self.kept.append(found)
         together: dict[int, list[int]] = {}
         for index, result in enumerate(found):
-            together.setdefault(self.results.number(_shown(result, case)), []).append(index)
-        number = self.shared.number([[names, result] for result, names in together.items()])
-        if all("expected" not in result for result in found):  # else it names the case's line
-            self.places_of_shared[same] = number
+            together.setdefault(self.result_of(result, case, shown), []).append(index)
+        most = max(together, key=lambda result: len(together[result]))
+        others = [part for result, names in together.items() if result != most for part in (names, result)]
+        number = self.shared.number([most, *others])
+        self.places_of_shared[same] = number
         return number
+
+    def result_of(self, result: Data, case: Data, shown: bool) -> int:
+        """The number of one engine's result."""
+        place = self.places_of_results.get(id(result))
+        if place is None:
+            place = self.results.number(_shown(result, case, shown))
+            self.places_of_results[id(result)] = place
+        return place
 
 
 def packed(cases: list[list[Any]]) -> list[list[Any]]:
@@ -185,16 +206,44 @@ def _runs(column: list[Any]) -> list[Any]:
     ]
 
 
-def _shown(result: Data, case: Data) -> Data:
-    """A result as the page has it. Where the engine failed is told by file and line."""
-    shown = {name: _cut(value) for name, value in result.items() if name != "line"}
-    if "expected" in result:
+def _shown(result: Data, case: Data, whole: bool) -> Data:
+    """A result as the page has it: what the page says elsewhere is left out, and so are values and
+    places unless the `whole` result is shown."""
+    verdict, where = result["verdict"], result.get("where", "")
+    shown = {"verdict": verdict}
+    for name in ("kind", "where", "blamed_on", "reason"):
+        if name in result:
+            shown[name] = _cut(result[name])
+    message = result.get("message", "").partition(WHOLE)[0].removesuffix(f" (at {where})")
+    if message:
+        shorter = rounded(message)
+        shown["message"] = _cut(message if _hides(shorter) else shorter)
+    if verdict in NOT_HELD and whole:
+        if "expected" in result and result.get("kind") in VALUED and not _told(message, result):
+            values = [result["expected"], result["observed"]]
+            fewer = [rounded(value) for value in values]
+            shown["expected"], shown["observed"] = map(_cut, fewer if fewer[0] != fewer[1] else values)
         file = case["place"].rpartition(":")[0]
         shown["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
         line = failing_line(case["case"], result.get("line", 0))
         if line >= 0:
             shown["failing"] = line
     return shown
+
+
+def _hides(message: str) -> bool:
+    """Whether a message no longer shows a difference. A long message is of more than two numbers."""
+    return len(message) <= LONGEST and bool(SAME.search(message))
+
+
+def rounded(text: str) -> str:
+    """A text with fewer digits of the long numbers in it."""
+    return LONG_NUMBER.sub(lambda found: f"{float(found.group()):.{DIGITS}g}", text)
+
+
+def _told(message: str, result: Data) -> bool:
+    """Whether a message already has both values."""
+    return bool(message == f"expected {result['expected']}, found {result['observed']}")
 
 
 def _cut(value: Any) -> Any:

@@ -13,12 +13,19 @@ LINES = (("passes, of what it supports", "must", "passed", "attempted"),
 
 
 def trends_of(engines: list[Data]) -> dict[str, str]:
-    """For each engine of which there are several complete runs an SVG of its scores, by its name."""
-    groups: dict[str, list[Data]] = {}
+    """For each engine of which there are complete runs of several versions on one device an SVG of its
+    scores, by the keys of these runs."""
+    groups: dict[tuple[str, str], list[Data]] = {}
     for engine in engines:
         if engine["complete"]:
-            groups.setdefault(engine["name"], []).append(engine)
-    return {name: _drawn(name, runs) for name, runs in groups.items() if len(runs) > 1}
+            groups.setdefault((engine["name"], engine["device"]), []).append(engine)
+    return {
+        run["key"]: drawn
+        for (name, _), runs in groups.items()
+        if len({run["version"] for run in runs}) > 1
+        for drawn in [_drawn(name, runs)]
+        for run in runs
+    }
 
 
 def _drawn(name: str, runs: list[Data]) -> str:
@@ -39,7 +46,8 @@ def _drawn(name: str, runs: list[Data]) -> str:
         ]
         told.append(f"{label}: " + ", ".join(f"{share:.0f} %" for _, _, share in points))
     for index, run in enumerate(runs):
-        parts.append(f'<text x="{LEFT + index * step:.0f}" y="{HEIGHT - BOTTOM + 20:.0f}">'
+        at = "end" if index == len(runs) - 1 else "start" if index == 0 else "middle"
+        parts.append(f'<text x="{LEFT + index * step:.0f}" y="{HEIGHT - BOTTOM + 20:.0f}" text-anchor="{at}">'
                      f"{escape(run['version'] or run['label'])[:14]}</text>")  # fmt: skip
     title = escape(f"{name} over {len(runs)} runs; " + "; ".join(told), quote=True)
     return (f'<svg class="trend" role="img" aria-label="{title}" viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" '

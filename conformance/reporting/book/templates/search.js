@@ -24,7 +24,7 @@ function prepare(data) {
       for (const word of words(entry[field])) weights.set(stem(word), Math.max(weight, weights.get(stem(word)) || 0));
     for (const [word, weight] of weights) {
       if (!table.has(word)) table.set(word, new Map());
-      table.get(word).set(number, weight / (field1Length(entry) > 12 ? 1.3 : 1));
+      table.get(word).set(number, weight / (field1Length(entry) > 12 ? 1.15 : 1));
     }
   });
   const same = new Map();
@@ -93,7 +93,8 @@ function search(index, question, most = 12) {
   const ranked = [...total].map(([entry, score]) => {
     const [kind, title, , , more] = index.entries[entry];
     const exact = whole(title) === plain || (kind === "chapter" && whole(more) === plain);
-    return [entry, score * (KINDS[kind] || 1) * (exact ? 4 : 1) * Math.pow(.3, asked.length - hits.get(entry))];
+    const own = kind === "behavior" && whole(more.split(".")[0]) === plain;  // of the chapter with this name
+    return [entry, score * (KINDS[kind] || 1) * (exact ? 4 : own ? 1.3 : 1) * Math.pow(.3, asked.length - hits.get(entry))];
   });
   return ranked.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most).map(([entry]) => index.entries[entry]);
 }

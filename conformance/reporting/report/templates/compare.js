@@ -30,9 +30,10 @@ function compared(a, b) {
     if (!groups.has(name)) groups.set(name, []);
     groups.get(name).push(idOf(data, id, item));
   });
-  return [...groups].sort((one, other) => other[1].length - one[1].length);
+  const order = ([name, cases]) => (FAILING.test(name) ? 1e9 : 0) + cases.length;  // what fails now comes first
+  return [...groups].sort((one, other) => order(other) - order(one));
 }
-const MOST = 60;
+const FAILING = /→ (fail|flaky|crash|timeout)$/, MOST = 60, FEW = 12;
 function transition([name, cases], index) {
   const [was, is] = name.split(" → ");
   const box = element("details", "transition", element("summary", "", element("b", "", String(cases.length)), " ", element("span", was, was), " → ", element("span", is, is)));
@@ -51,7 +52,9 @@ function transition([name, cases], index) {
         return element("li", "", link);
       });
       if (ids.length > MOST) links.push(element("li", "faint", "and " + (ids.length - MOST) + " more"));
-      return element("li", "", element("b", "", chapter), " " + ids.length, element("ul", "", ...links));
+      const inside = element("details", "", element("summary", "", element("b", "", chapter), " " + ids.length), element("ul", "", ...links));
+      inside.open = cases.length <= FEW;
+      return element("li", "", inside);
     })));
   });
   if (!index) box.open = true;

@@ -28,24 +28,31 @@ const idle = window.requestIdleCallback || (work => setTimeout(() => work({timeR
 function prepare(deadline) {
   while (prepared < rows.length && deadline.timeRemaining() > 2) text(prepared++);
   if (prepared < rows.length) idle(prepare);
+  else document.documentElement.dataset.searchable = "1";
 }
-addEventListener("load", () => setTimeout(() => idle(prepare), 200));
+if (document.readyState === "complete") idle(prepare);  // the script may begin only after the page was loaded
+else addEventListener("load", () => idle(prepare));
 
 const statusFits = (index, status, engine) => (engine === null ? statusesOf[index].includes(status) : statusesOf[index][engine] === status);
+let before = null, fitting = [];  // what the filters were, and which rows fitted them
 let opened = null;  // which chapters were open before the filters opened theirs
 function filter() {
   const words = by("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const status = by("status").value, level = by("level").value, folklore = by("folklore").checked;
   const engine = chosen(), active = Boolean(words.length || status || level || folklore);
   const found = new Map(chapters.map(chapter => [chapter, 0]));
+  const query = by("search").value.toLowerCase(), others = [status, level, folklore, engine].join(" ");
+  const narrower = before && before.others === others && query.startsWith(before.query);  // nothing else can fit
   let shown = 0;
   document.querySelectorAll(".note").forEach(note => note.remove());
   rows.forEach((row, index) => {
-    const fits = (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
+    const fits = (!narrower || fitting[index]) && (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
       && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
+    fitting[index] = fits;
     if (row.hidden === fits) row.hidden = !fits;
     if (fits) { shown += 1; found.set(row.parentNode, found.get(row.parentNode) + 1); }
   });
+  before = {query, others};
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
   let room = 25;  // so many rows are opened to be read; the other chapters can be opened by hand
   chapters.forEach((chapter, index) => {
@@ -59,11 +66,12 @@ function filter() {
   if (!active) opened = null;
   by("nothing").hidden = shown > 0;
   by("count").textContent = shown + " of " + rows.length + " behaviors";
-  writeState();
+  clearTimeout(writing);
+  writing = setTimeout(writeState, 200);  // an address is needed when typing ends
 }
+let writing = 0;
 ["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
-let waiting = 0;
-by("search").addEventListener("input", () => { clearTimeout(waiting); filter(); });
+by("search").addEventListener("input", filter);
 function clearFilters() {
   for (const id of ["search", "status", "level"]) by(id).value = "";
   by("folklore").checked = false;

@@ -13,7 +13,8 @@ const drawn = new WeakSet();
 
 // The data of a large page is compressed.
 async function unpack(text) {
-  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 const packed = by("packed") ? await unpack(by("packed").textContent) : null;
@@ -22,6 +23,7 @@ function chapterData(name) {
   if (!read.has(name)) {
     const data = packed ? packed[name] : JSON.parse(by("data-" + name).textContent);
     for (const found of Object.values(data.behaviors)) found.cases = unpacked(found.cases);
+    data.shared = data.shared.map(byResult);
     read.set(name, data);
   }
   return read.get(name);
@@ -38,6 +40,15 @@ function unpacked(columns) {
   });
   return expanded[0].map((_, index) => expanded.map(column => column[index]));
 }
+// The result of most engines, then others after the engines that have them, as pairs of engines and result.
+function byResult([most, ...others]) {
+  const rest = new Set(engines.keys()), pairs = [];
+  for (let place = 0; place < others.length; place += 2) {
+    others[place].forEach(engine => rest.delete(engine));
+    pairs.push([others[place], others[place + 1]]);
+  }
+  return [[[...rest], most], ...pairs];
+}
 const chapterOf = row => row.parentNode.id.replace("chapter-", "");
 const dataOf = row => chapterData(chapterOf(row));
 
@@ -45,8 +56,9 @@ const dataOf = row => chapterData(chapterOf(row));
 function caseOf(data, behavior, [name, shared, program, row, values]) {
   const named = data.names[name];
   const [end, title] = typeof named === "string" ? [slug(named) + (row ? "[" + row + "]" : ""), named] : named;
+  if (!row) row = (end.match(/\[(.*)\]$/) || ["", ""])[1];
   const results = data.shared[shared].map(([names, result]) => [names, data.results[result]]);
-  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row: row || "", values: values && data.names[values - 1], results};
+  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row, values: values && data.names[values - 1], results};
 }
 // A name as it stands in an id.
 const slug = text => text.trim().replace(/[^A-Za-z0-9_.,=+*-]+/g, "-").replace(/^-+|-+$/g, "");

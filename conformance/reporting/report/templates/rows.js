@@ -17,8 +17,9 @@ chapters.forEach(chapter => chapter.addEventListener("toggle", () => {
   if (chapter.open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
 }));
 
-const WORDS = /(#.*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(?:(def|class|lambda|with|for|if|in|is|not|return|yield|assert|del|as|None|True|False)|(\d[\d.e]*))\b/g;
-const KINDS = ["c1", "s2", "k", "mf"];
+// What the lexer of markup.py finds, by its own lists of words.
+const WORDS = /(#.*)|("[^"]*"|'[^']*')|\b(?:({{ keywords | join("|") }})|({{ constants | join("|") }})|(\d+\.?\d*(?:e-?\d+)?j?))(?!\w)/g;
+const KINDS = ["c1", "s2", "k", "kc", "mf"];
 // A program with its syntax highlighted, and the lines that failed marked.
 function program(text, failing) {
   const code = element("code", "");
@@ -53,6 +54,7 @@ function linkTo(id, what) {
   return mark;
 }
 
+const NOT_HELD = new Set(["fail", "flaky", "known", "crash", "timeout"]);
 function verdict(names, result, id) {
   const line = element("div", "verdict", element("b", result.verdict, result.verdict), " ",
     element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");
@@ -60,12 +62,12 @@ function verdict(names, result, id) {
   if (result.message) line.append(result.message);
   if (result.reason) line.append(element("div", "faint", "known failure: " + result.reason));
   if (result.blamed_on) line.append(element("div", "faint", "probably because " + result.blamed_on + " fails"));
-  if (result.expected !== undefined) {
-    const valued = result.kind === "wrong-value" || result.kind === "wrong-state"; // else the message tells it
-    const told = valued ? ["expected  " + result.expected, "observed  " + result.observed] : [];
+  if (NOT_HELD.has(result.verdict)) {
+    const told = result.expected === undefined ? [] : ["expected  " + result.expected, "observed  " + result.observed];
     if (result.where) told.push("raised at " + result.where);
+    if (result.place) told.push("at        " + result.place);
     const command = "gradspec repro '" + id + "' --impl=" + engines[names[0]].impl;
-    told.push("at        " + result.place, "reproduce " + command);
+    told.push("reproduce " + command);
     const box = element("pre", "", told.join("\n"));
     box.tabIndex = 0;
     line.append(box, copier("copy the repro command", command, "copy"));
@@ -89,6 +91,7 @@ function drawCase(item, before, drawing) {
   return box;
 }
 
+const NAMES = {refuses: "raises"};
 // The inside of a row is drawn when it is first opened: the page opens at once, however much it holds.
 function draw(row) {
   if (drawn.has(row)) return;
@@ -100,10 +103,12 @@ function draw(row) {
   inside.append(element("p", "plain", element("code", "", row.id), linkTo(row.id, "behavior")));
   const list = element("dl", "");
   for (const name of ["level", "refuses", "pitfall", "differs"]) {
-    if (found[name]) list.append(element("dt", "", name), element("dd", "", ...prose(found[name])));
+    if (found[name]) list.append(element("dt", "", NAMES[name] || name), element("dd", "", ...prose(found[name])));
   }
   if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(index => source(data.sources[index]))));
   const cases = found.cases.map(item => caseOf(data, row.id, item));
+  const fails = item => item.results.some(([, result]) => NOT_HELD.has(result.verdict));
+  if (row.closest(".operations")) cases.sort((one, other) => fails(other) - fails(one));  // hundreds, and nobody reads them all
   inside.append(list, ...cases.map((item, index) => drawCase(item, cases[index - 1], (data.drawings || {})[item.id])));
   if (cases.some(item => !item.program)) {
     inside.append(element("p", "faint plain", "The programs of generated cases are shown for the first case and for some that fail; ",
@@ -128,6 +133,7 @@ addEventListener("click", event => {
   const button = event.target.closest("[data-copy], [data-link]");
   if (!button) return;
   const link = button.dataset.link;
+  if (link) writeState();
   if (link) history.replaceState(null, "", "#" + encodeURIComponent(link));
   copy(link ? location.href : button.dataset.copy);
   if (link) event.preventDefault();
