@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -30,20 +31,32 @@ def test_a_part_of_the_suite_reaches_a_part_of_the_engine() -> None:
 def test_the_table_adds_up_by_package() -> None:
     files = [
         FileReach("engine.py", 10, ()),
-        FileReach("ops/core.py", 20, (3, 4, 5, 9)),
+        FileReach("ops/core.py", 20, (3, 4, 5, 9), 1),
         FileReach("ops/shape.py", 0, ()),
     ]
     assert [line.split() for line in table(files)] == [
-        ["statements", "unreached", "reached"],
-        ["(top)", "10", "0", "100%"],
-        ["engine.py", "10", "0", "100%"],
-        ["ops/", "20", "4", "80%"],
-        ["ops/core.py", "20", "4", "80%"],
-        ["ops/shape.py", "0", "0", "100%"],
-        ["together", "30", "4", "86%"],
+        ["statements", "unreached", "of", "these", "refusals", "reached"],
+        ["(top)", "10", "0", "0", "100%"],
+        ["engine.py", "10", "0", "0", "100%"],
+        ["ops/", "20", "4", "1", "80%"],
+        ["ops/core.py", "20", "4", "1", "80%"],
+        ["ops/shape.py", "0", "0", "0", "100%"],
+        ["together", "30", "4", "1", "86%"],
     ]
     assert any(line.endswith("3-5, 9") for line in table(files, lines=True))
     assert intervals(()) == ""
+
+
+def test_statements_that_refuse_are_told_apart() -> None:
+    source = """
+if x:
+    raise errors.wrong_type("no")
+warnings.warn("old")
+return errors.freed("x")
+return x
+errors = 3
+"""
+    assert reach.refusing_lines(ast.parse(source)) == {3, 4, 5}
 
 
 def test_without_coverage_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

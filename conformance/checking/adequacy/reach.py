@@ -6,6 +6,7 @@ fresh interpreter, so that what runs on import is counted as well.
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tempfile
@@ -27,11 +28,12 @@ class ReachError(Exception):
 @dataclass(frozen=True)
 class FileReach:
     """One file of the reference: its path below the engine's folder, how many statements it has,
-    and the lines of those that no case reaches."""
+    the lines of those that no case reaches, and how many of these only refuse or warn."""
 
     path: str
     statements: int
     missed: tuple[int, ...]
+    refusals: int = 0
 
     @property
     def package(self) -> str:
@@ -73,14 +75,33 @@ def read(data: str) -> Iterator[FileReach]:
     found.load()
     for path in sorted(engine.rglob("*.py")):
         _, statements, _, missed, _ = found.analysis2(str(path))
-        yield FileReach(path.relative_to(engine).as_posix(), len(statements), tuple(missed))
+        refusals = refusing_lines(ast.parse(path.read_text("utf-8"))) & set(missed)
+        name = path.relative_to(engine).as_posix()
+        yield FileReach(name, len(statements), tuple(missed), len(refusals))
+
+
+def refusing_lines(tree: ast.Module) -> set[int]:
+    """The first lines of the statements that raise an error, make one, or warn."""
+    return {node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt) and refuses(node)}
+
+
+def refuses(statement: ast.stmt) -> bool:
+    """Whether a statement raises, returns what a function of `errors` makes, or warns."""
+    if isinstance(statement, ast.Raise):
+        return True
+    if not isinstance(statement, (ast.Return, ast.Expr)) or not isinstance(
+        statement.value, ast.Call
+    ):
+        return False
+    called = ast.unparse(statement.value.func)
+    return called.startswith(("errors.", "warnings.")) or called == "caution"
 
 
 def table(files: list[FileReach], lines: bool = False) -> Iterator[str]:
     """The reach as a table: each package, then its files; with `lines`, the lines missed too."""
     ordered = sorted(files, key=lambda file: (file.package, file.path))
     width = max(len(file.path) for file in ordered) + 2
-    yield f"{'':{width}}  statements  unreached  reached"
+    yield f"{'':{width}}  statements  unreached  of these refusals  reached"
     for package, group in groupby(ordered, key=lambda file: file.package):
         held = list(group)
         yield row(package or "(top)", held, width)
@@ -96,7 +117,8 @@ def row(name: str, files: Iterable[FileReach], width: int) -> str:
     statements = sum(file.statements for file in held)
     missed = sum(len(file.missed) for file in held)
     percent = 100 * (statements - missed) // statements if statements else 100
-    return f"{name:{width}}  {statements:10,}  {missed:9,}  {percent:6}%"
+    refusals = sum(file.refusals for file in held)
+    return f"{name:{width}}  {statements:10,}  {missed:9,}  {refusals:17,}  {percent:6}%"
 
 
 def intervals(lines: tuple[int, ...]) -> str:
