@@ -16,7 +16,7 @@ import numpy as np
 from .samples import literal_of
 
 Array = Any
-GARBAGE = 77
+GARBAGE = 77.0
 """What lies in memory between and around the elements; no sample has this value."""
 
 LARGEST = 240
@@ -100,7 +100,15 @@ def _expanded_along(values: Array, dtype: str, dims: Any) -> LaidOut | None:
 
 
 def _garbage(shape: tuple[int, ...], values: Array) -> Array:
-    return np.full(shape, True if values.dtype.kind == "b" else GARBAGE, values.dtype)
+    """Memory to lay elements into. Between integers lie integers of the same range: most are indices, and an
+    engine that misreads them must fail, not read or write beyond a tensor and take the process with it."""
+    between: float = GARBAGE
+    if values.dtype.kind == "b":
+        between = True
+    elif values.dtype.kind in "iu":
+        least, most = int(values.min()), int(values.max())
+        between = least if least != most else int(least <= 0)
+    return np.full(shape, between, values.dtype)
 
 
 def _tensor(values: Array, dtype: str) -> str:
