@@ -406,7 +406,8 @@ class PythonEngine:
         ):
             raise Unsupported(f"printing a {kind.__name__}")
         text = str(value)
-        if self.mediated and self.is_tensor(value) and not text.startswith("tensor("):
+        known = text.startswith(("tensor(", "Parameter containing:"))
+        if self.mediated and self.is_tensor(value) and not known:
             raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
         return text
 
