@@ -67,7 +67,9 @@ class Scores:
 def score_of(verdicts: Iterable[Verdict]) -> Scores:
     """The scores of a run."""
     scores = Scores()
-    counts = Counter((verdict.must, verdict.verdict) for verdict in verdicts)
-    for (must, name), count in counts.items():
-        (scores.must if must else scores.rest).counts[name] += count
+    counts = Counter((verdict.must, verdict.verdict, verdict.setup) for verdict in verdicts)
+    for (must, name, setup), count in counts.items():
+        score = scores.must if must else scores.rest
+        score.counts[name] += count
+        score.setup += count if setup and name in FAILED else 0
     return scores

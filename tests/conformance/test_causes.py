@@ -247,6 +247,7 @@ def test_what_an_engine_leaves_behind_may_parse_too() -> None:
             gc.set_threshold(*before)
     finally:
         gc.set_threshold(*before)
+        gc.collect()  # or the last ones parse within whatever runs next
 
 
 def test_messages_differ_only_in_what_matters() -> None:
@@ -268,14 +269,14 @@ def test_one_root_is_told_once(broken: Path, tiny_spec: Path) -> None:
     )  # fmt: skip
     assert found.returncode == 1, found.stderr
     out = found.stdout
-    # seven cases multiply, by one line of the engine
+    # seven cases multiply, by one line of the engine, five of them before their own subject
     assert "1. broken.py:7 raises ValueError: cannot multiply shapes (1,) and 7" in out
     assert out.count("--- tiny.") == 1
-    first = out.index("--- tiny.adds/two-passes: fail")
-    assert out.index("7 cases") < first
-    assert "A second pass MUST add to the gradient." in out
-    assert "reproduce: gradspec repro 'tiny.adds/two-passes' --impl=module:broken" in out
-    assert "also failing: tiny.leaf, tiny.refuses" in out
+    first = out.index("--- tiny.leaf/a-new-tensor: fail")
+    assert out.index("2 cases, and 5 that need them") < first
+    assert "A new tensor MUST be a leaf." in out
+    assert "reproduce: gradspec repro 'tiny.leaf/a-new-tensor' --impl=module:broken" in out
+    assert "also failing: tiny.departs" in out
     verdicts = read_journal(broken / "results" / "module_broken.jsonl").verdicts
     assert {v.where for v in verdicts if v.kind == "unexpected-error"} == {"broken.py:7"}
 
