@@ -147,3 +147,51 @@ def out_is_refused_under_no_grad_too(patch: Patch) -> None:
             return original(*args, out=out)
 
     around_out(patch, write)
+
+
+def with_several_results(patch: Patch, change: Any) -> None:
+    """Let `change(original, x, rest, out, options)` be what functions do whose out= is a tuple."""
+
+    def make(original: Any) -> Any:
+        def called(x: Any, *rest: Any, **options: Any) -> Any:
+            if not isinstance(options.get("out"), tuple):
+                return original(x, *rest, **options)
+            return change(original, x, rest, options.pop("out"), options)
+
+        return called
+
+    for name in ("max", "min", "median", "sort"):
+        patch.wrap(torch, name, make)
+
+
+@fault
+def of_several_results_one_is_written(patch: Patch) -> None:
+    """out= of a function with several results writes the first of them only."""
+
+    def change(original: Any, x: Any, rest: Any, out: Any, options: Any) -> Any:
+        second = torch.empty_like(out[1])
+        values, _ = original(x, *rest, out=(out[0], second), **options)
+        return values, out[1]
+
+    with_several_results(patch, change)
+
+
+@fault
+def several_results_are_returned_anew(patch: Patch) -> None:
+    """out= of a function with several results writes them, but returns tensors of their own."""
+
+    def change(original: Any, x: Any, rest: Any, out: Any, options: Any) -> Any:
+        found = original(x, *rest, out=out, **options)
+        return tuple(part.clone() for part in found)
+
+    with_several_results(patch, change)
+
+
+@fault
+def several_results_of_a_leaf_are_written(patch: Patch) -> None:
+    """out= of a function with several results accepts an input that requires grad."""
+
+    def change(original: Any, x: Any, rest: Any, out: Any, options: Any) -> Any:
+        return original(x.detach(), *rest, out=out, **options)
+
+    with_several_results(patch, change)
