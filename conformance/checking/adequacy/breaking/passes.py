@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -37,12 +38,13 @@ def around_pass(patch: Patch, around: Callable[[Callable[..., Any], SimpleNamesp
     inside.around_pass(patch, around)
 
 
-def nodes_below(roots: Sequence[Any]) -> list[Any]:
-    """Every node of the graph of some tensors, the roots' first; a leaf stands for itself."""
+def nodes_below(roots: Sequence[Any], most: int = sys.maxsize) -> list[Any]:
+    """Every node of the graph of some tensors, the roots' first; a leaf stands for itself. No more than `most`:
+    PyTorch overflows the stack when it frees a long chain whose nodes have all been looked at."""
     waiting = [edge_of(root) for root in roots]
     found: dict[int, Any] = {}
     kept: list[Any] = []
-    while waiting:
+    while waiting and len(kept) < most:
         node = waiting.pop()
         if node is None or id(node) in found:
             continue

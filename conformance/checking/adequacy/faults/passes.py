@@ -392,7 +392,7 @@ def deep_graphs_overflow_the_stack(patch: Patch) -> None:
     """The pass is recursive, so a chain of some thousand operations is too deep."""
 
     def around(run: Any, options: Any) -> Any:
-        if len(nodes_below(options.roots)) > 2000:
+        if len(nodes_below(options.roots, 2001)) > 2000:
             raise RecursionError("maximum recursion depth exceeded")
         return run(options)
 
