@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import Any
 
@@ -63,3 +64,8 @@ def prose(text: object) -> Markup:
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
         for index, part in enumerate(parts)
     )
+
+
+def breakable(name: str) -> Markup:
+    """A name that may be broken, if it does not fit, before a capital letter or a dot and after a colon."""
+    return Markup(re.sub(r"(?<=[a-z])(?=[A-Z.])|(?<=:)", "<wbr>", str(escape(name))))

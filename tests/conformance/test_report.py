@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gradspec.conformance.reporting.markup import breakable
 from gradspec.conformance.reporting.report.data import build_report
 from gradspec.conformance.reporting.report.markdown import code, markdown_of, plain, prose
 from gradspec.conformance.running.journal import read_journal
@@ -350,3 +351,8 @@ def test_other_results_are_written_whole_too(
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text("utf-8") == call(*arguments[:-1]).stdout
     assert {path.name for path in tmp_path.iterdir()} == {"real", "link"}
+
+
+def test_a_long_name_is_broken_between_its_words() -> None:
+    assert breakable("TensorFlow.js") == "Tensor<wbr>Flow<wbr>.js"
+    assert breakable("module:<b>") == "module:<wbr>&lt;b&gt;"

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from ...judging.verdict import FAILED
 from ...text import json_text, printable
 from ..drawing import STYLE
-from ..markup import CONSTANTS, KEYWORDS, code, prose
+from ..markup import CONSTANTS, KEYWORDS, breakable, code, prose
 from ..templates import templates_in
 from .changes import transitions_of
 from .data import strange_told
@@ -52,6 +52,7 @@ def html_of(report: Data) -> str:
     environment = templates_in(Path(__file__).with_name("templates"))
     environment.filters.update(
         prose=prose,
+        breakable=breakable,
         data=data,
         code=highlighted,
         engine_of_page=engine_of_page,
