@@ -7,6 +7,7 @@ import difflib
 import importlib
 import io
 import math
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -191,7 +192,8 @@ class TorchLikeEngine(PythonEngine):
     @cached_property
     def prints_as_pytorch(self) -> bool:
         sample = self.sample()
-        return sample is not None and super().text_of(sample) == "tensor([1.], requires_grad=True)"
+        text = "" if sample is None else super().text_of(sample)
+        return re.sub(", device='[^']*'", "", text) == "tensor([1.], requires_grad=True)"
 
     # --- describing values ---
 
