@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from .framework.classify import pattern
-from .framework.engine import Identity, Plain, Unsupported
+from .framework.engine import Plain, Unsupported
 from .framework.functional import FunctionalEngine
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
@@ -129,16 +129,6 @@ class MlxEngine(FunctionalEngine):
             **self.attributes,
             **{name: attrgetter(name) for name in ("dtype", "ndim", "T", "mT", "real", "imag")},
         }
-
-    def identify(self, device: str) -> Identity:
-        return Identity(
-            self.name,
-            self.module.__version__,
-            self.language,
-            device,
-            self.features,
-            self.exact_kinds,
-        )
 
     def arrays(self) -> Any:
         return self.module

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .framework.classify import pattern
-from .framework.engine import Identity, Plain, Unsupported
+from .framework.engine import Plain, Unsupported
 from .framework.functional import FunctionalEngine, paired, usual_dtype_name
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
@@ -175,16 +175,6 @@ class TensorFlowEngine(FunctionalEngine):
         tensorflow.config.threading.set_intra_op_parallelism_threads(1)
         tensorflow.config.threading.set_inter_op_parallelism_threads(1)
         return tensorflow
-
-    def identify(self, device: str) -> Identity:
-        return Identity(
-            self.name,
-            self.module.__version__,
-            self.language,
-            device,
-            self.features,
-            self.exact_kinds,
-        )
 
     def arrays(self) -> Any:
         """No namespace: TensorFlow's names are NumPy's less often than they seem to be."""

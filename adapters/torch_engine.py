@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from .framework.engine import EngineUnavailable, Identity, Plain
+from .framework.engine import EngineUnavailable, Plain
 from .framework.torch_like import TorchLikeEngine
 from .framework.torch_wordings import WORDINGS
 
@@ -21,10 +21,6 @@ class TorchEngine(TorchLikeEngine):
     exact_kinds = True
     patterns = WORDINGS
     accelerators = ("cuda", "lazy")
-
-    def identify(self, device: str) -> Identity:
-        version = str(self.module.__version__)
-        return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
 
     def resolve(self, word: str) -> Any:
         """PyTorch loads its rules of forward mode with the first operation on a dual number, and those of the

@@ -283,3 +283,13 @@ export function vjpByBackward({leaf, backward, gradient}) {
     }),
   );
 }
+
+// The operators of a program, from an engine's operations under PyTorch's names.
+export function operatorsOf(operations) {
+  const {add, sub, mul, div, pow, matmul, remainder, floor_divide, neg, eq, ne, lt, le, gt, ge} = operations;
+  return {
+    "binary +": add, "binary -": sub, "binary *": mul, "binary /": div, "binary **": pow, "binary @": matmul,
+    "binary %": remainder, "binary //": floor_divide, "unary -": neg, "compare ==": eq, "compare !=": ne,
+    "compare <": lt, "compare <=": le, "compare >": gt, "compare >=": ge,
+  };
+}
