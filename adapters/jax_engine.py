@@ -16,21 +16,11 @@ from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
     approximation,
-    chunk_sizes,
-    clamping,
-    counts_for,
-    expanded_size,
-    filling,
     for_each,
-    loose,
-    of_size_one,
+    other_forms,
     pad_widths,
     places_along,
-    products,
-    selecting,
-    solving,
-    split_at,
-    vectors_only,
+    shaping_methods,
     whole_but,
 )
 from .framework.numpy_names import numpy_words
@@ -128,9 +118,7 @@ class JaxEngine(FunctionalEngine):
         named = {**numpy_words(numpy), **calls(numpy, NUMPY_CALLS), **calls(jax, CALLS)}
         operations = {**named, **self.own_words()}
         self.offer({name: self.in_default_dtype(word) for name, word in operations.items()}, methods={
-            "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
-            "repeat": lambda x, *counts: numpy.tile(x, counts_for(x, *counts)),
-            "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
+            **shaping_methods(numpy),
         })  # fmt: skip
         self.attributes = {
             **self.attributes,
@@ -167,19 +155,10 @@ class JaxEngine(FunctionalEngine):
         jax, numpy = self.module, self.arrays()
         lax, nn, linalg = jax.lax, jax.nn, jax.scipy.linalg
         return {
-            **products(numpy.matmul, numpy.outer),
-            **clamping(numpy.clip),
+            **other_forms(numpy),
             "logcumsumexp": lambda x, dim: lax.cumlogsumexp(x, dim + x.ndim if dim < 0 else dim),
-            "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
-            "linalg.solve": solving(numpy.linalg.solve),
-            "index_select": selecting(numpy.take),
-            "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
             "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
                 x, start_dim, None if end_dim == -1 else end_dim + 1
-            ),
-            "split": lambda x, sections, dim=0: numpy.split(x, split_at(x.shape[dim], sections), dim),
-            "chunk": lambda x, chunks, dim=0: numpy.split(
-                x, split_at(x.shape[dim], chunk_sizes(x.shape[dim], chunks)), dim
             ),
             "narrow": lambda x, dim, start, length: lax.slice_in_dim(
                 x, start, start + length, axis=dim
@@ -189,27 +168,20 @@ class JaxEngine(FunctionalEngine):
             "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
                 whole_but(x, dim, slice(start, end, step))
             ].set(src),
-            "masked_fill": filling(numpy.where, numpy.bool_),
             "masked_select": self.masked_select,
             "nonzero": numpy.argwhere,
-            "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
             "scatter": lambda x, dim, index, src: self.along(x, dim, index).set(self.fitting(src, index)),
             "scatter_add": lambda x, dim, index, src: self.along(x, dim, index).add(self.fitting(src, index)),
             "scatter_reduce": self.scatter_reduce,
-            "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
             "index_copy": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].set(source),
             "index_fill": self.index_fill,
             "index_put": lambda x, indices, values, accumulate=False: (
                 x.at[tuple(indices)].add(values) if accumulate else x.at[tuple(indices)].set(values)
             ),
             "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
-            "msort": lambda x: numpy.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(*vectors_only(*parts), indexing=indexing),
-            "broadcast_tensors": lambda *parts: numpy.broadcast_arrays(*loose(parts)),
             "block_diag": lambda *parts: linalg.block_diag(*parts),
             "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximation(approximate)),
             "nn.functional.one_hot": self.one_hot,
-            "nn.functional.embedding": lambda x, weight: numpy.take(weight, x, axis=0),
             "nn.functional.pad": self.pad,
             **{f"nn.functional.conv{rank}d": partial(self.convolve, rank) for rank in (1, 2, 3)},
             **{f"nn.functional.max_pool{rank}d": partial(self.max_pool, rank) for rank in (1, 2, 3)},

@@ -15,21 +15,11 @@ from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
     approximation,
-    chunk_sizes,
-    clamping,
-    counts_for,
-    expanded_size,
-    filling,
-    loose,
-    of_size_one,
+    other_forms,
     pad_widths,
     part_of,
     places_along,
-    products,
-    selecting,
-    solving,
-    split_at,
-    vectors_only,
+    shaping_methods,
     whole_but,
 )
 from .framework.python_engine import Kinds
@@ -119,9 +109,7 @@ class MlxEngine(FunctionalEngine):
                 **self.own_words(nn),
             },
             methods={
-                "expand": lambda x, *size: core.broadcast_to(x, expanded_size(x, loose(size))),
-                "repeat": lambda x, *counts: core.tile(x, counts_for(x, *counts)),
-                "view": lambda x, *shape: core.reshape(x, loose(shape)),
+                **shaping_methods(core),
                 "contiguous": lambda x: core.contiguous(x),
             },
         )
@@ -137,25 +125,10 @@ class MlxEngine(FunctionalEngine):
         """Words whose arguments MLX takes in another form."""
         core = self.module
         return {
-            **products(core.matmul, core.outer),
-            **clamping(core.clip),
-            "einsum": lambda equation, *parts: core.einsum(equation, *loose(parts)),
-            "linalg.solve": solving(core.linalg.solve),
-            "index_select": selecting(core.take),
-            "squeeze": lambda x, dim=None: core.squeeze(x, of_size_one(x, dim)),
-            "split": lambda x, sections, dim=0: core.split(x, split_at(x.shape[dim], sections), dim),
-            "chunk": lambda x, chunks, dim=0: core.split(
-                x, split_at(x.shape[dim], chunk_sizes(x.shape[dim], chunks)), dim
-            ),
+            **other_forms(core),
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
-            "masked_fill": filling(core.where, core.bool_),
-            "gather": lambda x, dim, index: x[places_along(core, x, dim, index)],
             "scatter_add": lambda x, dim, index, src: x.at[places_along(core, x, dim, index)].add(src),
-            "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
-            "msort": lambda x: core.sort(x, axis=0),
-            "meshgrid": lambda *parts, indexing="ij": core.meshgrid(*vectors_only(*parts), indexing=indexing),
-            "broadcast_tensors": lambda *parts: core.broadcast_arrays(*loose(parts)),
             "linalg.svd": self.svd,
             "linalg.vector_norm": self.vector_norm,
             "moveaxis": self.moveaxis,
@@ -165,7 +138,6 @@ class MlxEngine(FunctionalEngine):
             "nn.functional.gelu": lambda x, approximate="none": (
                 nn.gelu_approx(x) if approximation(approximate) else nn.gelu(x)
             ),
-            "nn.functional.embedding": lambda x, weight: core.take(weight, x, axis=0),
             "nn.functional.pad": self.pad,
             "func.grad": lambda function, argnums=0: core.grad(function, argnums),
             "func.grad_and_value": lambda function, argnums=0: (

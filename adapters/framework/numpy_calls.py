@@ -290,3 +290,38 @@ def loose(values: tuple[Any, ...]) -> tuple[Any, ...]:
 def for_each(number: Any, rank: int) -> tuple[int, ...]:
     """A number for each of the dimensions, from a list of them or one for all."""
     return tuple(number) if isinstance(number, tuple | list) else (number,) * rank
+
+
+def other_forms(numpy: Any) -> dict[str, Callable[..., Any]]:
+    """Words whose arguments NumPy's functions take in another form, for a namespace whose arrays are indexed as
+    NumPy's and written to by `x.at[index].add(y)`."""
+    return {
+        **products(numpy.matmul, numpy.outer),
+        **clamping(numpy.clip),
+        "einsum": lambda equation, *parts: numpy.einsum(equation, *loose(parts)),
+        "linalg.solve": solving(numpy.linalg.solve),
+        "index_select": selecting(numpy.take),
+        "squeeze": lambda x, dim=None: numpy.squeeze(x, of_size_one(x, dim)),
+        "split": lambda x, sections, dim=0: numpy.split(x, split_at(x.shape[dim], sections), dim),
+        "chunk": lambda x, chunks, dim=0: numpy.split(
+            x, split_at(x.shape[dim], chunk_sizes(x.shape[dim], chunks)), dim
+        ),
+        "masked_fill": filling(numpy.where, numpy.bool_),
+        "gather": lambda x, dim, index: x[places_along(numpy, x, dim, index)],
+        "index_add": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].add(source),
+        "msort": lambda x: numpy.sort(x, axis=0),
+        "meshgrid": lambda *parts, indexing="ij": numpy.meshgrid(
+            *vectors_only(*parts), indexing=indexing
+        ),
+        "broadcast_tensors": lambda *parts: numpy.broadcast_arrays(*loose(parts)),
+        "nn.functional.embedding": lambda x, weight: numpy.take(weight, x, axis=0),
+    }
+
+
+def shaping_methods(numpy: Any) -> dict[str, Callable[..., Any]]:
+    """PyTorch's methods for other shapes, which NumPy has as functions."""
+    return {
+        "expand": lambda x, *size: numpy.broadcast_to(x, expanded_size(x, loose(size))),
+        "repeat": lambda x, *counts: numpy.tile(x, counts_for(x, *counts)),
+        "view": lambda x, *shape: numpy.reshape(x, loose(shape)),
+    }
