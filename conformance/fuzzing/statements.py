@@ -3,8 +3,12 @@
 Small letters in braces stand for variables that exist already, by what they hold: `s` a number without
 dimensions, `v` a vector of three, `m` a matrix of two rows and three columns, `w` its transpose; `x`
 is any of them, `y` another of the same shape as `x`. A template that makes a variable says before a
-colon what the variable holds. Values stay small, so that rounding is not amplified, and there is no
-operation whose gradient is a convention where operands are equal.
+colon what the variable holds. Values stay small, so that rounding is not amplified.
+
+Every program has one right outcome. So there is no operation whose gradient is a convention where operands
+are equal, and nothing that PyTorch leaves open: a write through every second element of a tensor, which may
+overlap what is read; `inputs` of a pass that are no leaves, whose own operation may run as well; a gradient
+given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone.
 """
 
 from __future__ import annotations
@@ -44,7 +48,7 @@ v: {w} @ {m} @ {v}
 m: cat(({m}[:1], {m}[1:]), 0)
 m: stack(({v}, {v} * 2.0), 0)
 v: index_select({v}, 0, tensor([2, 0, 0]))
-v: gather({v}, 0, tensor([1, 1, 2]))
+v: gather({v} + 0.5, 0, tensor([1, 1, 2]))
 """
 BENT = """
 x: abs({x})
@@ -68,7 +72,7 @@ v: {v}.flip(0)
 m: {w}.reshape(2, 3)
 x: {x}.view_as({x})
 v: {m}.view(6)[1:4]
-v: {m}.view(6)[::2]
+v: {m}.view(6)[::2].clone()
 """
 WRITES = """
 {x}.add_(1.0)
@@ -77,7 +81,7 @@ WRITES = """
 {x}.add_({y})
 {x} += {y}
 {x} *= 2.0
-{x}.copy_({y})
+{x}.copy_({y}.view_as({y}))
 {x}.zero_()
 {x}.sin_()
 {x}.neg_()
@@ -106,8 +110,8 @@ PASSES = """
 {s}.backward()
 {x}.sum().backward()
 {x}.sum().backward(retain_graph=True)
-{x}.backward({y})
-({x} * {x}).sum().backward(inputs=[{y}])
+{x}.backward({y}.clone())
+({x} * {x}).sum().backward(inputs=[{y}] if {y}.is_leaf else None)
 ({x} * {y}).sum().backward()
 autograd.backward([{x}.sum(), {y}.sum()])
 x: autograd.grad(({x} * {x}).sum(), {x}, create_graph=True)[0]

@@ -521,8 +521,6 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         raise errors.wrong_shape(
             f"fill_(): the value must be a number or a 0-dim tensor; got shape {list(value.shape)}"
         )
-    if isinstance(value, Tensor) and base.overlaps_itself(self._data):
-        raise errors.internal_overlap("fill_")
     return (_fill_tensor if isinstance(value, Tensor) else _fill).inplace(self, value)
 
 
@@ -547,7 +545,7 @@ _fill_row = op(
 )
 _filled_tensor_row = variant(_fill_row, "FillBackward1")
 _fill = variant(_fill_row, "FillBackward2")
-_fill_tensor = variant(_fill_row, "FillBackward3")
+_fill_tensor = variant(_fill_row, "FillBackward3", flags=KEEPS_LAYOUT | READS_FIRST)
 _zero = variant(_fill_row, "ZeroBackward0")
 for _twin in (zero_, fill_):
     FUNCTIONS[_twin.__name__] = _twin

@@ -147,6 +147,7 @@ SEEN = {
     "asked for values": {"grad_function.argument-names"},
     "contributions": {
         "accumulation.views-keep-gradients-apart",
+        "accumulation.given-gradient-passes-through-a-view",
         "forward_mode.forward-over-reverse",
     },
     "freeing": {

@@ -303,22 +303,43 @@ def gradients_of_no_elements_overlap(patch: Patch) -> None:
     around_pass(patch, around)
 
 
+def leaves_behind_views(roots: list[Any]) -> list[Any]:
+    """The leaves without a gradient that a view leads to."""
+    viewed = [
+        end.variable for node in operations_below(roots)
+        if node.name() in ("ViewBackward0", "ReshapeAliasBackward0", "TBackward0")
+        for end, _ in node.next_functions if hasattr(end, "variable")
+    ]  # fmt: skip
+    return [leaf for leaf in viewed if untouched.grad.__get__(leaf) is None]
+
+
 @fault
 def gradients_that_came_through_views_share_memory(patch: Patch) -> None:
     """A gradient that arrives as a view is kept as it is, so that two leaves may share one memory."""
 
     def around(run: Callable[..., Any], options: SimpleNamespace) -> Any:
-        nodes = operations_below(options.roots) if options.accumulates else []
-        viewed = [
-            end.variable for node in nodes if node.name() in ("ViewBackward0", "ReshapeAliasBackward0")
-            for end, _ in node.next_functions if hasattr(end, "variable")
-        ]  # fmt: skip
-        fresh = [leaf for leaf in viewed if untouched.grad.__get__(leaf) is None]
+        fresh = leaves_behind_views(options.roots) if options.accumulates else []
         found = run(options)
         gradients = [leaf.grad for leaf in fresh if leaf.grad is not None]
         for first, other in itertools.pairwise(gradients):
             if first.shape == other.shape and torch.equal(first, other):
                 other.data = first.detach()
+        return found
+
+    around_pass(patch, around)
+
+
+@fault
+def the_given_gradient_is_stored_behind_a_view(patch: Patch) -> None:
+    """A gradient that was given to the pass and arrives through a view becomes the leaf's, memory and all."""
+
+    def around(run: Callable[..., Any], options: SimpleNamespace) -> Any:
+        fresh = leaves_behind_views(options.roots) if options.accumulates else []
+        found = run(options)
+        for leaf in fresh:
+            for seed in options.seeds or ():
+                if isinstance(seed, torch.Tensor) and seed.numel() == leaf.grad.numel():
+                    leaf.grad.data = (seed if seed.shape == leaf.shape else seed.t()).detach()
         return found
 
     around_pass(patch, around)
