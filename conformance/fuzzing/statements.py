@@ -8,7 +8,8 @@ colon what the variable holds. Values stay small, so that rounding is not amplif
 Every program has one right outcome. So there is no operation whose gradient is a convention where operands
 are equal, and nothing that PyTorch leaves open: a write through every second element of a tensor, which may
 overlap what is read; `inputs` of a pass that are no leaves, whose own operation may run as well; a gradient
-given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone.
+given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone;
+what an expanded tensor is copied to itself, and its tangent, which PyTorch refuses.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ WRITES = """
 {x}.add_({y})
 {x} += {y}
 {x} *= 2.0
-{x}.copy_({y}.view_as({y}))
+{x}.copy_({y} * 1.0)
 {x}.zero_()
 {x}.sin_()
 {x}.neg_()
@@ -122,9 +123,9 @@ x: autograd.grad({x}, {x}, {y})[0]
 """
 DERIVATIVES = """
 x: vjp(lambda p: sin(p) * {x}, ({y},), {x})[0].clone()
-x: jvp(lambda p: p * p * {x}, ({y},), ({x},)).clone()
+x: jvp(lambda p: p * p * {x}, ({y}.clone(),), ({x},)).clone()
 x: vjp(lambda p: vjp(lambda q: q * q * q, (p,), p)[0], ({x},), {y})[0].clone()
-x: vjp(lambda p: jvp(lambda q: q * q * {y}, (p,), ({x},)), ({y},), {x})[0].clone()
+x: vjp(lambda p: jvp(lambda q: q * q * {y}, (p,), ({x},)), ({y}.clone(),), {x})[0].clone()
 """
 """Copied, since a derivative may share memory with another tensor, and then be a view."""
 CUSTOM = """
