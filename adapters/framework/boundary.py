@@ -10,6 +10,7 @@ behalf. This file needs nothing but the standard library: the engine's own inter
 from __future__ import annotations
 
 import functools
+import importlib
 import types
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -51,12 +52,24 @@ def resolve_in(module: Any, packages: Collection[str], word: str) -> Any:
         try:
             found = getattr(found, part)
         except AttributeError:
-            raise Unsupported(word) from None
+            found = imported(found, part)
+            if found is None:
+                raise Unsupported(word) from None
         if isinstance(found, types.ModuleType) and package_of(found) not in packages:
             raise Unsupported(f"{word}: the module {found.__name__} is not the engine's own")
     if isinstance(found, _INSIDES):
         raise Unsupported(f"{word}: a {type(found).__name__} is not a word")
     return found
+
+
+def imported(package: Any, name: str) -> types.ModuleType | None:
+    """A module of a package that the package has not imported itself, as a user would; None if there is none."""
+    if not isinstance(package, types.ModuleType) or not hasattr(package, "__path__"):
+        return None
+    try:
+        return importlib.import_module(f"{package.__name__}.{name}")
+    except Exception:  # whatever the module stumbles over, the engine does not offer it
+        return None
 
 
 def belongs(found: Any, packages: Collection[str]) -> bool:

@@ -33,9 +33,12 @@ _FAULTS = (
     "SystemError",
     "MemoryError",
 )
-_UNEXPECTED_KEYWORD = re.compile(r"unexpected keyword argument '?(\w+)")
+_UNEXPECTED_KEYWORD = re.compile(r"[Uu]nexpected keyword arguments?:? '?(\w+)")
 _TOO_MANY = re.compile(
     r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
+)
+_FORWARD_TAKES_FEWER = re.compile(
+    r"^program\.<locals>\.\w+\.forward\(\) takes (?:from \d+ to )?\d+ positional arguments? but"
 )
 _WORD_OF_AN_ADAPTER = re.compile(
     r"^\w+Engine\.\S+\(\) (?:takes|missing|got (?:an unexpected|multiple))"
@@ -172,7 +175,7 @@ class Classifier:
             return REFUSED
         return "broken"
 
-    def lacking(self, error: BaseException) -> Unsupported | None:
+    def lacking(self, error: BaseException, members: frozenset[str]) -> Unsupported | None:
         """What the engine lacks, if an error outside of any block that expects one says so."""
         names = [base.__name__ for base in type(error).__mro__]
         text = message_of(error)
@@ -181,6 +184,8 @@ class Classifier:
                 return self.lack(rule, text)
         if self.lacks_float64 and says_so(text):
             return Unsupported(WIDEST)
+        if missing := missing_member(error, members) or missing_setup(error):
+            return Unsupported(missing)
         return not_offered(error, text, PROGRAM)
 
     @staticmethod
@@ -223,10 +228,11 @@ def type_name(error: BaseException) -> str:
 
 def missing_member(error: BaseException, members: frozenset[str]) -> str:
     """The word of the program that the engine lacks, if the error says so; else ""."""
-    if isinstance(error, TypeError):
+    if isinstance(error, TypeError | ValueError):
         keyword = _UNEXPECTED_KEYWORD.search(message_of(error))
         if keyword and keyword.group(1) in members:
             return f"the keyword {keyword.group(1)}"
+    if isinstance(error, TypeError):
         if missing := missing_parameter(message_of(error), members):
             return missing
         if _WORD_OF_AN_ADAPTER.search(message_of(error)) and raised_by_program(error):
@@ -246,6 +252,12 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         if called and called.group(1) in members:
             return f"an argument of {called.group(1)}"
     return ""
+
+
+def missing_setup(error: BaseException) -> str:
+    """The `setup_context` of custom functions, if the engine gives `forward` a context that it does not take."""
+    stumbles = isinstance(error, TypeError) and _FORWARD_TAKES_FEWER.search(message_of(error))
+    return "setup_context of a custom function" if stumbles else ""
 
 
 def missing_in_word(error: BaseException) -> str:

@@ -266,7 +266,7 @@ class PythonEngine:
         message = message_of(error)
         try:
             if not isinstance(error, Unsupported | ProgramError) and (
-                lacking := self.classifier.lacking(error)
+                lacking := self.classifier.lacking(error, members)
             ):
                 raise lacking
             kind = self.classifier.kind(error, members)

@@ -68,7 +68,7 @@ v: {m}[-1]
 v: {w}[:, 1]
 s: {v}[1]
 s: {m}[1, 2]
-m: {v}.expand(2, 3)
+m: {v}.clone().expand(2, 3)
 v: {v}.flip(0)
 m: {w}.reshape(2, 3)
 x: {x}.view_as({x})

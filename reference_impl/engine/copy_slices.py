@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import errors
 from ..graph.node import Node, new, next_seq
 from ..tensor.leaf import accumulator
 from ..tensor.tensor import Tensor, move_retention, replay
@@ -70,16 +71,14 @@ class CopySlices(Node):
         n._nrs = (base._nr if base._node is not None else 0, *rest)
         if not any(n._nrs):
             n._nrs = None
-        n._kept = inner._kept
+        n._kept = () if inner._kept is None else inner._kept
         n._seq = next_seq()
         n._extra = None
         n.shape = base._data.shape
         return n
 
-    @property
-    def _frees(self) -> bool:  # type: ignore[override]
-        """As the operation that was recorded."""
-        return self.inner._frees
+    _frees = True
+    """Even if the operation saved nothing: a second pass through a write needs retain_graph, as in PyTorch."""
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
@@ -109,7 +108,9 @@ class CopySlices(Node):
 
 def restored(inner: Node, saved: Any) -> Any:
     """What the recorded operation saved, brought back where saved-tensor hooks packed it."""
-    if saved is None or inner._extra is None or not inner._extra.packed:
+    if saved is None:
+        raise errors.freed(inner.name())
+    if inner._extra is None or not inner._extra.packed:
         return saved
     inner._kept = saved
     return unpack(inner)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
+from gradspec.adapters.framework.boundary import resolve_in
 from gradspec.adapters.framework.classify import Classifier, Pattern, pattern
 from gradspec.adapters.framework.engine import End, MissingGradient, Observations, Unsupported
 from gradspec.adapters.framework.python_engine import PythonEngine
@@ -53,7 +56,7 @@ NO_KERNEL = (
     ],
 )  # fmt: skip
 def test_what_an_error_says_is_lacking(error: Exception, what: str, kind: str) -> None:
-    found = Classifier((), ()).lacking(error)
+    found = Classifier((), ()).lacking(error, frozenset())
     assert found is not None
     assert (found.what, found.kind) == (what, kind)
 
@@ -63,7 +66,7 @@ def test_what_an_error_says_is_lacking(error: Exception, what: str, kind: str) -
     [RuntimeError("shapes differ"), ValueError("the kernel has 3 dimensions"), TypeError("no")],
 )
 def test_other_errors_say_nothing_of_the_kind(error: Exception) -> None:
-    assert Classifier((), ()).lacking(error) is None
+    assert Classifier((), ()).lacking(error, frozenset()) is None
 
 
 def test_an_adapter_says_which_errors_mean_it() -> None:
@@ -76,10 +79,47 @@ def test_an_adapter_says_which_errors_mean_it() -> None:
         (RuntimeError("ask the vendor"), Unsupported),
         (RuntimeError("roll is not trainable"), MissingGradient),
     ):
-        assert type(classifier.lacking(error)) is kind
+        assert type(classifier.lacking(error, frozenset())) is kind
         with pytest.raises(kind):  # also where a program expects an error
             classifier.kind(error)
-    assert classifier.lacking(ValueError("ask the vendor")) is None
+    assert classifier.lacking(ValueError("ask the vendor"), frozenset()) is None
+
+
+def test_an_older_version_lacks_keywords_and_hooks_of_functions() -> None:
+    """Even if every TypeError of the engine has a kind where a program expects an error."""
+    classifier = Classifier([pattern("wrong-type", "", "TypeError")], ())
+    keyword = TypeError("mse_loss() got an unexpected keyword argument 'weight'")
+    found = classifier.lacking(keyword, frozenset({"weight"}))
+    assert found is not None
+    assert found.what == "the keyword weight"
+    assert classifier.lacking(keyword, frozenset({"reduction"})) is None
+    refused = ValueError("Unexpected keyword arguments: use_reentrant")
+    found = classifier.lacking(refused, frozenset({"use_reentrant"}))
+    assert found is not None
+    assert found.what == "the keyword use_reentrant"
+    for takes in ("1 positional argument but 2", "from 1 to 2 positional arguments but 3"):
+        forward = TypeError(f"program.<locals>.Cube.forward() takes {takes} were given")
+        found = classifier.lacking(forward, frozenset())
+        assert found is not None
+        assert found.what == "setup_context of a custom function"
+
+
+def test_modules_that_a_package_does_not_import_are_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "lazily_built"
+    (package / "tools").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "tools" / "__init__.py").write_text("")
+    (package / "tools" / "broken.py").write_text("raise OSError('no compiler')")
+    (package / "tools" / "checkpoint.py").write_text("def checkpoint(f, x):\n    return f(x)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("lazily_built")
+    found = resolve_in(module, {"lazily_built"}, "tools.checkpoint.checkpoint")
+    assert found(abs, -2) == 2
+    for missing in ("tools.broken.build", "tools.absent.build", "tools.checkpoint.restore"):
+        with pytest.raises(Unsupported, match=missing):
+            resolve_in(module, {"lazily_built"}, missing)
 
 
 class Engine(PythonEngine):

@@ -11,10 +11,12 @@ from ..breaking import (
     Marked,
     Notes,
     Patch,
+    around_pass,
     engine_name,
     fault,
     inside,
     leaves_below,
+    operations_below,
     torch,
     untouched,
 )
@@ -389,3 +391,15 @@ def views_do_not_hold_their_base(patch: Patch) -> None:
 
     seeing(patch, lambda view, _: views.setdefault(view._base, []).append(weakref.ref(view)))
     refusing(patch, lambda x, *_: is_gone(x), ("storage", "the base of the view is gone"))
+
+
+@fault
+def writes_to_views_are_retained(patch: Patch) -> None:
+    """A graph in which a view was written to in place is retained after every pass."""
+
+    def around(run: Any, options: Any) -> Any:
+        if any("CopySlices" in node.name() for node in operations_below(options.roots)):
+            options.retain_graph = True
+        return run(options)
+
+    around_pass(patch, around)
