@@ -14,15 +14,14 @@ from ..mode import mode
 from .tangents import tangent_of
 from .tensor import Tensor
 
-__all__ = ["OPTIONS", "to_text"]
+__all__ = ["to_text"]
 
-OPTIONS: dict[str, Any] = {
-    "precision": 4,
-    "threshold": 1000,
-    "edgeitems": 3,
-    "linewidth": 80,
-    "sci_mode": None,
-}
+PRECISION = 4
+THRESHOLD = 1000
+"""A tensor of more elements is summarized."""
+EDGE = 3
+"""So many elements a summary shows at each end of a dimension."""
+LINE = 80
 
 
 class Format:
@@ -46,21 +45,17 @@ class Format:
                 self.integral = bool((shown == np.ceil(shown)).all())
                 large = high / low > 1000.0 or high > 1.0e8
                 self.scientific = large or (not self.integral and low < 1.0e-4)
-        if OPTIONS["sci_mode"] is not None:
-            self.scientific = OPTIONS["sci_mode"]
-        if shown.size:
-            self.width = max(self.width, *(len(self.text(float(v))) for v in shown))
+                self.width = max(len(self.text(float(v))) for v in shown)
 
     def text(self, value: Any) -> str:
         """One element, not yet padded."""
         if not self.floating:
             return str(value)
-        p = OPTIONS["precision"]
         if self.scientific:
-            return f"{value:.{p}e}"
+            return f"{value:.{PRECISION}e}"
         if self.integral:
             return f"{value:.0f}" + ("." if math.isfinite(value) else "")
-        return f"{value:.{p}f}"
+        return f"{value:.{PRECISION}f}"
 
     def padded(self, value: Any) -> str:
         """One element, in the common width."""
@@ -84,13 +79,10 @@ class ComplexFormat:
 
 def vector(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
     """One row of elements, broken into lines."""
-    per_line = max(1, (OPTIONS["linewidth"] - indent) // (fmt.width + 2))
-    edge = OPTIONS["edgeitems"]
-    if summarize and not edge:
-        cells = ["..."]
-    elif summarize and len(values) > 2 * edge:
-        cells = [fmt.padded(v) for v in values[:edge].tolist()]
-        cells += [" ..."] + [fmt.padded(v) for v in values[-edge:].tolist()]
+    per_line = max(1, (LINE - indent) // (fmt.width + 2))
+    if summarize and len(values) > 2 * EDGE:
+        cells = [fmt.padded(v) for v in values[:EDGE].tolist()]
+        cells += [" ..."] + [fmt.padded(v) for v in values[-EDGE:].tolist()]
     else:
         cells = [fmt.padded(v) for v in values.tolist()]
     lines = [", ".join(cells[i : i + per_line]) for i in range(0, len(cells), per_line)]
@@ -103,12 +95,9 @@ def block(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
         return str(fmt.padded(values.item()))
     if values.ndim == 1:
         return vector(values, indent, fmt, summarize)
-    edge = OPTIONS["edgeitems"]
-    if summarize and not edge:
-        return "[...]"
-    if summarize and len(values) > 2 * edge:
-        parts = [block(v, indent + 1, fmt, summarize) for v in values[:edge]]
-        parts += ["..."] + [block(v, indent + 1, fmt, summarize) for v in values[-edge:]]
+    if summarize and len(values) > 2 * EDGE:
+        parts = [block(v, indent + 1, fmt, summarize) for v in values[:EDGE]]
+        parts += ["..."] + [block(v, indent + 1, fmt, summarize) for v in values[-EDGE:]]
     else:
         parts = [block(v, indent + 1, fmt, summarize) for v in values]
     gap: str = "," + "\n" * (values.ndim - 1) + " " * (indent + 1)
@@ -117,10 +106,9 @@ def block(values: Any, indent: int, fmt: Any, summarize: bool) -> str:
 
 def edges_of(values: Any) -> Any:
     """The elements that a summary shows."""
-    edge = OPTIONS["edgeitems"]
     for d, n in enumerate(values.shape):
-        if n > 2 * edge:
-            values = np.take(values, [*range(edge), *range(n - edge, n)], axis=d)
+        if n > 2 * EDGE:
+            values = np.take(values, [*range(EDGE), *range(n - EDGE, n)], axis=d)
     return values
 
 
@@ -130,7 +118,7 @@ def content(values: Any, indent: int) -> str:
         return "[]"
     if values.dtype == np.float16:
         values = values.astype(np.float32)
-    summarize = values.size > OPTIONS["threshold"]
+    summarize = values.size > THRESHOLD
     shown = edges_of(values) if summarize else values
     fmt = ComplexFormat(shown) if values.dtype.kind == "c" else Format(shown)
     return block(values, indent, fmt, summarize)
@@ -151,11 +139,8 @@ def suffixes(x: Tensor, numel: int) -> list[str]:
             out.append(f"size={tuple(x._data.shape)}")
         if dtype is not default:
             out.append(f"dtype={dtype}")
-    else:
-        if not OPTIONS["edgeitems"]:
-            out.append(f"size={tuple(x._data.shape)}")
-        if not usual:
-            out.append(f"dtype={dtype}")
+    elif not usual:
+        out.append(f"dtype={dtype}")
     if x.device.type != "cpu":
         out.insert(0, f"device='{x.device}'")
     if x.is_meta and numel:
@@ -183,7 +168,7 @@ def to_text(x: Tensor, prefix: str = "tensor(") -> str:
     text = prefix + body
     line = last + 2  # two columns more stay free behind the elements than behind a suffix
     for part in tail:
-        if line + len(part) + 2 > OPTIONS["linewidth"]:
+        if line + len(part) + 2 > LINE:
             text += ",\n" + " " * len(prefix) + part
             line = len(prefix) + len(part)
         else:
