@@ -239,7 +239,7 @@ class State:
         self.dirty: tuple[Tensor, ...] = ()
         self.constant: tuple[Tensor, ...] = ()
         self.materialize = True
-        self.inputs: list[Any] = []
+        self.inputs: list[Any]
         self.metas: list[Any] = []
 
 

@@ -416,9 +416,7 @@ def gradgradcheck(
     def slopes(*args: Any) -> tuple[Tensor, ...]:
         xs, gs = args[: len(args) - n], args[len(args) - n :]
         results = [o for o in as_tuple(func(*xs)) if isinstance(o, Tensor) and o.requires_grad]
-        wanted = [x for x in xs if isinstance(x, Tensor) and x.requires_grad]
-        if not results or not wanted:
-            wanted = [x for _, x in differentiable(xs)]
+        wanted = [x for _, x in differentiable(xs)]
         found = grad(results, wanted, gs, create_graph=True, allow_unused=True)
         return tuple(g for g in found if g is not None)
 

@@ -93,16 +93,16 @@ def roots_of(
         )
     roots = []
     for k, (out, g) in enumerate(zip(outputs, given, strict=False)):
+        if g is not None and not isinstance(g, Tensor):
+            raise errors.wrong_type(
+                f"backward(): each gradient must be a Tensor or None; got {type(g).__name__}"
+            )
         if isinstance(out, GradientEdge):
             meta = out.meta or out.node.out_meta(out.output_nr)
             if g is None and meta is not None and np.prod(meta[0]) != 1:
                 raise errors.not_scalar(what, meta[0])
             node, nr = out.node, out.output_nr
         elif isinstance(out, Tensor):
-            if g is not None and not isinstance(g, Tensor):
-                raise errors.wrong_type(
-                    f"backward(): each gradient must be a Tensor or None; got {type(g).__name__}"
-                )
             if g is None and out.requires_grad and out._data.size != 1:
                 raise errors.not_scalar(what, out._data.shape)
             if not out.requires_grad:
@@ -121,10 +121,6 @@ def roots_of(
             seed = full_on(meta[2], meta[0], 1, meta[1])
             roots.append((node, nr, wrap(seed) if create else seed))
             continue
-        if not isinstance(g, Tensor):
-            raise errors.wrong_type(
-                f"backward(): each gradient must be a Tensor or None; got {type(g).__name__}"
-            )
         roots.append((node, nr, checked_seed(g, meta, create)))
     return roots
 

@@ -109,8 +109,8 @@ class Node:
     number."""
     _frees: bool = False
     """Whether the node holds saved tensors, so that a second pass needs retain_graph."""
-    _width: int = 0
-    """The number of outputs, 0 where the node does not know it."""
+    _width: int
+    """The number of outputs where there are several, 0 where the node does not know it."""
     accumulates: bool = False
     """Whether this is the end of a path, an AccumulateGrad."""
     saved_names: tuple[str, ...] = ()
@@ -165,11 +165,6 @@ class Node:
         """The nodes that gradients go to, each with the output number that was consumed there."""
         nrs = self._nrs or (0,) * len(self._nexts)
         return tuple(zip(self._nexts, nrs, strict=True))
-
-    @property
-    def requires_grad(self) -> bool:
-        """Always True: what does not require grad is not recorded."""
-        return True
 
     @property
     def metadata(self) -> dict[Any, Any]:

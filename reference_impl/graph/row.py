@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 from .. import errors
@@ -103,7 +102,7 @@ class Row:
         self.in_rows = lies_in_rows(flags)
         self.differentiable = sum(1 << i for i, o in enumerate(self.operands) if o in rules)
         self.n_operands = len(self.operands)
-        self.generic: Callable[..., Any] = kernel
+        self.generic: Callable[..., Any]
         self.shows = shows or {}
         self.constants = constants or {}
         self.classes: dict[Any, type[Node]] = {}
@@ -142,15 +141,10 @@ def parse(signature: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     return name, operands, statics
 
 
-STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-
-
 def parameters(rule: Callable[..., Any]) -> tuple[str, ...]:
-    """Names of a rule's parameters."""
-    code = rule.__code__ if isinstance(rule, FunctionType) else None
-    if code is None or code.co_flags & STARRED or hasattr(rule, "__wrapped__"):
-        return tuple(inspect.signature(rule).parameters)
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]  # in a tenth of the time
+    """Names of a rule's parameters, in a tenth of the time that ``inspect.signature`` takes."""
+    code = inspect.unwrap(rule).__code__
+    return code.co_varnames[: code.co_argcount]
 
 
 def camel(name: str) -> str:

@@ -201,8 +201,7 @@ class Tensor:
         return int(self._data.dtype.itemsize)
 
     layout: Layout = strided
-    is_sparse = is_sparse_csr = is_quantized = is_mkldnn = is_nested = False
-    is_xpu = is_mps = is_ipu = is_vulkan = is_xla = is_hpu = is_mtia = is_maia = False
+    is_sparse = is_quantized = False
 
     @property
     def nbytes(self) -> int:

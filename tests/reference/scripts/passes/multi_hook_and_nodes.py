@@ -56,5 +56,5 @@ for bad in ("x", None, 5):
         print("accepted")
     except Exception as e:
         print(type(e).__name__)
-print(q.grad_fn.requires_grad if hasattr(q.grad_fn, "requires_grad") else "", callable(q.grad_fn), isinstance(q.grad_fn, torch.autograd.graph.Node))
+print(callable(q.grad_fn), isinstance(q.grad_fn, torch.autograd.graph.Node))
 print(q.grad_fn(torch.ones(2)))
