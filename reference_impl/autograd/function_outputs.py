@@ -31,7 +31,6 @@ class Saved:
         self.origin: tuple[Any, int] | None = None
         self.data: Any = x._data
         self.hook: Any = None
-        self.packed: Any = None
         self.constant = False
         if mode.saved_hooks:
             pack_hook, self.hook = mode.saved_hooks[-1]
@@ -162,9 +161,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
             if not recorded and out.requires_grad:
                 result = out.detach()
         elif any(out is x for x in inputs):
-            result = alias_of(out)
-            if constant and track:
-                result._req = False
+            result = out.detach() if constant and track else alias_of(out)
         if track and not constant and not dirty:
             result._node, result._nr, result._req = ctx, nr, True
             if result._view is not None:

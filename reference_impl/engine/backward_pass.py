@@ -99,8 +99,8 @@ def run(
     roots: list[tuple[Node, int, Any]],
     keep: bool,
     create: bool,
-    captures: Captures | None = None,
-    accumulate: bool = True,
+    captures: Captures | None,
+    accumulate: bool,
 ) -> None:
     """Send gradients from ``roots`` through the graph.
 

@@ -216,7 +216,7 @@ def backward(
             stacklevel=3,
         )
     if targets is None:
-        engine.run(roots, keep, create_graph)
+        engine.run(roots, keep, create_graph, None, accumulate=True)
         return
     captures: dict[Any, Any] = {}
     for x in targets:

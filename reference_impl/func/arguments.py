@@ -35,17 +35,13 @@ def check_argnums(argnums: Any, count: int) -> None:
     Raises:
         RuntimeError: neither a number nor a tuple of different numbers, or one out of range.
     """
-    if not isinstance(argnums, (int, tuple)):
-        raise errors.wrong_type(
-            f"argnums must be an int or a tuple of ints, got {type(argnums).__name__}", RuntimeError
-        )
     places = argnums if isinstance(argnums, tuple) else (argnums,)
     if not places:
         raise errors.wrong_value("argnums must be non-empty", RuntimeError)
     for place in places:
         if not isinstance(place, int):
             raise errors.wrong_type(
-                f"argnums must be an int or a tuple of ints, got a {type(place).__name__} in it",
+                f"argnums must be an int or a tuple of ints, got {type(place).__name__}",
                 RuntimeError,
             )
         if not -count <= place < count:

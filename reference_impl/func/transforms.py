@@ -323,10 +323,7 @@ def jacobians(
 def rows(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
     """One output's Jacobian by each input, row by row."""
     found = [slopes([out], xs, [unit(out, i)]) for i in range(out.numel())]
-    return [
-        FUNCTIONS["stack"]([row[k] for row in found]).reshape(tuple(out.shape) + tuple(x.shape))
-        for k, x in enumerate(xs)
-    ]
+    return [put_together([row[k] for row in found], 0, out, x) for k, x in enumerate(xs)]
 
 
 def columns(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
@@ -334,8 +331,16 @@ def columns(out: Tensor, xs: list[Tensor]) -> list[Tensor]:
     results = []
     for x in xs:
         found = [pushed([out], [x], [unit(x, i)])[0] for i in range(x.numel())]
-        results.append(FUNCTIONS["stack"](found, -1).reshape(tuple(out.shape) + tuple(x.shape)))
+        results.append(put_together(found, -1, out, x))
     return results
+
+
+def put_together(slices: list[Tensor], dim: int, out: Tensor, x: Tensor) -> Tensor:
+    """A Jacobian from its rows or columns, of which there may be none."""
+    shape = tuple(out.shape) + tuple(x.shape)
+    if not slices:
+        return FUNCTIONS["zeros"](shape, dtype=out.dtype)
+    return FUNCTIONS["stack"](slices, dim).reshape(shape)
 
 
 def jacrev(

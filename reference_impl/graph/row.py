@@ -58,7 +58,6 @@ class Row:
         variadic: the operands come as one list.
         kernel: the computation on arrays.
         rules: the vjp of each differentiable operand.
-        jvp: an explicit jvp, where no flag gives it.
         check: refuses operands (arrays or numbers, before promotion) that the operation has no
             meaning for.
         refuses: the kinds of dtypes that the operation is not there for, after promotion.
@@ -81,7 +80,6 @@ class Row:
         rules: dict[str, Callable[..., Any]],
         node_name: str | None,
         n_out: int,
-        jvp: Callable[..., Any] | None,
         check: Callable[..., None] | None = None,
         refuses: str = "",
         shows: dict[str, str] | None = None,
@@ -94,7 +92,6 @@ class Row:
         self.kernel = silent(kernel)
         self.flags = flags
         self.rules = rules
-        self.jvp = jvp
         self.check = check
         self.refuses = refuses.replace("i", "iu")
         self.n_out = n_out

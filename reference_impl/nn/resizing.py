@@ -77,7 +77,6 @@ constant_pad = op(
     "constant_pad_nd(x, /, pairs, value)",
     _constant,
     x=_constant_rule,
-    jvp=None,
 )
 
 

@@ -64,7 +64,6 @@ def op(
     *,
     node: str | None = None,
     n_out: int = 1,
-    jvp: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
     refuses: str = "",
     shows: dict[str, str] | None = None,
@@ -73,7 +72,7 @@ def op(
 ) -> Op:
     """Define an operation; see the module's text."""
     return operation(
-        Row(signature, kernel, flags, rules, node, n_out, jvp, check, refuses, shows, constants)
+        Row(signature, kernel, flags, rules, node, n_out, check, refuses, shows, constants)
     )
 
 
