@@ -60,6 +60,24 @@ def printing_hides_the_dtype(patch: Patch) -> None:
 
 
 @fault
+def printing_hides_the_tangent(patch: Patch) -> None:
+    """A printed tensor does not show its tangent."""
+    printed(patch, lambda text, tensor: re.sub(r", tangent=.*\)\)$", ")", text))
+
+
+@fault
+def printing_leaves_nothing_out(patch: Patch) -> None:
+    """A printed tensor of many elements does not tell where some are left out."""
+    printed(patch, lambda text, tensor: text.replace("  ...,", ""))
+
+
+@fault
+def called_nodes_double_gradients(patch: Patch) -> None:
+    """A node that is called takes each gradient twice."""
+    shown(patch, __call__=lambda node: lambda *gradients: node(*(2 * g for g in gradients)))
+
+
+@fault
 def nodes_list_their_inputs_backwards(patch: Patch) -> None:
     """next_functions are in reverse order."""
     shown(patch, next_functions=lambda node: tuple(reversed(node.next_functions)))

@@ -446,3 +446,16 @@ def functional_call_is_never_strict(patch: Patch) -> None:
         return whole(*args, **options)
 
     calling(patch, change)
+
+
+@fault
+def functional_call_takes_numbers(patch: Patch) -> None:
+    """functional_call makes tensors of numbers."""
+
+    def change(whole: Any, module: Any, dicts: Any, *args: Any, **options: Any) -> Any:
+        if isinstance(dicts, dict):
+            made = {k: torch.tensor(v) if isinstance(v, float) else v for k, v in dicts.items()}
+            return whole(module, made, *args, **options)
+        return whole(module, dicts, *args, **options)
+
+    calling(patch, change)

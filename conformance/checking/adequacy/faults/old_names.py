@@ -238,3 +238,27 @@ def printing_counts_as_a_change(patch: Patch) -> None:
         return text
 
     printed(patch, change)
+
+
+@fault
+def type_gives_the_dtype(patch: Patch) -> None:
+    """type() without an argument gives the dtype itself."""
+
+    def make(original: Any) -> Any:
+        return lambda self, *args, **kw: original(self, *args, **kw) if args or kw else self.dtype
+
+    patch.wrap(torch.Tensor, "type", make)
+
+
+@fault
+def values_given_by_name_are_sizes(patch: Patch) -> None:
+    """Tensor(data=values) is zeros of their number."""
+
+    def make(original: Any) -> Any:
+        def init(self: Any, *args: Any, **kwargs: Any) -> None:
+            if type(self) is torch.Tensor and "data" in kwargs:
+                self.zero_()
+
+        return init
+
+    patch.wrap(torch.Tensor, "__init__", make)

@@ -169,6 +169,34 @@ def jvp_takes_a_bare_tensor(patch: Patch) -> None:
 
 
 @fault
+def jvp_is_never_strict(patch: Patch) -> None:
+    """jvp ignores strict."""
+
+    def jvp(whole: Any, *args: Any, strict: bool = False, **keywords: Any) -> Any:
+        return whole(*args, **keywords)
+
+    calls(patch, "jvp", jvp)
+
+
+@fault
+def numbers_have_zero_tangents(patch: Patch) -> None:
+    """jvp and jacfwd make a constant of a number that the function returns."""
+
+    def constant(f: Any) -> Any:
+        def function(*args: Any) -> Any:
+            found = f(*args)
+            return torch.tensor(found) if isinstance(found, float) else found
+
+        return function
+
+    def transform(whole: Any, f: Any, *args: Any, **keywords: Any) -> Any:
+        return whole(constant(f), *args, **keywords)
+
+    calls(patch, "jvp", transform)
+    calls(patch, "jacfwd", transform)
+
+
+@fault
 def missing_tangents_are_zeros(patch: Patch) -> None:
     """jvp takes a tangent that was not given for zeros."""
 
