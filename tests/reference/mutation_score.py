@@ -1,13 +1,16 @@
-"""Measures how many mutants of the engine the scripts and the specification's cases notice.
+"""Measures how many mutants of the reference engine the specification's cases notice.
 
-A mutant is the engine with one small mistake: a comparison or an operator is swapped, a `not` is
-dropped, a number is one more, a condition is negated, a statement is removed, or a function returns
-None. A seed draws them from the lines that scripts run, equally from all packages. Each runs in a
-forked process, where the scripts and cases that run its line are tried until one fails. Some mutants
-behave as the engine does, so no score reaches 100 percent. Needs the `test` extra, and `os.fork`.
+A mutant is the engine with one small mistake: an operator of Cosmic Ray replaced a comparison, an
+arithmetic operation, a condition, a number or another part of one place, or one of the two operators
+below removed a statement or what a function returns. A seed draws the places, equally from each
+package. Each mutant is imported in a forked process, where the cases that run its statement are tried
+until one does not pass. `mutants_explained.yaml` says why no case notices those that were read.
 
-    python -m tests.reference.mutation_score                 # 200 mutants, in a few minutes
-    python -m tests.reference.mutation_score 500 --seed=7    # more of them, and other ones
+    pip install cosmic-ray
+    python -m tests.reference.mutation_score                    # 100 mutants of each core package
+    python -m tests.reference.mutation_score 50 --seed=7 func   # other ones, of one package
+
+Needs coverage.py and `os.fork`.
 """
 
 from __future__ import annotations
@@ -15,190 +18,254 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
-import functools
-import gc
 import itertools
 import os
+import pickle
 import random
+import resource
 import select
 import signal
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import coverage
-import gradspec.reference_impl
-from gradspec.conformance.judging.verdict import FAILED
-from gradspec.conformance.running.runner import Options, open_session
+import yaml
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Operator
+from cosmic_ray.plugins import get_operator, operator_names
+from gradspec.adapters.framework.containment import set_aside
+from gradspec.adapters.framework.registry import open_engine
+from gradspec.conformance.checking.adequacy.child import start_child, status_of
+from gradspec.conformance.checking.adequacy.source import reference_folder
+from gradspec.conformance.running.runner import Options, Session, kinds_as_data
+from gradspec.spec.load import load_spec
+from gradspec.spec.model import Case, Spec
+from parso.python.tree import ExprStmt, Name
 
-from .replay import Seen
-from .scripts_runner import REFERENCE, SCRIPTS, run, scripts
+PACKAGES = ("tensor", "graph", "autograd", "func", "engine")
+EXPLAINED = Path(__file__).with_name("mutants_explained.yaml")
+PATIENCE = 20.0  # a case that takes longer than these seconds does not pass
+MOST = 5000  # so many of the cases that run a statement are tried
+MEMORY = 8 * 2**30  # bytes that a mutant may use
 
-ENGINE = Path(gradspec.reference_impl.__file__).parent
-PATIENCE = 20.0  # a script or case that takes longer than these seconds counts as failed
-MOST = 300  # of the cases that run a line, so many are tried
-PAIRS = "Lt LtE, Gt GtE, Eq NotEq, Is IsNot, In NotIn, Add Sub, Mult Div, Mod FloorDiv, And Or"
-SWAPS: dict[type, Any] = {
-    getattr(ast, one): getattr(ast, other)
-    for pair in PAIRS.split(", ")
-    for one, other in itertools.permutations(pair.split())
-}
-SKIPPED = ("defaults", "kw_defaults", "annotation", "returns", "decorator_list", "exc")
-Check = Callable[[], bool]  # runs a script or a case, and says whether it passes
+
+class RemoveStatement(Operator):
+    """Removes a call, an error, or an assignment that is more than a new name."""
+
+    def mutation_positions(self, node: Any) -> Iterator[Any]:
+        if node.parent is None or node.parent.type != "simple_stmt":
+            return
+        binds = isinstance(node, ExprStmt) and node.children[0].type == "name"
+        binds = binds and (node.children[1].type == "annassign" or node.children[1] == "=")
+        if node.type in ("expr_stmt", "atom_expr", "raise_stmt", "del_stmt") and not binds:
+            yield node.start_pos, node.end_pos
+
+    def mutate(self, node: Any, index: int) -> Any:
+        return Name("pass", node.start_pos, node.get_first_leaf().prefix)
+
+    @classmethod
+    def examples(cls) -> Iterable[Any]:
+        return ()
+
+
+class ReturnNone(RemoveStatement):
+    """Returns None in the place of a value."""
+
+    def mutation_positions(self, node: Any) -> Iterator[Any]:
+        if node.type == "return_stmt" and node.children[1:] and node.children[1] != "None":
+            yield node.start_pos, node.end_pos
+
+    def mutate(self, node: Any, index: int) -> Any:
+        return Name("return None", node.start_pos, node.get_first_leaf().prefix)
 
 
 class Mutant(NamedTuple):
-    """One mistake: a node, by its number in the walk over the file, and what is done to it."""
+    """One mistake: where it is, the name of the operator, and the file with the mistake."""
 
     path: str
     line: int
-    number: int
-    change: str
+    operator: str
+    source: str
+
+    @property
+    def key(self) -> str:
+        """The mistake, however many lines stand above it: where it is, and both forms of what differs."""
+        original = Path(self.path).read_text()
+        old, new = ([line.strip() for line in text.splitlines()] for text in (original, self.source))
+        while old and new and old[0] == new[0]:
+            del old[0], new[0]
+        while old and new and old[-1] == new[-1]:
+            del old[-1], new[-1]
+        around = [
+            (node.end_lineno or 0, -first, node.name)
+            for node in ast.walk(ast.parse(original))
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            for first in [extent(node)[0]]
+            if first <= self.line <= (node.end_lineno or 0)
+        ]
+        name = min(around, key=lambda one: one[0] + one[1])[2] if around else "(top)"
+        place = Path(self.path).relative_to(reference_folder()).as_posix()
+        return f"{place} {name}: {' '.join(old)} -> {' '.join(new)}"
 
 
-def change_of(node: ast.AST) -> str | None:
-    """What can be done to a node."""
-    if isinstance(node, (ast.BinOp, ast.BoolOp)) and type(node.op) in SWAPS:
-        return f"swap {type(node.op).__name__}"
-    if isinstance(node, ast.Compare):
-        return f"swap {type(node.ops[0]).__name__}"
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return "drop not"
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return "other number"
-    if isinstance(node, (ast.If, ast.IfExp)):
-        return "negate condition"
-    if isinstance(node, ast.Return) and node.value is not None:
-        return "return None"
-    sets = isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Attribute, ast.Subscript))
-    calls = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-    return "remove statement" if sets or calls or isinstance(node, (ast.AugAssign, ast.Raise)) else None
+def all_operators() -> list[tuple[str, Operator]]:
+    """The operators that need no arguments, and their names without that of the plugin."""
+    classes = {name.rpartition("/")[2]: get_operator(name) for name in operator_names()}
+    made = [(name, one()) for name, one in sorted(classes.items()) if not one.arguments()]
+    return [*made, ("RemoveStatement", RemoveStatement()), ("ReturnNone", ReturnNone())]
 
 
-def apply(change: str, node: Any) -> None:
-    """Make a mistake in a node."""
-    if change == "remove statement":
-        node.__class__ = ast.Pass
-    elif change == "return None":
-        node.value = ast.Constant(None)
-    elif change == "negate condition":
-        node.test = ast.UnaryOp(ast.Not(), node.test)
-    elif change == "other number":
-        node.value = not node.value if isinstance(node.value, bool) else node.value + 1
-    elif change == "drop not":
-        node.operand = ast.UnaryOp(ast.Not(), node.operand)
-    elif isinstance(node, ast.Compare):
-        node.ops[0] = SWAPS[type(node.ops[0])]()
-    else:
-        node.op = SWAPS[type(node.op)]()
-    ast.fix_missing_locations(node)
+def meaning(source: str) -> str:
+    """The source without annotations, which the engine never evaluates."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        for field in {"annotation", "returns"} & set(node._fields):
+            setattr(node, field, ast.Constant(None))
+    return ast.dump(tree)
 
 
-def nodes(tree: ast.AST, inside: bool = False) -> Iterator[ast.AST]:
-    """Each node within functions, but for annotations, decorators and the wording of errors."""
-    inside = inside or isinstance(tree, (ast.FunctionDef, ast.Lambda))
-    for field, value in ast.iter_fields(tree):
-        for node in value if isinstance(value, list) else [value]:
-            if isinstance(node, ast.AST) and field not in SKIPPED and not isinstance(node, ast.JoinedStr):
-                if inside:
-                    yield node
-                yield from nodes(node, inside)
+def drawn(files: Iterable[Path], draw: random.Random) -> Iterator[Mutant]:
+    """Mutants of these files in random order: one at each place, with one of its operators."""
+    operators = all_operators()
+    places: dict[tuple[Path, Any], list[tuple[str, Operator, int]]] = {}
+    for path in files:
+        counts: Counter[str] = Counter()
+        for node in ast_nodes(get_ast(path.read_text())):
+            for name, operator in operators:
+                for position in operator.mutation_positions(node):
+                    places.setdefault((path, position), []).append((name, operator, counts[name]))
+                    counts[name] += 1
+    order = list(places.items())
+    draw.shuffle(order)
+    for (path, position), possible in order:
+        name, operator, occurrence = draw.choice(possible)
+        original = path.read_text()
+        source = mutate_code(original, operator, occurrence)
+        with contextlib.suppress(SyntaxError):  # some make no Python
+            if meaning(source) != meaning(original):
+                yield Mutant(str(path), position[0][0], name, source)
 
 
-def drawn(lines: set[tuple[str, int]], seed: int) -> Iterator[Mutant]:
-    """Mutants of these lines, in turn from each package."""
-    packages: dict[str, list[Mutant]] = defaultdict(list)
-    for path in sorted({path for path, _ in lines}):
-        for number, node in enumerate(nodes(ast.parse(Path(path).read_text()))):
-            line, change = getattr(node, "lineno", 0), change_of(node)
-            if change and (path, line) in lines:
-                package = Path(path).relative_to(ENGINE).parts[0]
-                packages[package].append(Mutant(path, line, number, change))
-    for some in packages.values():
-        random.Random(seed).shuffle(some)
-    for turn in itertools.zip_longest(*packages.values()):
-        yield from filter(None, turn)
+def open_session(spec: Spec) -> Session:
+    """A session with the reference, which is imported here."""
+    engine = open_engine("reference", kinds=kinds_as_data(spec))
+    set_aside()
+    return Session(Options("reference"), spec, engine)
 
 
-def codes(code: CodeType) -> dict[Any, CodeType]:
-    """The code of each function of a file, by its name, its line, and its place on that line."""
-    waiting, found, alike = [code], {}, Counter[Any]()
-    for one in waiting:
-        key = (one.co_qualname, one.co_firstlineno)
-        found[*key, alike[key]] = one
-        alike[key] += 1
-        waiting += [part for part in one.co_consts if isinstance(part, CodeType)]
-    return found
+class Reach:
+    """Which cases run each line of the engine, and pass; what runs on import is of the case ""."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.cases = {case.id: case for case in spec.cases}
+        process, channel = start_child(lambda: pickle.dumps(measured(spec)))
+        with os.fdopen(channel, "rb") as stream:
+            found = stream.read()
+        if status_of(process):
+            sys.exit("the run of the suite under coverage failed")
+        self.lines: dict[str, dict[int, list[str]]]
+        self.passing: set[str]
+        self.lines, self.passing = pickle.loads(found)
+        self.nodes = cache(lambda path: list(ast.walk(ast.parse(Path(path).read_text()))))
+
+    def of(self, mutant: Mutant) -> list[Case]:
+        """The cases that run the statement; after them all others, if it also runs on import."""
+        around = [
+            (last - first, node, end)
+            for node in self.nodes(mutant.path)
+            if isinstance(node, (ast.stmt, ast.ExceptHandler))
+            for first, last, end in [extent(node)]
+            if first <= mutant.line <= last
+        ]
+        _, node, end = min(around, key=lambda one: one[0])
+        start = extent(node)[0]
+        lines = self.lines.get(mutant.path, {})
+        found = {name for line in range(start, end + 1) for name in lines.get(line, ())}
+        others = self.passing - found if "" in found else set()
+        names = [name for some in (found - {""}, others) for name in mixed(some)]
+        return [self.cases[name] for name in names[:MOST]]
 
 
-@functools.cache
-def functions() -> dict[CodeType, list[FunctionType]]:
-    """The engine's functions by their code."""
-    gc.unfreeze()  # a run of the suite in this process hides what was there before from the collector
-    found: dict[CodeType, list[FunctionType]] = defaultdict(list)
-    for one in gc.get_objects():
-        if type(one) is FunctionType and one.__code__.co_filename.startswith(str(ENGINE)):
-            found[one.__code__].append(one)
-    return found
+def mixed(names: set[str]) -> list[str]:
+    """First one case of each behavior, then a second one of each, and so on."""
+    shuffled = sorted(names)
+    random.Random(0).shuffle(shuffled)
+    seen: Counter[str] = Counter()
+    turns: dict[str, int] = {}
+    for name in shuffled:
+        behavior = name.partition("/")[0]
+        turns[name] = seen[behavior]
+        seen[behavior] += 1
+    return sorted(shuffled, key=turns.__getitem__)
 
 
-def install(mutant: Mutant) -> None:
-    """Make the mistake in this process, in every function that has the code."""
-    tree, same = (ast.parse(Path(mutant.path).read_text()) for _ in range(2))
-    apply(mutant.change, next(itertools.islice(nodes(tree), mutant.number, None)))
-    old, new = (codes(compile(one, mutant.path, "exec")) for one in (same, tree))
-    for key in old.keys() & new.keys():
-        for function in functions()[old[key]] if old[key] != new[key] else ():
-            function.__code__ = new[key]
-
-
-def script_check(path: Path) -> Check:
-    """A script passes if it prints what it prints on PyTorch."""
-    seen = Seen(str(path))
-    expected = [line.text for line in run(path, "torch", seen.note)]
-
-    def check() -> bool:
-        seen.asked.clear()
-        return [line.text for line in run(path, REFERENCE, seen.replay)] == expected
-
-    return check
-
-
-def all_checks() -> dict[str, Check]:
-    """The scripts and the specification's cases, by name; those of scripts end in `.py`."""
-    found = {path.relative_to(SCRIPTS).as_posix(): script_check(path) for path in scripts()}
-    session = open_session(Options("reference"))
+def measured(spec: Spec) -> tuple[dict[str, dict[int, list[str]]], set[str]]:
+    """The cases by file and line, and those that pass, from a run of all of them under coverage."""
+    sources = [str(reference_folder() / package) for package in PACKAGES]
+    recorder = coverage.Coverage(source=sources, data_file=None, config_file=False)
+    recorder.start()
+    session = open_session(spec)
+    passing = set()
     for case in session.cases():
-        found[case.id] = lambda case=case: session.run_case(case).verdict not in FAILED  # type: ignore[misc]
-    return found
-
-
-def reach(checks: dict[str, Check]) -> dict[tuple[str, int], list[str]]:
-    """Which checks run each line of the engine."""
-    recorder = coverage.Coverage(source=[str(ENGINE)], data_file=None, config_file=False)
-    for name, check in checks.items():
-        recorder.start()
-        recorder.switch_context(name)
-        check()
-        recorder.stop()
+        recorder.switch_context(case.id)
+        if session.run_case(case).verdict == "pass":
+            passing.add(case.id)
+    recorder.stop()
     data = recorder.get_data()
-    files = {path: data.contexts_by_lineno(path) for path in data.measured_files()}
-    return {(path, line): names for path, lines in files.items() for line, names in lines.items()}
+    kept = passing | {""}
+    lines = {
+        path: {line: [n for n in names if n in kept] for line, names in found.items()}
+        for path in data.measured_files()
+        for found in [data.contexts_by_lineno(path)]
+    }
+    return lines, passing
 
 
-def noticed(mutant: Mutant, checks: list[Check]) -> bool:
-    """Whether one of the checks fails on a mutant, which lives in a process of its own."""
-    functions()  # found once, and not in each child
+def extent(node: Any) -> tuple[int, int, int]:
+    """The first and the last line of a statement without those in it, and up to which line what it
+    changes runs: a decorator or a default changes the whole function."""
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    body = getattr(node, "body", None)
+    last = max(first, body[0].lineno - 1) if body else node.end_lineno
+    return first, last, node.end_lineno if isinstance(node, ast.FunctionDef) else last
+
+
+def import_instead(mutant: Mutant) -> None:
+    """Have this process import the mutant."""
+    original = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> Any:
+        if loader.path == mutant.path:
+            return compile(mutant.source, mutant.path, "exec")
+        return original(loader, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
+
+
+def noticed_by(mutant: Mutant, spec: Spec, cases: list[Case]) -> str | None:
+    """The first of these cases that does not pass on a mutant, None if all of them pass."""
+
+    def attempt(writing: int) -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        import_instead(mutant)
+        session = open_session(spec)
+        os.write(writing, b".")
+        for case in cases:
+            os.write(writing, b"." if session.run_case(case).verdict == "pass" else b"!")
+
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         with contextlib.suppress(BaseException):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            install(mutant)
-            for check in checks:
-                os.write(writing, b"." if check() else b"!")
+            for stream in (1, 2):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+            attempt(writing)
         os._exit(0)
     os.close(writing)
     text = b""
@@ -209,31 +276,40 @@ def noticed(mutant: Mutant, checks: list[Check]) -> bool:
     os.close(reading)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return text != b"." * len(checks)
+    passed = (text.partition(b"!")[0]).count(b".")
+    if not passed:
+        return "import"
+    return None if passed > len(cases) else cases[passed - 1].id
 
 
 def main() -> None:
-    """Print each mutant that nothing notices, and the scores."""
+    """Print each mutant that no case notices and no one has explained, and the score of each package."""
     parser = argparse.ArgumentParser(prog="python -m tests.reference.mutation_score")
-    parser.add_argument("mutants", nargs="?", type=int, default=200)
+    parser.add_argument("mutants", nargs="?", type=int, default=100, help="of each package")
+    parser.add_argument("packages", nargs="*", default=PACKAGES)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    checks = all_checks()
-    lines = reach(checks)
-    by_scripts = {line for line, names in lines.items() if any(n.endswith(".py") for n in names)}
-    score = Counter[str]()
-    for mutant in itertools.islice(drawn(by_scripts, options.seed), options.mutants):
-        names = lines[mutant.path, mutant.line]
-        groups = [n for n in names if n.endswith(".py")], [n for n in names if not n.endswith(".py")]
-        of_scripts, of_cases = (
-            noticed(mutant, [checks[n] for n in some[:: len(some) // MOST + 1]]) for some in groups
-        )
-        score.update(mutants=1, scripts=of_scripts, cases=of_cases, either=of_scripts or of_cases)
-        if not of_scripts and not of_cases:
-            place = Path(mutant.path).relative_to(ENGINE)
-            print(f"not noticed: {place}:{mutant.line} {mutant.change}", flush=True)
-    for name in ("scripts", "cases", "either"):
-        print(f"noticed by {name}: {score[name]} of {score['mutants']}")
+    explained: dict[str, dict[str, str]] = yaml.safe_load(EXPLAINED.read_text())
+    kinds = {key: kind for kind, some in explained.items() for key in some}
+    spec = load_spec()
+    set_aside()
+    reach = Reach(spec)
+    columns = ["mutants", "noticed", *explained, "unexplained"]
+    scores: dict[str, Counter[str]] = {}
+    for package in options.packages:
+        score = scores[package] = Counter()
+        files = sorted((reference_folder() / package).glob("*.py"))
+        mutants = drawn(files, random.Random(f"{options.seed} {package}"))
+        for mutant in itertools.islice(mutants, options.mutants):
+            cases = reach.of(mutant)
+            kind = "noticed" if noticed_by(mutant, spec, cases) else kinds.get(mutant.key, "unexplained")
+            score.update(["mutants", kind])
+            if kind == "unexplained":
+                print(f"{mutant.key}  (line {mutant.line}, {len(cases)} cases)", flush=True)
+    scores["together"] = sum(scores.values(), Counter[str]())
+    print(f"\n{'':10}" + "".join(f"{column:>13}" for column in columns))
+    for package, score in scores.items():
+        print(f"{package:10}" + "".join(f"{score[column]:>13}" for column in columns))
 
 
 if __name__ == "__main__":

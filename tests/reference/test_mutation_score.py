@@ -2,57 +2,81 @@
 
 from __future__ import annotations
 
-import ast
+import random
+from collections.abc import Callable
+from pathlib import Path
 
-import gradspec.reference_impl as reference
 import pytest
+from gradspec.conformance.checking.adequacy.source import reference_folder
+from gradspec.spec.load import load_spec
 
-pytest.importorskip("torch")
 pytest.importorskip("coverage")
+pytest.importorskip("cosmic_ray")
 
 from . import mutation_score
-from .mutation_score import ENGINE, apply, change_of, drawn, nodes, noticed
+from .mutation_score import Mutant, RemoveStatement, ReturnNone, drawn, mutate_code, noticed_by
 
-MISTAKES = {
-    "if a < b:\n    c()": ["if not a < b:\n    c()", "if a <= b:\n    c()", "if a < b:\n    pass"],
-    "return not a": ["return None", "return not not a"],
-    "return a[0] * b and True": [
-        "return None",
-        "return a[0] * b or True",
-        "return a[0] / b and True",
-        "return a[1] * b and True",
-        "return a[0] * b and False",
-    ],
-    "a.b = c is d": ["pass", "a.b = c is not d"],
-    "raise a(1 + 1)": ["pass"],
-    "a = b": [],
-}
+PRINTING = reference_folder() / "tensor" / "printing.py"
+SOURCE = """
+def f(a, b):
+    a.b = c = 1
+    a = b
+    a += 1
+    g(a)
+    if a:
+        raise b
+    return a
+"""
 
 
-@pytest.mark.parametrize("body", MISTAKES)
-def test_mistakes(body: str) -> None:
-    source = "def f():\n" + "\n".join(f"    {line}" for line in body.split("\n"))
+def removed(operator: RemoveStatement) -> list[str]:
+    """The lines that an operator changes, each with what it makes of it."""
     found = []
-    for number, node in enumerate(nodes(ast.parse(source))):
-        if change := change_of(node):
-            tree = ast.parse(source)
-            apply(change, list(nodes(tree))[number])
-            found.append(ast.unparse(tree.body[0].body))  # type: ignore[attr-defined]
-    assert sorted(found) == sorted(MISTAKES[body])
+    while made := mutate_code(SOURCE, operator, len(found)):
+        pairs = zip(SOURCE.splitlines(), made.splitlines(), strict=True)
+        found += [f"{a.strip()} -> {b.strip()}" for a, b in pairs if a != b]
+    return found
 
 
-def test_a_mutant_is_noticed_and_leaves_this_process_alone(
-    monkeypatch: pytest.MonkeyPatch,
+def test_statements_are_removed() -> None:
+    gone = ["a.b = c = 1", "a += 1", "g(a)", "raise b"]
+    assert removed(RemoveStatement()) == [f"{line} -> pass" for line in gone]
+    assert removed(ReturnNone()) == ["return a -> return None"]
+
+
+def test_what_annotations_say_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "some.py"
+    path.write_text("def f(a: int | None = 3) -> int | str:\n    b: int | str\n    return a - 5\n")
+    sources = [mutant.source.splitlines() for mutant in drawn([path], random.Random(0))]
+    assert len(sources) > 2
+    for lines in sources:
+        assert "a: int | None" in lines[0]
+        assert "-> int | str" in lines[0]
+        assert lines[1] == "    b: int | str"
+
+
+def changed(old: str, new: str) -> Mutant:
+    source = PRINTING.read_text()
+    assert old in source
+    return Mutant(str(PRINTING), 1, "", source.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("mutant", "found"),
+    [
+        (lambda: changed("PRECISION = 4", "PRECISION = 4 + 0"), None),
+        (lambda: changed("PRECISION = 4", "PRECISION = 5"), "legacy.print-values/"),
+        (lambda: changed("import math", "import no_such_module"), "import"),
+        (lambda: changed("def to_text(", "while True: pass\ndef to_text("), "import"),
+    ],
+    ids=["none", "wrong", "not to be imported", "endless"],
+)
+def test_a_mistake_is_noticed(
+    mutant: Callable[[], Mutant], found: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mutation_score, "PATIENCE", 2.0)  # some mutants never end
-
-    def prints() -> bool:
-        return repr(reference.tensor([1.0, 2.5])) == "tensor([1.0000, 2.5000])"
-
-    path = ENGINE / "tensor" / "printing.py"
-    lines = {(str(path), line) for line in range(len(path.read_text().split("\n")))}
-    mutants = list(drawn(lines, seed=0))[:15]
-    found = [noticed(mutant, [prints]) for mutant in mutants]
-    assert any(found)
-    assert not all(found)
-    assert prints()
+    monkeypatch.setattr(mutation_score, "PATIENCE", 5.0)
+    spec = load_spec()
+    cases = [case for case in spec.cases if case.id.startswith("legacy.print-values/")]
+    assert cases
+    name = noticed_by(mutant(), spec, cases)
+    assert name is found if found is None else name is not None and name.startswith(found)
