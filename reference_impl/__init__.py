@@ -60,6 +60,7 @@ from .func.transforms import vmap
 from .naming import cite as _cite
 from .naming import known_as as _known_as
 from .ops import FUNCTIONS as _FUNCTIONS
+from .ops.dims import needs_tensor as _needs_tensor
 from .ops.methods import allclose, equal, isclose
 from .serialization import load, save
 from .tensor.legacy import (
@@ -150,10 +151,7 @@ def tensor_given(what: str, input: Any) -> Tensor:
     Raises:
         TypeError: something else.
     """
-    if not isinstance(input, Tensor):
-        raise errors.wrong_type(
-            f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}"
-        )
+    _needs_tensor(what, "input", input)
     return input
 
 

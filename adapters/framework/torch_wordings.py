@@ -40,6 +40,13 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"non-empty TensorList|lower bound should be|offsets\[0\] has to be 0|dims must be unique",
             _RUNTIME),
     pattern("wrong-shape", r"contain the same number of dims|dilation should be|interpolation only supports", _RUNTIME),
+    pattern("wrong-index", r"tensor has no dimensions|cannot be applied to a 0-dim tensor", ""),
+    pattern("wrong-shape", r"Index (to scalar can|has to be a vector)|dim is not specified but ord is|tensordot expects dims|"
+            r"total rotation dims|tensor_split expected|expected a 1D or 2D tensor|required rank \d tensor", _RUNTIME),
+    pattern("wrong-dtype", r"only supports floating-point dtypes|bool is not supported|only supported for half, float", _RUNTIME),
+    pattern("wrong-value", r"slice step must be|should be one of \(|strictly positive integer|requires the return_complex|"
+            r"'from' to be less than|but found std|Poisson rate|p_in >= 0|expects p to be in|return a \[from, to\)|"
+            r"unsupported range|step must be nonzero", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),

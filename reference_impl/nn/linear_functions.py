@@ -22,9 +22,8 @@ from ..tensor.tensor import Tensor, wrap
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W^T + b over the last dimension."""
-    for position, x in enumerate((input, weight), 1):
-        if not isinstance(x, Tensor):
-            raise errors.not_a_tensor("linear", position, x)
+    if not isinstance(weight, Tensor):
+        raise errors.not_a_tensor("linear", "weight", weight)
     if bias is None:
         return matmul(input, weight.t())  # type: ignore[no-any-return]
     if input._data.ndim == 2:

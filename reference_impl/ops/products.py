@@ -154,7 +154,7 @@ addmm = op(
 def matmul(input: Tensor, other: Tensor) -> Any:
     """The product of vectors, matrices, or batches of matrices (batch dimensions broadcast)."""
     if not isinstance(other, Tensor):
-        raise errors.not_a_tensor("matmul", 2, other)
+        raise errors.not_a_tensor("matmul", "other", other)
     x, y = input, other
     a, b = x._data, y._data
     if not a.ndim or not b.ndim:
@@ -240,7 +240,7 @@ def mv_public(input: Tensor, vec: Tensor) -> Tensor:
 def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
     """The sum of products of two vectors."""
     if not isinstance(tensor, Tensor):
-        raise errors.not_a_tensor("dot", 2, tensor)
+        raise errors.not_a_tensor("dot", "tensor", tensor)
     if input._data.ndim != 1 or tensor._data.ndim != 1:
         raise errors.wrong_shape(
             f"dot(): 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"
