@@ -46,7 +46,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-dtype", r"only supports floating-point dtypes|bool is not supported|only supported for half, float", _RUNTIME),
     pattern("wrong-value", r"slice step must be|should be one of \(|strictly positive integer|requires the return_complex|"
             r"'from' to be less than|but found std|Poisson rate|p_in >= 0|expects p to be in|return a \[from, to\)|"
-            r"unsupported range|step must be nonzero", _RUNTIME),
+            r"unsupported range|step must be nonzero|with negative limits|defined in evaluation mode|"
+            r"lengths to have value at most", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
