@@ -29,6 +29,10 @@ WORDINGS: tuple[Pattern, ...] = (
             r"argnums elements must be unique|in reparametrizing|allowed values for randomness|"
             r"(missing|unexpected) key\(s\) in state_dict", _RUNTIME),
     pattern("wrong-index", r"got argnum=", _RUNTIME),
+    pattern("wrong-type", r"only contain Tensors, got|argnum must be int|expected torch.Tensor or Tensor-like", _RUNTIME),
+    pattern("wrong-value", r"argnums must be non-empty|at least one Tensor|has non-empty output", _RUNTIME),
+    pattern("wrong-value", r"strategy to be either", "AssertionError"),
+    pattern("wrong-value", r"name can|already exists", "KeyError"),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
     pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
@@ -43,7 +47,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-index", r"tensor has no dimensions|cannot be applied to a 0-dim tensor", ""),
     pattern("wrong-shape", r"Index (to scalar can|has to be a vector)|dim is not specified but ord is|tensordot expects dims|"
             r"total rotation dims|tensor_split expected|expected a 1D or 2D tensor|required rank \d tensor", _RUNTIME),
-    pattern("wrong-dtype", r"only supports floating-point dtypes|bool is not supported|only supported for half, float", _RUNTIME),
+    pattern("wrong-dtype", r"only supports floating-point dtypes|Float did not match|bool is not supported|only supported for half, float", _RUNTIME),
     pattern("wrong-value", r"slice step must be|should be one of \(|strictly positive integer|requires the return_complex|"
             r"'from' to be less than|but found std|Poisson rate|p_in >= 0|expects p to be in|return a \[from, to\)|"
             r"unsupported range|step must be nonzero|with negative limits|defined in evaluation mode|"
