@@ -232,3 +232,19 @@ def parameters_have_no_paths(patch: Patch) -> None:
         return named
 
     patch.wrap(torch.nn.Module, "named_parameters", around)
+
+
+@fault
+def no_dimensions_are_out_of_range(patch: Patch) -> None:
+    """Functions along a dimension reject a tensor without dimensions."""
+
+    def make(original: Any) -> Any:
+        def run(x: Any, *args: Any, **kwargs: Any) -> Any:
+            if not x.dim():
+                raise IndexError("dimension out of range: the tensor has none")
+            return original(x, *args, **kwargs)
+
+        return run
+
+    for name in ("max", "median", "sort", "cumsum", "gather"):
+        patch.wrap(torch, name, make)
