@@ -13,7 +13,7 @@ import builtins
 import math
 from typing import Any
 
-from . import autograd, cuda, errors, fft, linalg, nn, optim, random, serialization, special, utils
+from . import autograd, cuda, fft, linalg, nn, optim, random, serialization, special, utils
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (

@@ -220,8 +220,6 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
             out._node = None
         return out
     if not shape and size is None:
-        raise errors.wrong_type("view() takes sizes, a shape or a dtype; got none")
-    if not shape and size is None:
         raise errors.wrong_type("view() takes the sizes of the new shape, or a dtype; got nothing")
     target = infer(sizes(shape, size), self._data.size)
     if not viewable(self._data, target):
