@@ -36,6 +36,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"name can|already exists", "KeyError"),
     pattern("wrong-value", r"has no attribute `|is not an nn.Module", "AttributeError"),
     pattern("custom-function", r"expected Variable or None", _RUNTIME),
+    pattern("wrong-index", r"padding_idx must be within", "AssertionError"),
+    pattern("wrong-dtype", r"could not set tensor of type", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
     pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),

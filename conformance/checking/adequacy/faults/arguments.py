@@ -248,3 +248,19 @@ def no_dimensions_are_out_of_range(patch: Patch) -> None:
 
     for name in ("max", "median", "sort", "cumsum", "gather"):
         patch.wrap(torch, name, make)
+
+
+@fault
+def deleted_items_stay_in_silence(patch: Patch) -> None:
+    """del x[0] does nothing, and raises no error."""
+    patch.set(torch.Tensor, "__delitem__", lambda self, index: None)
+
+
+@fault
+def false_is_the_index_zero(patch: Patch) -> None:
+    """x[False] = value writes the first element, as False counts as zero."""
+
+    def make(original: Any) -> Any:
+        return lambda x, index, value: original(x, 0 if index is False else index, value)
+
+    patch.wrap(torch.Tensor, "__setitem__", make)
