@@ -183,13 +183,8 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return unsafe_view.apply(out, (*a.shape[:-1], *b.shape[1:]))
     if a.ndim == 2 and y.requires_grad:
         return mT(matmul(mT(y), mT(x))).contiguous()
-    try:
-        out = bmm.apply(x, y)
-        return unsafe_view.apply(out, out._data.shape)
-    except ValueError as error:
-        raise errors.wrong_shape(
-            f"matmul(): batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
-        ) from error
+    out = bmm.apply(x, y)
+    return unsafe_view.apply(out, out._data.shape)
 
 
 def squeezed_last(x: Tensor, dim: int) -> Tensor:
