@@ -145,7 +145,7 @@ def is_inference(input: Tensor) -> builtins.bool:
     return tensor_given("is_inference", input).is_inference()
 
 
-def tensor_given(what: str, input: Any) -> Tensor:
+def tensor_given(what: str, input: Tensor) -> Tensor:
     """The tensor that a question is about.
 
     Raises:

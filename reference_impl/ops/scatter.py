@@ -86,7 +86,7 @@ def family(name: str) -> Callable[[Callable[..., Prepared]], Callable[..., Prepa
 # -- what the families have in common --------------------------------------------------------------
 
 
-def source_of(what: str, x: Tensor, name: str, source: Any) -> Tensor:
+def source_of(what: str, x: Tensor, name: str, source: Tensor) -> Tensor:
     """A source, which must be a tensor of the target's dtype.
 
     Raises:
