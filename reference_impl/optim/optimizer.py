@@ -84,6 +84,8 @@ class Optimizer:
         """
         if not isinstance(param_group, dict):
             raise errors.wrong_type(f"param_group must be a dict, but got {type(param_group)}")
+        if "params" not in param_group:
+            raise errors.wrong_value("a parameter group must have the key 'params'", KeyError)
         given = param_group["params"]
         if isinstance(given, set):
             raise errors.wrong_type(
