@@ -22,8 +22,9 @@ from ..tensor.tensor import Tensor, wrap
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W^T + b over the last dimension."""
-    if not isinstance(weight, Tensor):
-        raise errors.not_a_tensor("linear", "weight", weight)
+    for name, x in (("input", input), ("weight", weight)):
+        if not isinstance(x, Tensor):
+            raise errors.not_a_tensor("linear", name, x)
     if bias is None:
         return matmul(input, weight.t())  # type: ignore[no-any-return]
     if input._data.ndim == 2:
