@@ -13,7 +13,7 @@ import builtins
 import math
 from typing import Any
 
-from . import autograd, cuda, errors, fft, linalg, nn, optim, random, serialization, special, utils
+from . import autograd, cuda, fft, linalg, nn, optim, random, serialization, special, utils
 from .autograd import Variable
 from .autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled
 from .autograd.grad_mode import (
@@ -60,6 +60,7 @@ from .func.transforms import vmap
 from .naming import cite as _cite
 from .naming import known_as as _known_as
 from .ops import FUNCTIONS as _FUNCTIONS
+from .ops.dims import needs_tensor as _needs_tensor
 from .ops.methods import allclose, equal, isclose
 from .serialization import load, save
 from .tensor.legacy import (
@@ -144,16 +145,13 @@ def is_inference(input: Tensor) -> builtins.bool:
     return tensor_given("is_inference", input).is_inference()
 
 
-def tensor_given(what: str, input: Any) -> Tensor:
+def tensor_given(what: str, input: Tensor) -> Tensor:
     """The tensor that a question is about.
 
     Raises:
         TypeError: something else.
     """
-    if not isinstance(input, Tensor):
-        raise errors.wrong_type(
-            f"{what}(): argument 'input' must be Tensor, not {type(input).__name__}"
-        )
+    _needs_tensor(what, "input", input)
     return input
 
 

@@ -175,11 +175,9 @@ def input_not_used(index: int) -> Exception:
     )
 
 
-def not_a_tensor(what: str, position: int, found: object) -> Exception:
-    """An operand that is no tensor."""
-    return wrong_type(
-        f"{what}(): argument (position {position}) must be Tensor, not {type(found).__name__}"
-    )
+def not_a_tensor(what: str, name: str, found: object) -> Exception:
+    """An argument that is no tensor."""
+    return wrong_type(f"{what}(): argument '{name}' must be Tensor, not {type(found).__name__}")
 
 
 def nan_found(node: str, index: int) -> Exception:

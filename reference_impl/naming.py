@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 
 __all__ = [
     "cite", "copy_of", "first_named", "known_as", "named", "present",
-    "renamed_parameters", "signature_of", "with_keyword", "with_out_parameter",
+    "renamed_parameters", "with_keyword", "with_out_parameter",
 ]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -110,19 +110,6 @@ def cite_page(page: str, value: Any) -> None:
     text = value.__doc__ if isinstance(value, (FunctionType, type)) else None
     if text and "Source:" not in text and value.__module__.startswith(("torch", __package__)):
         value.__doc__ = f"{text.rstrip()}\n\n    Source: {page}."
-
-
-def signature_of(*parameters: str | tuple[str, Any]) -> inspect.Signature:
-    """A signature of parameters given by name, or by name and default."""
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return inspect.Signature(
-        [
-            inspect.Parameter(p, kind)
-            if isinstance(p, str)
-            else inspect.Parameter(p[0], kind, default=p[1])
-            for p in parameters
-        ]
-    )
 
 
 def first_named(signature: inspect.Signature, name: str) -> inspect.Signature:

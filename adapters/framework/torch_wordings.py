@@ -29,17 +29,37 @@ WORDINGS: tuple[Pattern, ...] = (
             r"argnums elements must be unique|in reparametrizing|allowed values for randomness|"
             r"(missing|unexpected) key\(s\) in state_dict", _RUNTIME),
     pattern("wrong-index", r"got argnum=", _RUNTIME),
+    pattern("wrong-type", r"only contain Tensors, got|argnum must be int|expected torch.Tensor or Tensor-like",
+            _RUNTIME),
+    pattern("wrong-value", r"argnums must be non-empty|at least one Tensor|has non-empty output", _RUNTIME),
+    pattern("wrong-value", r"strategy to be either", "AssertionError"),
+    pattern("wrong-value", r"name can|already exists", "KeyError"),
+    pattern("wrong-value", r"has no attribute `|is not an nn.Module", "AttributeError"),
+    pattern("custom-function", r"expected Variable or None", _RUNTIME),
+    pattern("wrong-index", r"padding_idx must be within", "AssertionError"),
+    pattern("wrong-dtype", r"could not set tensor of type", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"
             r"expected both inputs to be half|unresolved conjugated|cannot be converted to type", _RUNTIME),
     pattern("wrong-dtype", r"support(ed)? (for )?complex", "NotImplementedError"),
     pattern("wrong-dtype", r"not implemented for complex|not support complex", _RUNTIME),
     pattern("gradient-mismatch", r"input_is_complex == grad_is_complex", _RUNTIME),
-    pattern("not-differentiable", r"specified up to multiplication", _RUNTIME),
+    pattern("not-differentiable", r"specified up to multiplication|automatic differentiation for outputs", _RUNTIME),
     pattern("wrong-value", r"multi_dot\(\): expected at least|unrecognized mode|linalg.*: Order .* not supported|"
             r"invalid normalization mode|invalid number of data points|expected 0 < n_fft", _RUNTIME),
     pattern("wrong-value", r"non-empty TensorList|lower bound should be|offsets\[0\] has to be 0|dims must be unique",
             _RUNTIME),
     pattern("wrong-shape", r"contain the same number of dims|dilation should be|interpolation only supports", _RUNTIME),
+    pattern("wrong-index", r"tensor has no dimensions|cannot be applied to a 0-dim tensor", ""),
+    pattern("wrong-shape", r"Index (to scalar can|has to be a vector)|dim is not specified but ord is|"
+            r"tensordot expects dims|total rotation dims|tensor_split expected|expected a 1D or 2D tensor|"
+            r"required rank \d tensor", _RUNTIME),
+    pattern("wrong-dtype", r"only supports floating-point dtypes|Float did not match|bool is not supported|"
+            r"only supported for half, float", _RUNTIME),
+    pattern("wrong-value", r"slice step must be|should be one of \(|strictly positive integer|"
+            r"requires the return_complex|"
+            r"'from' to be less than|but found std|Poisson rate|p_in >= 0|expects p to be in|return a \[from, to\)|"
+            r"unsupported range|step must be nonzero|step sign|with negative limits|defined in evaluation mode|"
+            r"lengths to have value at most", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),

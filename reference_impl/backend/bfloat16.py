@@ -11,7 +11,6 @@ to float32, reports its kind as ``"V"``, and has no ``einsum``, ``ldexp`` or ``f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -158,20 +157,8 @@ class BFloat16Array(NDArrayOperatorsMixin):
     def __setitem__(self, index: Any, value: Any) -> None:
         self.values[index] = rounded(value) if hasattr(value, "dtype") else float(rounded(value))
 
-    def __iter__(self) -> Iterator[BFloat16Array]:
-        return (self[i] for i in range(len(self.values)))
-
     def __len__(self) -> int:
         return len(self.values)
-
-    def __bool__(self) -> bool:
-        return bool(self.values)
-
-    def __int__(self) -> int:
-        return int(self.values)
-
-    def __float__(self) -> float:
-        return float(self.values)
 
     def __repr__(self) -> str:
         return repr(self.values)

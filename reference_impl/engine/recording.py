@@ -139,10 +139,8 @@ def record(
             )
         elif kind == "dtype":
             values.append(arrays[0].dtype)
-        elif kind == "device":
-            values.append(device_of(arrays[0]))
         else:
-            values.append(first.shape)
+            values.append(device_of(arrays[0]))
     n._kept = tuple(values)
     n._guards = tuple(guards)
     if reduce or row.variadic:

@@ -38,7 +38,7 @@ class Plan:
     Attributes:
         needs: indices of the operands that need a gradient.
         names: the saved values.
-        sources: per value ("operand", i), ("out", k), ("static", j), ("shape", i), ("out_shape", 0)
+        sources: per value ("operand", i), ("out", k), ("static", j), ("shape", i)
             or ("dtype", i) or ("device", i).
         guards: per guarded value its position; the counters follow the values in this order.
         rules: per operand in ``needs``: the rule and the positions of its arguments.
@@ -79,8 +79,6 @@ def source(row: Row, name: str) -> tuple[str, int]:
         return "operand", row.operands.index(name)
     if name in row.statics:
         return "static", row.statics.index(name)
-    if name == "out_shape":
-        return "out_shape", 0
     if name.endswith("_shape"):
         return "shape", row.operands.index(name[:-6])
     if name in ("x_dtype", "x_device"):

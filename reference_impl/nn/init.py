@@ -98,10 +98,6 @@ def eye_(tensor: Tensor) -> Tensor:
     return tensor.copy_(FUNCTIONS["eye"](*tensor.shape))
 
 
-def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    return fans(tensor)
-
-
 def fans(tensor: Tensor) -> tuple[int, int]:
     """How many inputs and outputs each element has.
 

@@ -22,9 +22,9 @@ from ..tensor.tensor import Tensor, wrap
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W^T + b over the last dimension."""
-    for position, x in enumerate((input, weight), 1):
+    for name, x in (("input", input), ("weight", weight)):
         if not isinstance(x, Tensor):
-            raise errors.not_a_tensor("linear", position, x)
+            raise errors.not_a_tensor("linear", name, x)
     if bias is None:
         return matmul(input, weight.t())  # type: ignore[no-any-return]
     if input._data.ndim == 2:

@@ -130,8 +130,6 @@ def layer_norm(
     eps: float = 1e-5,
 ) -> Tensor:
     """The last dimensions brought to mean 0 and variance 1."""
-    if isinstance(normalized_shape, int):
-        normalized_shape = (normalized_shape,)
     check_last("layer_norm", input, normalized_shape)
     return layer_row.apply(input, weight, bias, len(normalized_shape), eps)
 

@@ -18,6 +18,7 @@ from ..tensor.tensor import Tensor
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
+from .dims import needs_tensor
 from .op import Op, op, variant
 from .pointwise import LN2, log, sigmoid, trunc
 from .registry import by_kind, expose, method, public
@@ -419,13 +420,8 @@ def pow_public(input: Any = None, exponent: Any = None, *, self: Any = None) -> 
             return pow_.apply(input, exponent)
         return number_pow.apply(promote_for(exponent, input), input)
     if not isinstance(exponent, (int, float, complex)):
-        raise errors.wrong_type(
-            f"pow(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
-        )
-    if not isinstance(input, Tensor):
-        raise errors.wrong_type(
-            f"pow(): argument 'input' must be Tensor, not {type(input).__name__}"
-        )
+        raise errors.no_operand("pow", "exponent", exponent)
+    needs_tensor("pow", "input", input)
     no_fractions(input, exponent)
     return pow_number.apply(promote_for(input, exponent), exponent)
 
@@ -447,9 +443,7 @@ def promote_for(x: Tensor, value: Any) -> Tensor:
 def pow_inplace(self: Tensor, exponent: Any) -> Tensor:
     """self **= exponent."""
     if not isinstance(exponent, (Tensor, int, float, complex)):
-        raise errors.wrong_type(
-            f"pow_(): argument 'exponent' must be Tensor or Number, not {type(exponent).__name__}"
-        )
+        raise errors.no_operand("pow_", "exponent", exponent)
     no_fractions(self, exponent)
     row = pow_ if isinstance(exponent, Tensor) else pow_number
     return row.inplace(self, exponent)

@@ -10,6 +10,7 @@ from .. import errors
 from ..backend.base import full, in_order, is_dense, memory_order
 from ..graph.row import ELEMENTWISE
 from ..tensor.tensor import Tensor, wrap
+from .dims import needs_tensor
 from .op import op
 from .registry import function, method
 
@@ -75,10 +76,7 @@ def checked_condition(condition: Any) -> Any:
     Raises:
         TypeError: no tensor.
     """
-    if not isinstance(condition, Tensor):
-        raise errors.wrong_type(
-            f"where(): argument 'condition' must be Tensor, not {type(condition).__name__}"
-        )
+    needs_tensor("where", "condition", condition)
     return condition._data.copy()
 
 

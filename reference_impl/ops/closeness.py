@@ -10,6 +10,7 @@ from .. import errors
 from ..backend.base import as_array
 from ..tensor.tensor import Tensor, wrap
 from .compare import eq
+from .dims import needs_tensor
 
 __all__ = ["allclose", "contains", "equal", "isclose"]
 
@@ -31,10 +32,7 @@ def contains(self: Tensor, element: Any) -> bool:
 
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether shapes and all elements are equal."""
-    if not isinstance(other, Tensor):
-        raise errors.wrong_type(
-            f"equal(): argument 'other' must be Tensor, not {type(other).__name__}"
-        )
+    needs_tensor("equal", "other", other)
     return input._data.shape == other._data.shape and bool((input._data == other._data).all())
 
 
@@ -45,10 +43,7 @@ def check_comparable(what: str, x: Tensor, y: Any) -> None:
         TypeError: not a tensor.
         RuntimeError: two dtypes, or shapes that do not broadcast.
     """
-    if not isinstance(y, Tensor):
-        raise errors.wrong_type(
-            f"{what}(): argument 'other' must be Tensor, not {type(y).__name__}"
-        )
+    needs_tensor(what, "other", y)
     if x._data.dtype is not y._data.dtype:
         raise errors.wrong_dtype(
             f"{what}(): {x.dtype} did not match {y.dtype}; convert one of them"

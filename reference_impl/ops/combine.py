@@ -106,9 +106,9 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     choose: Any = (
         itertools.combinations_with_replacement if with_replacement else itertools.combinations
     )
-    picks = np.array(list(choose(range(input._data.size), r)), np.int64).reshape(-1, r)
     if not r:
         return input[:0]
+    picks = np.array(list(choose(range(input._data.size), r)), np.int64).reshape(-1, r)
     return stack_public([input[wrap(beside(p, input._data))] for p in picks.T], 1)
 
 

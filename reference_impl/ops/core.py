@@ -29,6 +29,7 @@ from ..graph.row import (
 )
 from ..tensor.legacy import constructor_name, dtype_of_constructor
 from ..tensor.tensor import Tensor, wrap
+from .dims import needs_tensor
 from .layout import channels_row, contiguous, contiguous_row
 from .op import op, variant
 from .registry import FUNCTIONS, expose, function, method, public
@@ -466,10 +467,7 @@ def converted(x: Tensor, dtype: Any) -> Tensor:
 @method("copy_")
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite with another tensor, broadcast and cast."""
-    if not isinstance(src, Tensor):
-        raise errors.wrong_type(
-            f"copy_(): argument 'other' must be Tensor, not {type(src).__name__}"
-        )
+    needs_tensor("copy_", "other", src)
     own, other = self._data.shape, src._data.shape
     if own != other and (
         len(other) > len(own)

@@ -6,6 +6,7 @@ import operator
 from typing import Any
 
 from .. import errors
+from ..tensor.tensor import Tensor
 
 
 def wrap_dim(dim: int, ndim: int) -> int:
@@ -46,6 +47,16 @@ def whole(what: str, name: str, value: Any) -> int:
         return operator.index(value)
     except TypeError:
         raise errors.not_whole(f"{what}(): ", name, value) from None
+
+
+def needs_tensor(what: str, name: str, value: Any) -> None:
+    """Refuse an argument that is no tensor.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, Tensor):
+        raise errors.not_a_tensor(what, name, value)
 
 
 def sizes(args: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:

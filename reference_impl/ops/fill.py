@@ -15,6 +15,7 @@ from ..backend.dtypes import BFLOAT16, DType
 from ..backend.memory_format import contiguous_format
 from ..tensor.tensor import Tensor
 from .create import default, inferred, made
+from .dims import needs_tensor
 from .registry import function, method, put_out
 
 __all__ = ["filler"]
@@ -123,10 +124,7 @@ def filler(name: str, fill: Any, new_method: bool = True) -> None:
         generator: Any = None,
         pin_memory: bool = False,
     ) -> Tensor:
-        if not isinstance(input, Tensor):
-            raise errors.wrong_type(
-                f"{name}_like(): argument 'input' must be Tensor, not {type(input).__name__}"
-            )
+        needs_tensor(f"{name}_like", "input", input)
         kind = input._data.dtype if dtype is None else dtypes.array_dtype(dtype)
         place = input.device if device is None else device
         data = input._data

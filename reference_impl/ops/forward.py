@@ -271,9 +271,9 @@ def general(row: Row) -> Callable[..., Any]:
                 raise errors.shapes_mismatch(row.name, *shapes) from None
             raise
         except AttributeError:
-            for position, x in enumerate(operands, 1):
+            for name, x in zip(row.operands, operands, strict=False):
                 if x is not None and not isinstance(x, Tensor):
-                    raise errors.not_a_tensor(row.name, position, x) from None
+                    raise errors.not_a_tensor(row.name, row.public_name(name), x) from None
             raise
         except TypeError as error:
             if not settled((arrays, statics)):

@@ -13,7 +13,7 @@ from ..errors import shapes_mismatch
 from ..graph.row import KEEPS_LAYOUT, LINEAR, OVERLAP_DEPRECATED, READS_FIRST
 from ..tensor.tensor import Tensor, wrap
 from .core import expand, sum_to, zeros_of
-from .dims import own_dim, wrap_dim
+from .dims import needs_tensor, own_dim, wrap_dim
 from .index import _accumulated, index_row, overwritten
 from .op import Op, op, variant
 from .registry import method, public
@@ -134,10 +134,7 @@ def int_index(what: str, index: Tensor) -> Any:
         TypeError: no tensor.
         RuntimeError: neither of dtype int64 nor, in what only reads or combines, of int32.
     """
-    if not isinstance(index, Tensor):
-        raise errors.wrong_type(
-            f"{what}(): argument 'index' must be Tensor, not {type(index).__name__}"
-        )
+    needs_tensor(what, "index", index)
     wide = index._data.dtype == np.int64
     if not wide and (what in LONG_ALONE or index._data.dtype != np.int32):
         raise errors.wrong_dtype(f"{what}(): Expected dtype int64 for index, got {index.dtype}")
@@ -254,14 +251,12 @@ take_row = op(
 @public("masked_select")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """Elements where a mask holds."""
+    held = checked_mask("masked_select", mask)
     try:
-        shape = np.broadcast_shapes(input._data.shape, mask._data.shape)
+        shape = np.broadcast_shapes(input._data.shape, held.shape) or (1,)
     except ValueError:
-        raise shapes_mismatch("masked_select", input._data.shape, mask._data.shape) from None
-    if mask._data.dtype.kind != "b":
-        raise errors.wrong_dtype(f"masked_select: expected BoolTensor for mask, got {mask.dtype}")
-    shape = shape or (1,)
-    at = np.nonzero(np.broadcast_to(mask._data, shape))
+        raise shapes_mismatch("masked_select", input._data.shape, held.shape) from None
+    at = np.nonzero(np.broadcast_to(held, shape))
     return masked_select_row.apply(expand(input, shape), at)
 
 
@@ -269,7 +264,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def masked_fill_public(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds."""
     row = masked_fill_tensor if isinstance(value, Tensor) else masked_fill
-    at = checked_mask(mask)
+    at = checked_mask("masked_fill", mask)
     return row.apply(input, scalar(value, input), at)
 
 
@@ -277,7 +272,7 @@ def masked_fill_public(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 def masked_fill_(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A value where a mask holds, in place."""
     row = masked_fill_tensor if isinstance(value, Tensor) else masked_fill
-    at = checked_mask(mask)
+    at = checked_mask("masked_fill", mask)
     return row.inplace(self, scalar(value, self), at)
 
 
@@ -293,12 +288,11 @@ def scalar(value: Any, x: Tensor) -> Any:
     return value
 
 
-def checked_mask(mask: Tensor) -> Any:
+def checked_mask(what: str, mask: Tensor) -> Any:
     """A mask's array, copied."""
-    if not isinstance(mask, Tensor):
-        raise errors.wrong_type(f"argument 'mask' must be Tensor, not {type(mask).__name__}")
+    needs_tensor(what, "mask", mask)
     if mask._data.dtype.kind != "b":
-        raise errors.wrong_dtype(f"masked_fill(): the mask must be of dtype bool; got {mask.dtype}")
+        raise errors.wrong_dtype(f"{what}(): expected BoolTensor for mask, got {mask.dtype}")
     return mask._data.copy()
 
 
@@ -337,10 +331,6 @@ masked_scatter = op(
 @public("nonzero")
 def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     """Where elements are not zero."""
-    if not isinstance(input, Tensor):
-        raise errors.wrong_type(
-            f"nonzero(): argument 'input' must be Tensor, not {type(input).__name__}"
-        )
     data = input._data
     if as_tuple:
         return tuple(wrap(i) for i in np.nonzero(data if data.ndim else data.reshape(1)))

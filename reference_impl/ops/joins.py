@@ -103,8 +103,6 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         RuntimeError: a size that is negative, or zero where there is something to split, or sizes
             that do not add up.
     """
-    if not input._data.ndim:
-        raise errors.wrong_shape("split(): a 0-dim tensor has no dimension to split")
     d = wrap_dim(dim, input._data.ndim)
     row = split if isinstance(split_size, int) else split_with_sizes
     return tuple(row.apply(input, lengths_of(input, split_size, d), d))

@@ -9,7 +9,7 @@ are operands. A signature that starts with ``*xs`` takes a list of operands.
 
 *Rules.* One per differentiable operand, named after it: the vjp, from the output's gradient ``g``
 to the operand's. **Its parameter names are the save list**: an operand's name or ``out`` (``out0``,
-``out1``) saves that array together with its version, ``x_shape`` or ``out_shape`` saves a shape, a
+``out1``) saves that array together with its version, ``x_shape`` saves a shape, a
 static parameter's name that value. Nothing is saved for operands that need no gradient. Rules are
 made of Python operators and other rows, so they run on raw arrays in a first-order pass and on
 tensors, recorded, under ``create_graph``.

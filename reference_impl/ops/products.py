@@ -154,7 +154,7 @@ addmm = op(
 def matmul(input: Tensor, other: Tensor) -> Any:
     """The product of vectors, matrices, or batches of matrices (batch dimensions broadcast)."""
     if not isinstance(other, Tensor):
-        raise errors.not_a_tensor("matmul", 2, other)
+        raise errors.not_a_tensor("matmul", "other", other)
     x, y = input, other
     a, b = x._data, y._data
     if not a.ndim or not b.ndim:
@@ -183,13 +183,8 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return unsafe_view.apply(out, (*a.shape[:-1], *b.shape[1:]))
     if a.ndim == 2 and y.requires_grad:
         return mT(matmul(mT(y), mT(x))).contiguous()
-    try:
-        out = bmm.apply(x, y)
-        return unsafe_view.apply(out, out._data.shape)
-    except ValueError as error:
-        raise errors.wrong_shape(
-            f"matmul(): batch dimensions of {list(x.shape)} and {list(y.shape)} do not broadcast"
-        ) from error
+    out = bmm.apply(x, y)
+    return unsafe_view.apply(out, out._data.shape)
 
 
 def squeezed_last(x: Tensor, dim: int) -> Tensor:
@@ -240,7 +235,7 @@ def mv_public(input: Tensor, vec: Tensor) -> Tensor:
 def dot_public(input: Tensor, tensor: Tensor) -> Tensor:
     """The sum of products of two vectors."""
     if not isinstance(tensor, Tensor):
-        raise errors.not_a_tensor("dot", 2, tensor)
+        raise errors.not_a_tensor("dot", "tensor", tensor)
     if input._data.ndim != 1 or tensor._data.ndim != 1:
         raise errors.wrong_shape(
             f"dot(): 1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors"

@@ -112,8 +112,7 @@ def set_(self: Tensor, source: Any = None) -> Tensor:
     """
     if source is None:
         source = wrap(zeros((0,), self._data.dtype, self._data))
-    if not isinstance(source, Tensor):
-        raise errors.wrong_type(f"set_(): the source must be a Tensor, not {type(source).__name__}")
+    dims.needs_tensor("set_", "source", source)
     if source._data.dtype is not self._data.dtype:
         raise errors.wrong_dtype(
             f"set_(): expected a source of dtype {self.dtype}, got {source.dtype}"

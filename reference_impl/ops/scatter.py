@@ -16,7 +16,7 @@ from ..tensor.tensor import Tensor, wrap
 from .binary import no_derivative
 from .choose import data_of, where
 from .core import cast_to, copied
-from .dims import wrap_dim
+from .dims import needs_tensor, wrap_dim
 from .gather import (
     along,
     checked_mask,
@@ -86,17 +86,14 @@ def family(name: str) -> Callable[[Callable[..., Prepared]], Callable[..., Prepa
 # -- what the families have in common --------------------------------------------------------------
 
 
-def source_of(what: str, x: Tensor, name: str, source: Any) -> Tensor:
+def source_of(what: str, x: Tensor, name: str, source: Tensor) -> Tensor:
     """A source, which must be a tensor of the target's dtype.
 
     Raises:
         TypeError: no tensor.
         RuntimeError: of another dtype, or on another device.
     """
-    if not isinstance(source, Tensor):
-        raise errors.wrong_type(
-            f"{what}(): argument '{name}' must be Tensor, not {type(source).__name__}"
-        )
+    needs_tensor(what, name, source)
     if source.dtype is not x.dtype:
         raise errors.wrong_dtype(
             f"{what}(): the target and the source must have one dtype; got {x.dtype} and "
@@ -203,10 +200,8 @@ def scatter_of(
 ) -> Prepared:
     """Values put, added or multiplied where an index along one dimension says."""
     source = value if src is None else src
-    if source is None:
-        raise errors.wrong_type("scatter() needs a source: a tensor as src, or a number as value")
     d, i = along_index("scatter", x, dim, index)
-    if isinstance(source, Tensor):
+    if not isinstance(source, (int, float, complex, np.generic)):
         short_enough("scatter", i, source_of("scatter", x, "src", source))
     if reduce is None:
         return (scatter if isinstance(source, Tensor) else scatter_value), (source, d, i)
@@ -233,7 +228,7 @@ def scatter_add_of(x: Tensor, dim: int, index: Tensor, src: Tensor) -> Prepared:
 @family("masked_scatter")
 def masked_scatter_of(x: Tensor, mask: Tensor, source: Tensor) -> Prepared:
     """The elements of a source, in order, where a mask holds."""
-    at = checked_mask(mask)
+    at = checked_mask("masked_scatter", mask)
     held = int(np.broadcast_to(at, np.broadcast_shapes(at.shape, x._data.shape)).sum())
     if source_of("masked_scatter", x, "source", source)._data.size < held:
         raise errors.wrong_shape(
@@ -251,10 +246,7 @@ def index_put_of(x: Tensor, indices: Any, values: Tensor, accumulate: bool = Fal
     """Values put or added at an advanced index."""
     if isinstance(indices, Tensor) or not all(isinstance(i, Tensor) for i in indices):
         raise errors.wrong_type("index_put(): argument 'indices' must be a tuple of Tensors")
-    if not isinstance(values, Tensor):
-        raise errors.wrong_type(
-            f"index_put(): argument 'values' must be Tensor, not {type(values).__name__}"
-        )
+    needs_tensor("index_put", "values", values)
     at = tuple(index_array(i) for i in indices)
     needed = sum(i.ndim if i.dtype.kind == "b" else 1 for i in at)
     if needed > x._data.ndim:

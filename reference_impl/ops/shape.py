@@ -13,7 +13,7 @@ from ..backend.dtypes import DIFFERENTIABLE, DType
 from ..graph.row import LINEAR, VIEW
 from ..tensor.tensor import Size, Tensor
 from .core import alias, conj_public, expand_public
-from .dims import sizes, wrap_dim
+from .dims import sizes, whole, wrap_dim
 from .layout import contiguous_row
 from .op import Op, op, variant
 from .registry import function, method, public
@@ -219,8 +219,6 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
         if not out._req:
             out._node = None
         return out
-    if not shape and size is None:
-        raise errors.wrong_type("view() takes sizes, a shape or a dtype; got none")
     if not shape and size is None:
         raise errors.wrong_type("view() takes the sizes of the new shape, or a dtype; got nothing")
     target = infer(sizes(shape, size), self._data.size)
@@ -433,7 +431,7 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
         )
     if start < 0:
         start += size
-    if length < 0 or start + length > size:
+    if whole("narrow", "length", length) < 0 or start + length > size:
         raise errors.wrong_shape(
             f"start ({start}) + length ({length}) exceeds dimension size ({size})."
         )

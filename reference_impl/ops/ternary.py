@@ -13,6 +13,7 @@ from ..errors import unsupported_dtype
 from ..graph.row import HOLOMORPHIC, LINEAR
 from ..tensor.tensor import Tensor
 from .choose import E
+from .dims import needs_tensor
 from .op import op, variant
 from .registry import by_kind, method, public
 
@@ -90,10 +91,7 @@ def one_dtype(input: Tensor, end: Tensor, weight: Any) -> None:
         raise unsupported_dtype("lerp", input.dtype)
     tensors = [input, end, weight] if isinstance(weight, Tensor) else [input, end]
     for x in tensors:
-        if not isinstance(x, Tensor):
-            raise errors.wrong_type(
-                f"lerp(): argument 'end' must be Tensor, not {type(x).__name__}"
-            )
+        needs_tensor("lerp", "end", x)
         if x.dtype is not input.dtype:
             raise errors.wrong_dtype(
                 f"lerp(): the tensors must be of one dtype; got {input.dtype} and {x.dtype}. Convert "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -81,7 +82,8 @@ def _valid_call(operation: Operation) -> list[str]:
         return []
     if form.call:
         return [f"assert {form.call}.shape == {shape}"]
-    return [form.in_place, f"assert {form.in_place.partition('.')[0]}.shape == {shape}"]
+    target = re.match(r"\w*", form.in_place)
+    return [form.in_place, f"assert {target[0] if target else ''}.shape == {shape}"]
 
 
 def _names_in(call: str) -> set[str]:

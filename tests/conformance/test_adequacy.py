@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gradspec.conformance.checking.adequacy import operation_faults
 from gradspec.conformance.checking.adequacy.bank import ENGINES, Entry, read_bank
 from gradspec.conformance.checking.adequacy.breaking import Patch
 from gradspec.conformance.checking.adequacy.breaking.patch import Fault
 from gradspec.conformance.checking.adequacy.faults import hooks
 from gradspec.conformance.checking.adequacy.findings import CANNOT_BE_BROKEN, findings_of
 from gradspec.conformance.checking.adequacy.operation_faults import MEANT, run_operation_faults
+from gradspec.conformance.checking.adequacy.refusal_faults import NOT_REFUSED
 from gradspec.conformance.checking.adequacy.shards import read_outcomes, run_bank
 from gradspec.conformance.checking.adequacy.trial import Trial
 from gradspec.spec.load import load_spec
@@ -118,6 +120,17 @@ def test_the_faults_of_one_operation_can_be_tried_alone() -> None:
     assert {"value", "gradient", "second order"} <= set(found.kinds)
     assert not found.unnoticed
     assert run_operation_faults(SPEC, select="no-such-operation").faults == 0
+
+
+def test_a_call_that_must_raise_notices_that_nothing_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = run_operation_faults(SPEC, select="unary.clamp-refuses")
+    assert found.kinds[NOT_REFUSED] == [found.faults, found.faults]
+    assert found.faults > 1
+    monkeypatch.setattr(operation_faults, "HARMLESS", {})
+    found = run_operation_faults(SPEC, select="reduction.cummax-refuses")
+    assert found.unnoticed == [f"reduction.cummax-refuses/no-dim: {NOT_REFUSED}"]
 
 
 @pytest.mark.parametrize("chapter", ["activation", "linear", "distance", "embedding"])

@@ -3,6 +3,7 @@ are loaded, before others take names from them."""
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -10,7 +11,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from gradspec.adapters.reference_engine import ReferenceEngine
@@ -20,14 +21,24 @@ from .source import reference_folder
 __all__ = ["ChangedEngine"]
 
 PACKAGE = "gradspec_faulty_engine"
+Rewrite = Callable[[str], ast.Module]
+"""From the path of a module to its source, changed."""
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
     """Loads a module, and changes it."""
 
-    def __init__(self, name: str, path: str, change: Callable[[ModuleType], None]) -> None:
+    def __init__(
+        self, name: str, path: str, change: Callable[[ModuleType], None], rewrite: Rewrite | None
+    ) -> None:
         super().__init__(name, path)
         self.change = change
+        self.rewrite = rewrite
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        if self.rewrite is None:
+            return super().get_code(fullname)
+        return compile(self.rewrite(self.path), self.path, "exec")
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
@@ -37,8 +48,11 @@ class _Loader(importlib.machinery.SourceFileLoader):
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of the copy in the reference's folder."""
 
-    def __init__(self, changes: Mapping[str, Callable[[ModuleType], None]]) -> None:
+    def __init__(
+        self, changes: Mapping[str, Callable[[ModuleType], None]], rewrite: Rewrite | None
+    ) -> None:
         self.changes = {f"{PACKAGE}.{name}": change for name, change in changes.items()}
+        self.rewrite = rewrite
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -52,7 +66,10 @@ class _Finder(importlib.abc.MetaPathFinder):
         change = self.changes.get(fullname, _leave)
         folders = [str(place)] if place.is_dir() else None
         return importlib.util.spec_from_file_location(
-            fullname, file, loader=_Loader(fullname, str(file), change), submodule_search_locations=folders
+            fullname,
+            file,
+            loader=_Loader(fullname, str(file), change, self.rewrite),
+            submodule_search_locations=folders,
         )  # fmt: skip
 
 
@@ -61,7 +78,8 @@ def _leave(module: ModuleType) -> None:
 
 
 class ChangedEngine(ReferenceEngine):
-    """The reference with each module in `changes` changed by its function. At most one in a process."""
+    """The reference with each module in `changes` changed by its function, and the source of all
+    modules by `rewrite`. At most one in a process."""
 
     name = "faulty"
     module_name = PACKAGE
@@ -71,8 +89,9 @@ class ChangedEngine(ReferenceEngine):
         changes: Mapping[str, Callable[[ModuleType], None]],
         device: str = "cpu",
         kinds: Any = (),
+        rewrite: Rewrite | None = None,
     ) -> None:
-        sys.meta_path.insert(0, _Finder(changes))
+        sys.meta_path.insert(0, _Finder(changes, rewrite))
         super().__init__(device, kinds)
 
     def load_module(self) -> Any:

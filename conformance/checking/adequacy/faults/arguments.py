@@ -232,3 +232,35 @@ def parameters_have_no_paths(patch: Patch) -> None:
         return named
 
     patch.wrap(torch.nn.Module, "named_parameters", around)
+
+
+@fault
+def no_dimensions_are_out_of_range(patch: Patch) -> None:
+    """Functions along a dimension reject a tensor without dimensions."""
+
+    def make(original: Any) -> Any:
+        def run(x: Any, *args: Any, **kwargs: Any) -> Any:
+            if not x.dim():
+                raise IndexError("dimension out of range: the tensor has none")
+            return original(x, *args, **kwargs)
+
+        return run
+
+    for name in ("max", "median", "sort", "cumsum", "gather"):
+        patch.wrap(torch, name, make)
+
+
+@fault
+def deleted_items_stay_in_silence(patch: Patch) -> None:
+    """del x[0] does nothing, and raises no error."""
+    patch.set(torch.Tensor, "__delitem__", lambda self, index: None)
+
+
+@fault
+def false_is_the_index_zero(patch: Patch) -> None:
+    """x[False] = value writes the first element, as False counts as zero."""
+
+    def make(original: Any) -> Any:
+        return lambda x, index, value: original(x, 0 if index is False else index, value)
+
+    patch.wrap(torch.Tensor, "__setitem__", make)

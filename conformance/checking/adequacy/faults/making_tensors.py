@@ -23,6 +23,22 @@ def around_makers(patch: Patch, names: str, function: Callable[..., Any]) -> Non
         patch.wrap(torch, name, make)
 
 
+# --- the arguments ---
+
+
+@fault
+def what_makes_no_tensor_makes_an_empty_one(patch: Patch) -> None:
+    """Data, sizes and numbers of which no tensor can be made give one without elements."""
+
+    def make(original: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return original(*args, **kwargs)
+        except (TypeError, ValueError, RuntimeError):
+            return original(0)
+
+    around_makers(patch, "tensor zeros ones eye", make)
+
+
 # --- the flag ---
 
 
