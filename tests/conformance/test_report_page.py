@@ -317,6 +317,25 @@ def test_a_bar_opens_what_is_behind_it(page: Browser) -> None:
     assert drive(page, script) == ["1", True, True, 1]
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_engine_that_is_chosen_stands_alone_and_first(width: int, page: Browser) -> None:
+    """Its marks are those of the chapter and of its rows, and its verdict comes before that of others."""
+    script = f"""
+      const id = "accumulation.second-pass-adds";
+      await open({width}, 900, "?engine=another-engine#" + id, "two.html");
+      const row = page().document.getElementById(id);
+      const shown = box => [...box.querySelectorAll("i")].filter(one => one.offsetParent).length;
+      const marks = [row, row.parentNode].map(box => shown(box.firstElementChild));
+      const named = one => one.querySelector(".verdict .faint").textContent.split(", ");
+      const first = name => [...row.querySelectorAll(".case")].every(one => named(one).includes(name));
+      const before = first("another engine");
+      set("#engine", [...within("#engine option")].find(one => one.textContent === "an engine").value);
+      await settled();
+      return [...marks, before, first("an engine")];
+    """
+    assert drive(page, script) == [1, 1, True, True]
+
+
 def test_the_address_holds_engine_status_and_query(page: Browser) -> None:
     script = """
       await open(1440, 900, "?engine=another-engine&status=fails&q=gradient", "two.html");

@@ -7,6 +7,7 @@ Anything from engines, journals or specifications is written as text (`plain`) o
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from ...judging.verdict import FAILED
@@ -64,6 +65,7 @@ def told(score: Data) -> str:
     return f"{score['passed']} / {score['attempted']} / {score['all']}"
 
 
+@lru_cache(maxsize=1 << 12)  # a failure of one kind has mostly one message
 def plain(text: object) -> str:
     """A text of any kind as a part of a line that shows it, and does nothing else."""
     line = _MARKUP.sub(r"\\\g<0>", " ".join(printable(text).split()))
@@ -74,7 +76,8 @@ def plain(text: object) -> str:
 def code(text: object, cell: bool = False) -> str:
     """Any text as inline code, optionally for a cell of a table."""
     line = " ".join(printable(text).split())
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
+    runs = re.findall("`+", line) if "`" in line else ()
+    fence = "`" * (1 + max(map(len, runs), default=0))
     space = " " if not line or "`" in (line[0], line[-1]) else ""
     return f"{fence}{space}{line.replace('|', f'{chr(92)}|') if cell else line}{space}{fence}"
 

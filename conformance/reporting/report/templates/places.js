@@ -68,9 +68,12 @@ addEventListener("click", event => {
   if (link && link.hash === location.hash && !link.dataset.link) goToTarget();
 });
 
-// A printed page has the programs of the chapters that are open, or of all if none is.
+// A printed page has the programs of the rows in view: of the chapters that are open, or of all if none is. Of many
+// rows it has the statements, and the programs of those that are open: all would be thousands of pages.
+const MOST_PRINTED = 300;
 addEventListener("beforeprint", () => {
   const open = chapters.some(chapter => chapter.open && !chapter.hidden);
-  for (const chapter of chapters) if (!open) chapter.open = true;
-  for (const row of rows) if (!row.hidden && row.parentNode.open) { draw(row); row.open = true; }
+  const printed = rows.filter(row => !row.hidden && !row.parentNode.hidden && (row.parentNode.open || !open));
+  if (printed.length > MOST_PRINTED) return;
+  for (const row of printed) { row.parentNode.open = true; draw(row); row.open = true; }
 });

@@ -64,14 +64,16 @@ function namesOf(data, at) {
   if (typeof name === "string") return [slug(name) + (row ? "[" + row + "]" : ""), name, row];
   return [name[0], name[1] || name[0], (name[0].match(/\[(.*)\]$/) || ["", ""])[1]];
 }
-// A case with all that it refers to. `results` has pairs of engines and result, the result of most first.
+// A case with all that it refers to. `results` has pairs of engines and result: first that of the engine that was
+// chosen, then that of most.
 function caseOf(data, behavior, at) {
   const [end, name, row] = namesOf(data, at), together = new Map();
   engines.forEach((_, engine) => {
     const number = numberOf(data, engine, at);
     together.set(number, [...(together.get(number) || []), engine]);
   });
-  const results = [...together].sort((one, other) => other[1].length - one[1].length).map(([number, names]) => [names, resultOf(data, number)]);
+  const weight = ([, names]) => (names.includes(chosen()) ? engines.length : names.length);
+  const results = [...together].sort((one, other) => weight(other) - weight(one)).map(([number, names]) => [names, resultOf(data, number)]);
   return {id: behavior + "/" + end, name, row, values: of(data, "value", at), program: of(data, "program", at), drawing: of(data, "drawing", at), results};
 }
 const placesOf = ({from, to}) => Array.from({length: to - from}, (_, index) => from + index);

@@ -39,7 +39,11 @@ function program(text, failing) {
     target.append(line.slice(last));
     if (fails) code.append(target, element("span", "vh", " (this line fails)"));
   });
-  const box = element("pre", "", code);
+  return scrollable("", code);
+}
+// Text that may be wider than its place: it can be scrolled by keys too.
+function scrollable(className, content) {
+  const box = element("pre", className, content);
   box.tabIndex = 0;
   return box;
 }
@@ -71,11 +75,9 @@ function verdict(names, result, id) {
     const told = result.expected === undefined ? [] : ["expected  " + result.expected, "observed  " + result.observed];
     if (result.where) told.push("raised at " + result.where);
     if (result.place) told.push("at        " + result.place);
-    const command = "gradspec repro '" + id + "' --impl=" + engines[names[0]].impl;
+    const command = "gradspec repro '" + id + "' --impl=" + engines[names.includes(chosen()) ? chosen() : names[0]].impl;
     told.push("reproduce " + command);
-    const box = element("pre", "", told.join("\n"));
-    box.tabIndex = 0;
-    line.append(box, copier("copy the repro command", command, "copy"));
+    line.append(scrollable("", told.join("\n")), copier("copy the repro command", command, "copy"));
   }
   return line;
 }
@@ -85,7 +87,7 @@ function drawCase(item, before) {
   box.id = item.id;
   const failing = new Set(item.results.map(([, result]) => result.failing).filter(line => line !== undefined));
   if (item.program && (!before || before.program !== item.program || failing.size)) box.append(program(item.program, failing));
-  if (item.values) box.append(element("pre", "row", item.values.map(pair => pair.join(" = ")).join("\n")));
+  if (item.values) box.append(scrollable("row", item.values.map(pair => pair.join(" = ")).join("\n")));
   if (item.drawing) {
     const picture = element("details", "drawn", element("summary", "", "the graph that it records"));
     picture.open = true;
@@ -123,6 +125,12 @@ function draw(row) {
   row.append(inside);
 }
 rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)));
+function redraw() {
+  for (const row of rows.filter(row => drawn.delete(row))) {
+    row.querySelector(".inside").remove();
+    if (row.open) draw(row);
+  }
+}
 
 // --- copying ---
 
