@@ -23,9 +23,10 @@ function reveal(row) {
 
 // Scrolls until the place stays: the page may still be laid out, and the browser restores an older
 // position when one goes back. Ends as soon as the reader scrolls.
+const STILL = 500;  // milliseconds; a busy browser restores that late
 let goingTo = 0;
 function keepInView(place) {
-  const turn = ++goingTo;
+  const turn = ++goingTo, start = performance.now();
   let still = 0, last = null;
   const step = () => {
     if (turn !== goingTo) return;
@@ -33,7 +34,7 @@ function keepInView(place) {
     still = top === last ? still + 1 : 0;
     if (!still) place.scrollIntoView();
     last = Math.round(place.getBoundingClientRect().top);
-    if (still < 10) requestAnimationFrame(step);
+    if (still < 10 || performance.now() < start + STILL) requestAnimationFrame(step);
   };
   step();
 }
