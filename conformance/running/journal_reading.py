@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from gradspec.spec.model import Spec
 
-from ..judging.verdict import LONGEST, NAMES, Verdict
+from ..judging.verdict import LONGEST, NAMES, Name, Verdict
 from ..text import DEEPEST, one_line, storable
 
 FORMAT = 1
@@ -144,7 +144,8 @@ def _plain_verdict(line: bytes) -> Verdict | None:
     found = _PLAIN.fullmatch(line.decode("latin-1"))  # what matches is ASCII
     if found is None:
         return None
-    case, name, message, seconds, must = found.groups()
+    case, verdict, message, seconds, must = found.groups()
+    name: Name = "pass" if verdict == "pass" else "unsupported"
     return Verdict(case, name, message=message, seconds=float(seconds), must=must == "true")
 
 
