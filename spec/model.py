@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -74,8 +75,13 @@ class Case:
     @property
     def where(self) -> str:
         """The file and line of its entry, from the specification's folder's parent."""
-        path = Path(self.place.file)
-        return f"{path.parent.parent.name}/{path.parent.name}/{path.name}:{self.place.line}"
+        return f"{_shown_file(self.place.file)}:{self.place.line}"
+
+
+@cache
+def _shown_file(file: str) -> str:
+    path = Path(file)
+    return f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
 
 
 @dataclass(eq=False)

@@ -303,3 +303,12 @@ def strict(text: str) -> Any:
         raise AssertionError(f"{constant} is no JSON")
 
     return json.loads(text, parse_constant=refuse)
+
+
+def decoded(runs: list[Any]) -> list[int]:
+    """A column of the report's page, as its script reads it."""
+    column: list[int] = []
+    for number, count in zip(runs[::2], runs[1::2], strict=True):
+        for _ in range(count):
+            column.append(max(column, default=-1) + 1 if number == "+" else number)
+    return column

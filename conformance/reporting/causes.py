@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gradspec.adapters.framework.engine import UNTRACKED
 from gradspec.spec.model import Case, Spec
@@ -67,13 +68,17 @@ class Cause:
         return cases + (f", and {len(self.follow)} that need them" if self.follow else "")
 
 
-def causes_of(verdicts: Iterable[Verdict], spec: Spec) -> list[Cause]:
+def causes_of(
+    verdicts: Iterable[Verdict], spec: Spec, known: Mapping[str, Case] | None = None
+) -> list[Cause]:
     """Every failure in exactly one cause, largest first: by the number of MUST cases affected, then
-    by the number of all cases."""
-    known = {case.id: case for case in spec.cases}
-    place = {name: index for index, name in enumerate(known)}
-    found = [verdict for verdict in verdicts if verdict.verdict in FAILED]
-    found = sorted((v for v in found if v.case in known), key=lambda v: place[v.case])
+    by the number of all cases. `known` are the cases of the specification by their ids, where the caller
+    has them already."""
+    known = known or {case.id: case for case in spec.cases}
+    found = [verdict for verdict in verdicts if verdict.verdict in FAILED and verdict.case in known]
+    failing = {verdict.case for verdict in found}
+    place = {name: index for index, name in enumerate(known) if name in failing}
+    found.sort(key=lambda v: place[v.case])
     blame(found, spec)
     roots = {verdict.case: root_of(verdict, known[verdict.case]) for verdict in found}
     attribute_setup(found, {case: key for case, (key, _) in roots.items()}, known)
@@ -228,7 +233,12 @@ def reading(verdict: Verdict, case: Case) -> str:
             break
     else:
         return ""
-    test = _parsed(expectation.source.removeprefix("assert "))
+    return _reading(expectation.source.removeprefix("assert "), tuple(case.program.words))
+
+
+@lru_cache(maxsize=1 << 14)  # engines fail at the same asserts
+def _reading(source: str, named_words: tuple[str, ...]) -> str:
+    test = _parsed(source)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test = test.operand
     if isinstance(test, ast.Compare):
@@ -236,7 +246,7 @@ def reading(verdict: Verdict, case: Case) -> str:
             test = test.comparators[0]
         elif isinstance(test.comparators[0], ast.Constant) or not isinstance(test.ops[0], ast.Is):
             test = test.left  # `a is b` stays whole: it is the identity that is wrong
-    words = {word.split(".")[0] for word in case.program.words} | {"traced"}
+    words = {word.split(".")[0] for word in named_words} | {"traced"}
     named: dict[str, str] = {}
     names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
     for node in sorted(names, key=lambda name: (name.lineno, name.col_offset)):

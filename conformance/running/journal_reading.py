@@ -132,23 +132,21 @@ def read_journal(path: Path) -> Journal:
 
 
 _PLAIN = re.compile(
-    rb'\{"case": "([ !#-\[\]-~]{1,%d})", "verdict": "(pass|unsupported)", "kind": "", '
-    rb'"message": "([ !#-\[\]-~]*)", "expected": null, "observed": null, '
-    rb'"seconds": ((?:0|[1-9]\d{0,8})(?:\.\d+)?(?:e-\d+)?), "must": (true|false)\}\n' % LONGEST_ID
+    rf'\{{"case": "([ !#-\[\]-~]{{1,{LONGEST_ID}}})", "verdict": "(pass|unsupported)", "kind": "", '
+    r'"message": "([ !#-\[\]-~]*)", "expected": null, "observed": null, '
+    r'"seconds": ((?:0|[1-9][0-9]{0,8})(?:\.[0-9]+)?(?:e-[0-9]+)?), "must": (true|false)\}\n'
 )
 """The lines of which journals mostly consist, as we write them. They need no parser and no checks."""
 
 
 def _plain_verdict(line: bytes) -> Verdict | None:
     """The verdict of a line that says no more than that a case passed, or what was unsupported."""
-    found = _PLAIN.fullmatch(line)
+    found = _PLAIN.fullmatch(line.decode("latin-1"))  # what matches is ASCII
     if found is None:
         return None
     case, verdict, message, seconds, must = found.groups()
-    name: Name = "pass" if verdict == b"pass" else "unsupported"
-    return Verdict(
-        case.decode(), name, message=message.decode(), seconds=float(seconds), must=must == b"true"
-    )
+    name: Name = "pass" if verdict == "pass" else "unsupported"
+    return Verdict(case, name, message=message, seconds=float(seconds), must=must == "true")
 
 
 def in_present_words(line: Line) -> Line:

@@ -23,6 +23,7 @@ from suite_kit import (
     VERDICTS,
     VICTIM,
     call,
+    decoded,
     environment,
     gradspec,
     make_tiny_spec,
@@ -321,18 +322,17 @@ def test_the_page_keeps_what_a_row_holds_out_of_the_document(
     assert island
     held = strict(island.group(1))
 
-    def results_of(behavior: str) -> list[Any]:
-        """Cases are kept column by column; the second has the numbers of what engines share, which is
-        the result of most, then engines and another result, again and again."""
-        first = held["behaviors"][behavior]["cases"][1][0]
-        most, *others = held["shared"][first]
-        pairs = list(zip(others[::2], others[1::2], strict=True))
-        rest = [engine for engine in range(3) if not any(engine in names for names, _ in pairs)]
-        return [(names, held["results"][number]) for names, number in [(rest, most), *pairs]]
+    behaviors = [name for name, found in held["behaviors"].items() for _ in range(found["cases"])]
+    column = decoded(held["columns"]["result"])
+    assert len(column) == 3 * len(behaviors)
 
-    assert results_of("tiny.adds") == [([0, 1, 2], {"verdict": "pass"})]
-    victim = results_of("tiny.victim")
-    assert sorted(result["verdict"] for _, result in victim) == ["fail", "fail", "pass"]
+    def found_for(behavior: str) -> list[str]:
+        """The verdicts on its first case: the results of one engine follow those of another."""
+        first = behaviors.index(behavior)
+        return [held["results.verdict"][column[engine * len(behaviors) + first]] for engine in range(3)]
+
+    assert found_for("tiny.adds") == ["pass"] * 3
+    assert sorted(found_for("tiny.victim")) == ["fail", "fail", "pass"]
 
 
 def test_parts_of_one_run_are_reported_as_one(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:

@@ -195,9 +195,16 @@ def test_the_table_of_laws_has_every_operation_and_law(page: Browser, spec: Spec
     script = f"""
       await open(1440, 900);
       {DRAWN}
-      return [rows().map(row => row.firstChild.textContent), within("#laws-box th.law").length];
+      const first = rows().length;
+      for (let drawn = 0; drawn < rows().length; await pause(30)) {{
+        drawn = rows().length;
+        box.scrollTo(0, box.scrollHeight);
+        await settled();
+      }}
+      return [first, rows().map(row => row.firstChild.textContent), within("#laws-box th.law").length];
     """
-    operations, columns = drive(page, script)
+    first, operations, columns = drive(page, script)
+    assert 0 < first < len(operations)  # the others are drawn when they are scrolled to
     assert sorted(operations) == sorted(about)
     assert columns == len(laws)
 
@@ -225,12 +232,13 @@ def test_the_table_of_laws_is_filtered_and_sorted(page: Browser) -> None:
     script = f"""
       await open(1440, 900);
       {DRAWN}
-      const found = {{}}, all = rows().length;
+      const count = () => Number(within("#laws-count")[0].textContent.split(" ")[0]);  // drawn or not
+      const found = {{}}, all = count();
       set("#laws-search", "unary.tan");
       found.tan = rows().map(row => row.firstChild.textContent);
       set("#laws-search", "");
       set("#laws-rows", "fails");
-      found.failing = rows().every(row => row.querySelector(".fails")) && rows().length < all;
+      found.failing = rows().every(row => row.querySelector(".fails")) && rows().length <= count() && count() < all;
       set("#laws-order", "fails");
       const fails = rows().map(row => row.querySelectorAll(".fails").length);
       found.order = fails.every((count, index) => !index || fails[index - 1] >= count);
@@ -239,7 +247,7 @@ def test_the_table_of_laws_is_filtered_and_sorted(page: Browser) -> None:
       head.querySelector("button").click();
       const failing = rows().map(row => Boolean(row.children[4].querySelector(".fails")));
       found.sorted = head.getAttribute("aria-sort") && failing.lastIndexOf(true) === failing.filter(Boolean).length - 1;
-      found.some = failing.some(Boolean) && rows().length === all;
+      found.some = failing.some(Boolean) && count() === all;
       return found;
     """
     found = drive(page, script)
@@ -307,6 +315,25 @@ def test_a_bar_opens_what_is_behind_it(page: Browser) -> None:
               within("section.engine").filter(one => one.offsetParent).length];
     """
     assert drive(page, script) == ["1", True, True, 1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_engine_that_is_chosen_stands_alone_and_first(width: int, page: Browser) -> None:
+    """Its marks are those of the chapter and of its rows, and its verdict comes before that of others."""
+    script = f"""
+      const id = "accumulation.second-pass-adds";
+      await open({width}, 900, "?engine=another-engine#" + id, "two.html");
+      const row = page().document.getElementById(id);
+      const shown = box => [...box.querySelectorAll("i")].filter(one => one.offsetParent).length;
+      const marks = [row, row.parentNode].map(box => shown(box.firstElementChild));
+      const named = one => one.querySelector(".verdict .faint").textContent.split(", ");
+      const first = name => [...row.querySelectorAll(".case")].every(one => named(one).includes(name));
+      const before = first("another engine");
+      set("#engine", [...within("#engine option")].find(one => one.textContent === "an engine").value);
+      await settled();
+      return [...marks, before, first("an engine")];
+    """
+    assert drive(page, script) == [1, 1, True, True]
 
 
 def test_the_address_holds_engine_status_and_query(page: Browser) -> None:

@@ -6,7 +6,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gradspec.conformance.reporting.report.page import _ChapterOfPage
+from gradspec.conformance.reporting.report.page import _ChapterOfPage, coded
+from hypothesis import given
+from hypothesis import strategies as st
+from suite_kit import decoded
 
 Data = dict[str, Any]
 VALUES = {
@@ -27,6 +30,7 @@ def shown(results: list[Data], generated: bool = True) -> list[Data]:
     chosen = made.cases_shown(cases)
     for case in cases:
         made.case(case, case["id"] in chosen, "a.b")
+    made.columns()
     return made.results.values
 
 
@@ -68,3 +72,8 @@ def test_a_crash_of_any_kind_has_no_values() -> None:
     """A journal is text that anyone can edit."""
     (result,) = shown([{"verdict": "crash", "kind": "wrong-value", "message": "killed"}])
     assert "observed" not in result
+
+
+@given(st.lists(st.integers(0, 6)))
+def test_a_column_is_read_as_it_was_written(column: list[int]) -> None:
+    assert decoded(coded(column)) == column

@@ -13,7 +13,6 @@ from gradspec.spec.reading.forms import collector_paused
 
 from ...files import write_together
 from ...running.journal import Journal, merge, read_journal
-from ...text import json_text
 from .data import build_report
 
 
@@ -63,7 +62,7 @@ def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
     """The report's files by their names."""
     from .badges import badge_svg
     from .html import html_of
-    from .lean import lean_of
+    from .lean import lean_of, text_of
     from .markdown import markdown_of
     from .operations import operation_files
     from .preview import preview_of
@@ -71,7 +70,7 @@ def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
     written: dict[str, str | bytes] = {
         "report.html": html_of(report),
         "report.md": markdown_of(report),
-        "report.json": json_text(lean_of(report), indent=1) + "\n",
+        "report.json": text_of(lean_of(report)),
         "preview.png": preview_of(report),
     }
     for engine in report["engines"]:

@@ -51,11 +51,12 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
     results = [_results_of(table) for table in verdicts]
     labels = engine_labels(journals)
     graphs = Graphs(spec)
+    cases = {case.id: case for case in spec.cases}
     report: Data = {
         "gradspec": FORMAT,
         "spec": {"digest": spec.digest, "behaviors": len(spec.behaviors), "cases": len(spec.cases)},
         "engines": [
-            {"label": label, **engine_data(key, journal, table, spec, graphs)}
+            {"label": label, **engine_data(key, journal, table, spec, cases, graphs)}
             for key, label, journal, table in zip(keys, labels, journals, verdicts, strict=True)
         ],
         "baselines": baseline_data(spec),
@@ -71,7 +72,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
                     case.generated for item in chapter.behaviors for case in item.cases
                 ),
                 "behaviors": [
-                    behavior_data(item, keys, verdicts, results, spec) for item in chapter.behaviors
+                    behavior_data(item, keys, results, spec) for item in chapter.behaviors
                 ],
             }
             for chapter in spec.chapters
@@ -162,17 +163,22 @@ def scores_data(scores: Scores) -> Data:
 
 
 def engine_data(
-    key: str, journal: Journal, table: Mapping[str, Verdict], spec: Spec, graphs: Graphs
+    key: str,
+    journal: Journal,
+    table: Mapping[str, Verdict],
+    spec: Spec,
+    cases: Mapping[str, Case],
+    graphs: Graphs,
 ) -> Data:
     """An engine and the results of its run."""
-    cases = {case.id: case for case in spec.cases}
     known = [verdict for name, verdict in table.items() if name in cases]
+    others = [verdict for verdict in known if verdict.verdict != "pass"]
     scores = score_of(known)
     must = scores.must
-    causes = causes_of(known, spec)
+    causes = causes_of(others, spec, cases)
     engine = journal.header.get("engine", {})
     impl = command_of(journal.header.get("options", {}), engine)
-    lacks = [lack_of(verdict) for verdict in known if verdict.verdict == "unsupported"]
+    lacks = [lack_of(verdict) for verdict in others if verdict.verdict == "unsupported"]
     features = Counter(
         feature
         for message in lacks
@@ -195,7 +201,7 @@ def engine_data(
         "missing": len(cases) - len(known),
         "counts": dict(Counter(verdict.verdict for verdict in known)),
         "kinds": dict(
-            Counter(v.kind for v in known if v.verdict in FAILED and v.kind).most_common()
+            Counter(v.kind for v in others if v.verdict in FAILED and v.kind).most_common()
         ),
         "scores": scores_data(scores),
         "passes": share(must.passed, must.attempted),
@@ -203,7 +209,7 @@ def engine_data(
         "seconds": round(sum(verdict.seconds for verdict in known), 3),
         "undeclared": dict(features.most_common()),
         "lacking": dict(words.most_common()),
-        "spoilers": [verdict.case for verdict in known if verdict.spoils],
+        "spoilers": [verdict.case for verdict in others if verdict.spoils],
         "causes": [cause_data(cause, cases) for cause in causes],
         "cards": cards_of(causes, cases, impl, graphs),
         "badge": badge(scores, journal.complete, bool(strange)),
@@ -284,15 +290,15 @@ def _baselines(spec: Spec) -> list[Data]:
 def behavior_data(
     behavior: Behavior,
     keys: Sequence[str],
-    verdicts: Sequence[Mapping[str, Verdict]],
     found_of: Sequence[Mapping[str, Data]],
     spec: Spec,
 ) -> Data:
     """A behavior with its cases and the results of each engine."""
+    cases = [case_data(case, keys, found_of) for case in behavior.cases]
     results = {}
-    cases = [case.id for case in behavior.cases]
-    for key, table in zip(keys, verdicts, strict=True):
-        found: Counter[str] = Counter(table[name].verdict for name in cases if name in table)
+    for key in keys:
+        found = Counter([case["results"][key]["verdict"] for case in cases])
+        del found["missing"]
         results[key] = {"status": status_of(found, len(cases)), **score_data(Score(found))}
     return {
         "id": behavior.id,
@@ -309,7 +315,7 @@ def behavior_data(
             source_data(name, spec) for name in behavior.sources if not name.startswith("seed/")
         ],
         "results": results,
-        "cases": [case_data(case, keys, found_of) for case in behavior.cases],
+        "cases": cases,
     }
 
 

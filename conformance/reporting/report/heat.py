@@ -35,7 +35,9 @@ def _row(chapter: Data, number: int, engines: list[Data]) -> Data:
     cells = []
     for index, engine in enumerate(engines):
         key = engine["key"]
-        found = Counter(_KIND[case["results"][key]["verdict"]] for case in cases)
+        found: Counter[str] = Counter()
+        for verdict, count in Counter([case["results"][key]["verdict"] for case in cases]).items():
+            found[_KIND[verdict]] += count
         cells.append(_cell(found, len(cases), engine, index))
     return {
         "name": chapter["name"],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,6 +52,7 @@ def html_of(report: Data) -> str:
     environment.filters.update(
         prose=prose,
         breakable=breakable,
+        unbroken=lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
         data=data,
         code=highlighted,
         engine_of_page=engine_of_page,
@@ -60,11 +60,12 @@ def html_of(report: Data) -> str:
         marks=lambda results: "".join(MARKS[results[key]["status"]] for key in keys),
         transitions=transitions_of,
     )
-    pages = [
-        (chapter["name"], data(chapter_of_page(chapter, engines, report["drawings"])))
+    pages = {
+        chapter["name"]: chapter_of_page(chapter, engines, report["drawings"])
         for chapter in report["chapters"]
-    ]
-    small = sum(len(page) for _, page in pages) < PACKED_FROM
+    }
+    whole = by_kind(pages)
+    small = len(whole) < PACKED_FROM
     shown = environment.get_template("report.html.j2").render(
         report=report,
         engines=engines,
@@ -76,8 +77,8 @@ def html_of(report: Data) -> str:
             chapter["name"]: chapter_totals(chapter, engines) for chapter in report["chapters"]
         },
         has_laws=any(chapter["name"] == LAWS for chapter in report["chapters"]),
-        pages=pages if small else [],
-        packed="" if small else packed(dict(pages)),
+        pages=pages if small else {},
+        packed="" if small else packed(whole),
         changes=changes_of_page(report, engines),
         trends=trends_of(engines),
         example=_example(report),
@@ -115,10 +116,17 @@ def data(value: Any) -> Any:
     return markupsafe.Markup(text.replace("<", "\\u003c"))
 
 
-def packed(pages: dict[str, str]) -> str:
-    """The data of all chapters, compressed; browsers can undo that."""
-    text = ",".join(f"{json.dumps(name)}:{page}" for name, page in pages.items())
-    return base64.b64encode(gzip.compress(f"{{{text}}}".encode(), mtime=0)).decode()
+def by_kind(pages: dict[str, Data]) -> str:
+    """The data of all chapters as JSON: first the names of all, then the programs, and so on. What is alike
+    stands together, which makes it smaller by a tenth when it is compressed."""
+    kinds = next(iter(pages.values()), {})
+    parts = {kind: {name: page[kind] for name, page in pages.items()} for kind in kinds}
+    return json_text(parts, separators=(",", ":"))
+
+
+def packed(text: str) -> str:
+    """A text compressed; browsers can undo that."""
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...text import json_text
+
 Data = dict[str, Any]
 LEFT_OUT = ("cards",)
 
@@ -32,6 +34,14 @@ def lean_of(report: Data) -> Data:
             for behavior in chapter["behaviors"]
         },
     }
+
+
+def text_of(lean: Data) -> str:
+    """report.json, with a line for each behavior."""
+    told = dict(lean)
+    behaviors = [f"{json_text(name)}: {json_text(results)}" for name, results in told.pop("behaviors").items()]
+    head = json_text(told, indent=1).removesuffix("\n}")
+    return f'{head},\n "behaviors": {{\n' + ",\n".join(behaviors) + "\n }\n}\n"
 
 
 def _result(behavior: Data, key: str) -> Data | str:

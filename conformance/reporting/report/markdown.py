@@ -7,7 +7,7 @@ Anything from engines, journals or specifications is written as text (`plain`) o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from ...judging.verdict import FAILED
@@ -18,6 +18,9 @@ Data = dict[str, Any]
 MARKS = {"holds": "✓", "fails": "✗", "known": "known", "partly": "(✓)",
          "unexpected-pass": "unexpected-pass", "unsupported": "–", "missing": "?"}  # fmt: skip
 MOST_CAUSES = 25
+TOLD = frozenset({*FAILED, "unexpected-pass", "known"})
+Found = tuple[str, bool, Data]
+"""A case, whether it counts in the main score, and an engine's result."""
 _MARKUP = re.compile(
     r"[\\`*\[\]<>|~&$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<!\S)#|:(?=//)|(?<=www)\.",
     re.IGNORECASE,
@@ -52,8 +55,9 @@ def markdown_of(report: Data) -> str:
     lines += _changes(report)
     lines += _matrix(report)
     lines += _folklore(report)
+    found = _found(report)
     for engine in engines:
-        lines += _failures(report, engine)
+        lines += _failures(engine, found[engine["key"]])
     return printable("\n".join(lines) + "\n")
 
 
@@ -61,6 +65,7 @@ def told(score: Data) -> str:
     return f"{score['passed']} / {score['attempted']} / {score['all']}"
 
 
+@lru_cache(maxsize=1 << 12)  # a failure of one kind has mostly one message
 def plain(text: object) -> str:
     """A text of any kind as a part of a line that shows it, and does nothing else."""
     line = _MARKUP.sub(r"\\\g<0>", " ".join(printable(text).split()))
@@ -71,7 +76,8 @@ def plain(text: object) -> str:
 def code(text: object, cell: bool = False) -> str:
     """Any text as inline code, optionally for a cell of a table."""
     line = " ".join(printable(text).split())
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
+    runs = re.findall("`+", line) if "`" in line else ()
+    fence = "`" * (1 + max(map(len, runs), default=0))
     space = " " if not line or "`" in (line[0], line[-1]) else ""
     return f"{fence}{space}{line.replace('|', f'{chr(92)}|') if cell else line}{space}{fence}"
 
@@ -148,11 +154,11 @@ def _folklore(report: Data) -> list[str]:
     return lines
 
 
-def _failures(report: Data, engine: Data) -> list[str]:
+def _failures(engine: Data, found: list[Found]) -> list[str]:
     """An engine's failures: the causes, every case, and separately the known failures."""
     lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
-    failed = list(_results(report, engine, (*FAILED, "unexpected-pass")))
-    known = list(_results(report, engine, ("known",)))
+    failed = [item for item in found if item[2]["verdict"] != "known"]
+    known = [item for item in found if item[2]["verdict"] == "known"]
     if engine["causes"]:
         lines += ["What to fix first:", ""]
     for cause in engine["causes"][:MOST_CAUSES]:
@@ -174,13 +180,13 @@ def _failures(report: Data, engine: Data) -> list[str]:
     return lines
 
 
-def _results(
-    report: Data, engine: Data, verdicts: tuple[str, ...]
-) -> Iterator[tuple[str, bool, Data]]:
-    """The cases on which an engine got one of these verdicts, in order."""
+def _found(report: Data) -> dict[str, list[Found]]:
+    """For each engine what it fails, in order."""
+    found: dict[str, list[Found]] = {engine["key"]: [] for engine in report["engines"]}
     for chapter in report["chapters"]:
         for behavior in chapter["behaviors"]:
             for case in behavior["cases"]:
-                result = case["results"][engine["key"]]
-                if result["verdict"] in verdicts:
-                    yield case["id"], behavior["must"], result
+                for key, result in case["results"].items():
+                    if result["verdict"] in TOLD:
+                        found[key].append((case["id"], behavior["must"], result))
+    return found

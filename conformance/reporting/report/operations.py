@@ -73,7 +73,7 @@ class Cell:
     @cached_property
     def passed(self) -> int:
         """How many of the cases pass."""
-        return sum(result["verdict"] in PASSED for _, result in self.results)
+        return len([1 for _, result in self.results if result["verdict"] in PASSED])
 
     @cached_property
     def first(self) -> dict[str, tuple[str, Data]]:
@@ -92,11 +92,11 @@ class Cell:
         """One or two words; the empty string if there is no such case."""
         if not self.results:
             return ""
+        if self.passed == len(self.results):
+            return "holds"
         for name in ("fails", "missing gradient", "known"):
             if name in self.first:
                 return name
-        if self.passed == len(self.results):
-            return "holds"
         return "partly" if self.passed else "unsupported" if "unsupported" in self.first else "not run"
 
     @property

@@ -1,17 +1,19 @@
 """The data within the page: what its script draws from, as little as possible of it.
 
-Each chapter has a table of results and a table of how engines share them, so that the thousands of cases
-that simply pass take a few bytes each. The programs of generated cases, and the values that engines gave
-for them, are in the page only where there is something to see: of each behavior the first that fail, or
-the first if none does. `gradspec explain` and `gradspec repro` print the others, journals have all values.
+Each chapter has tables of names, programs, results and so on, and its cases are columns of numbers in them,
+so that the thousands of cases that simply pass take a few bytes each. The programs of generated cases, and
+the values that engines gave for them, are in the page only where there is something to see: of each behavior
+the first that fail, or the first if none does. `gradspec explain` and `gradspec repro` print the others,
+journals have all values.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from gradspec.spec.reading.chapters import slug
@@ -20,6 +22,9 @@ from ...judging.verdict import NOT_HELD
 from .cards import VALUED, failing_line
 
 Data = dict[str, Any]
+OF_CASES = ("name", "row", "value", "program", "drawing")
+"""What cases have in tables of their own, with results."""
+OF_RESULTS = ("verdict", "kind", "where", "blamed_on", "reason", "place", "failing", "expected", "observed", "message")
 PROGRAMS_SHOWN = 2
 """How many of the generated programs of a behavior are in the page: the first that fail, or the first."""
 LONGEST = 240
@@ -32,19 +37,25 @@ WHOLE = "; the whole is "
 """What begins the part of a message that repeats the observed value."""
 
 
+_as_json = json.JSONEncoder(sort_keys=True).encode
+
+
 class _Table:
     """Values, each once; the index of each is its number."""
 
-    def __init__(self) -> None:
+    def __init__(self, *values: Any) -> None:
         self.values: list[Any] = []
-        self._numbers: dict[str, int] = {}
+        self._numbers: dict[Any, int] = {}
+        for value in values:
+            self.number(value)
 
     def number(self, value: Any) -> int:
-        text = json.dumps(value, sort_keys=True)
-        if text not in self._numbers:
-            self._numbers[text] = len(self.values)
+        key = value if isinstance(value, str) else (_as_json(value),)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.values)
             self.values.append(value)
-        return self._numbers[text]
+        return number
 
 
 def engine_of_page(engine: Data) -> Data:
@@ -72,63 +83,50 @@ def changes_of_page(report: Data, engines: list[Data]) -> list[Data]:
 
 def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, str]) -> Data:
     """The contents of a chapter's rows, by the ids of its behaviors, and the tables they refer to."""
-    made = _ChapterOfPage(engines, generated=chapter["operations"])
+    made = _ChapterOfPage(engines, chapter["operations"], drawings)
     behaviors = {behavior["id"]: made.behavior(behavior) for behavior in chapter["behaviors"]}
-    return {
+    page = {
         "behaviors": behaviors,
-        "names": made.names.values,
-        "programs": made.programs.values,
-        "results": made.results.values,
-        "shared": made.shared.values,
+        "columns": made.columns(),
+        "levels": made.levels.values,
         "sources": made.sources.values,
-        "drawings": {
-            case["id"]: drawings[case["id"]]
-            for behavior in chapter["behaviors"]
-            for case in behavior["cases"]
-            if case["id"] in drawings
-        },
     }
+    page |= {f"{name}s": table.values for name, table in made.tables.items()}
+    page |= {f"results.{name}": [found.get(name) for found in made.results.values] for name in OF_RESULTS}
+    return page
 
 
 class _ChapterOfPage:
-    def __init__(self, engines: list[Data], generated: bool) -> None:
+    def __init__(
+        self, engines: list[Data], generated: bool, drawings: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.keys = [engine["key"] for engine in engines]
         self.generated = generated
-        self.names, self.programs, self.sources = _Table(), _Table(), _Table()
-        self.results, self.shared = _Table(), _Table()
-        self.places_of_shared: dict[tuple[int, ...], int] = {}
-        self.places_of_results: dict[int, int] = {}
-        """The numbers of results by their identity; equal results of an engine are one object."""
-        self.kept: list[Any] = []  # what is found by its identity has to stay
+        self.drawings = drawings
+        self.sources, self.levels, self.results = _Table(), _Table(), _Table()
+        self.tables = {name: _Table("") for name in OF_CASES}
+        self.cases: list[tuple[Data, bool]] = []
+        """The cases of all behaviors, and of each whether its program is shown."""
+        self.numbers: list[list[int]] = []
+        """Of each case its numbers in the tables."""
 
     def behavior(self, behavior: Data) -> Data:
         since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
         chosen = self.cases_shown(behavior["cases"])
+        for case in behavior["cases"]:
+            self.case(case, case["id"] in chosen, behavior["id"])
         shown: Data = {
-            "level": f"{behavior['strength']}, {behavior['level']}{since}",
+            "cases": len(behavior["cases"]),
+            "level": self.levels.number(f"{behavior['strength']}, {behavior['level']}{since}"),
             "sources": [
                 self.sources.number([item["title"], item["where"], item["note"]])
                 for item in behavior["sources"]
             ],
-            "cases": packed([
-                self.case(case, case["id"] in chosen, behavior["id"]) for case in behavior["cases"]
-            ]),
-        }  # fmt: skip
+        }
         for name in ("refuses", "pitfall", "differs", "folklore"):
             if behavior[name]:
                 shown[name] = behavior[name]
-        if counts := self.counts_of(behavior):
-            shown["counts"] = counts
         return shown
-
-    def counts_of(self, behavior: Data) -> dict[int, str]:
-        """For the engines that fail a behavior or support a part of it, how many cases pass."""
-        found = {}
-        for index, key in enumerate(self.keys):
-            result = behavior["results"][key]
-            if result["status"] in ("fails", "partly"):
-                found[index] = f"{result['passed']}/{result['attempted']}"
-        return found
 
     def cases_shown(self, cases: list[Data]) -> set[str]:
         """The cases of a behavior whose programs are in the page."""
@@ -141,69 +139,62 @@ class _ChapterOfPage:
         )
         return set(islice(fails, PROGRAMS_SHOWN)) or {case["id"] for case in cases[:1]}
 
-    def case(self, case: Data, shown: bool, behavior: str) -> list[Any]:
-        """The numbers of its name, its results and its program (from 1 on), its row unless the name has
-        it, and the row's values."""
-        program = self.programs.number(case["program"]) + 1 if shown else 0
-        values = self.names.number(case["values"]) + 1 if case["values"] else 0
-        name = self.name_of(case, behavior)
-        row = case["row"] if isinstance(self.names.values[name], str) else ""
-        return [name, self.results_of(case, shown), program, row or 0, values]
+    def case(self, case: Data, shown: bool, behavior: str) -> None:
+        """Number what a case has. Its row is left out where its name has it."""
+        name = name_of(case, behavior)
+        found = {
+            "name": name,
+            "row": case["row"] if isinstance(name, str) else "",
+            "value": case["values"] or "",
+            "program": case["program"] if shown else "",
+            "drawing": self.drawings.get(case["id"], ""),
+        }
+        self.numbers.append([self.tables[kind].number(value) for kind, value in found.items()])
+        self.cases.append((case, shown))
 
-    def name_of(self, case: Data, behavior: str) -> int:
-        """The number of its name, beside the end of its id where that does not follow from the name."""
-        end, name = case["id"].removeprefix(f"{behavior}/"), case["name"]
-        if end == slug(name) + (f"[{case['row']}]" if case["row"] else ""):
-            return self.names.number(name)
-        return self.names.number([end, name] if end != name else [end])
+    def columns(self) -> Data:
+        """What the cases have, column by column. The results are those of one engine after the other."""
+        columns: dict[str, Iterable[int]] = dict(zip(OF_CASES, zip(*self.numbers, strict=True), strict=True))
+        columns["result"] = [number for key in self.keys for number in self.results_of(key)]
+        return {name: coded(column) for name, column in columns.items()}
 
-    def results_of(self, case: Data, shown: bool) -> int:
-        """The number of what the engines give: the result that most of them share, then others, each
-        after the engines that have it."""
-        found = [case["results"][key] for key in self.keys]
-        same = tuple(map(id, found))
-        if same in self.places_of_shared:
-            return self.places_of_shared[same]
-        self.kept.append(found)
-        together: dict[int, list[int]] = {}
-        for index, result in enumerate(found):
-            together.setdefault(self.result_of(result, case, shown), []).append(index)
-        most = max(together, key=lambda result: len(together[result]))
-        others = [part for result, names in together.items() if result != most for part in (names, result)]
-        number = self.shared.number([most, *others])
-        self.places_of_shared[same] = number
-        return number
-
-    def result_of(self, result: Data, case: Data, shown: bool) -> int:
-        """The number of one engine's result."""
-        place = self.places_of_results.get(id(result))
-        if place is None:
-            place = self.results.number(_shown(result, case, shown))
-            self.places_of_results[id(result)] = place
-        return place
+    def results_of(self, key: str) -> list[int]:
+        """The numbers of an engine's results. Equal results of an engine are mostly one object."""
+        places: dict[int, int] = {}
+        column = []
+        for case, shown in self.cases:
+            result = case["results"][key]
+            place = places.get(id(result))
+            if place is None:
+                place = places[id(result)] = self.results.number(_shown(result, case, shown))
+            column.append(place)
+        return column
 
 
-def packed(cases: list[list[Any]]) -> list[list[Any]]:
-    """The cases column by column, each as pairs of a value and how often it follows; a column that
-    counts up by one, as names mostly do, has the difference "+" for the value."""
-    return [_runs(list(column)) for column in zip(*cases, strict=True)]
+def name_of(case: Data, behavior: str) -> str | list[str]:
+    """A case's name, after the end of its id where that does not follow from the name."""
+    end, name = case["id"].removeprefix(f"{behavior}/"), case["name"]
+    if end == slug(name) + (f"[{case['row']}]" if case["row"] else ""):
+        return str(name)
+    return [end, name] if end != name else [end]
 
 
-def _runs(column: list[Any]) -> list[Any]:
+def coded(column: Iterable[int]) -> list[Any]:
+    """A column of numbers as pairs of a number and how often it follows. "+" is one more than any before, as
+    the numbers of new values are."""
     runs: list[Any] = []
-    previous: Any = None
-    for value in column:
-        counts_up = isinstance(value, int) and isinstance(previous, int) and value == previous + 1
-        item = "+" if counts_up else [value]
+    most = -1
+    for number in column:
+        item: Any = number
+        if number == most + 1:
+            item, most = "+", number
+        elif number > most:
+            most = number
         if runs and runs[-2] == item:
             runs[-1] += 1
         else:
             runs += [item, 1]
-        previous = value
-    return [
-        part[0] if isinstance(part, list) and not isinstance(part[0], str) else part
-        for part in runs
-    ]
+    return runs
 
 
 def _shown(result: Data, case: Data, whole: bool) -> Data:

@@ -5,64 +5,73 @@ const earlier = JSON.parse(by("changes").textContent);
 const sides = engines.map((engine, index) => ({key: engine.key, name: engine.name, engine: index, before: {}}))
   .concat(earlier.map(({engine, version, before}) => ({key: engines[engine].key + "@before", name: engines[engine].name + ", earlier" + (version ? " (" + version + ")" : ""), engine, before})));
 
-// The verdict of each case on a side, in the order of the page.
-function verdictsOf({engine, before}, found) {
-  for (const row of rows) {
-    const data = dataOf(row);
-    for (const item of data.behaviors[row.id].cases) {
-      const shared = data.shared[item[1]], result = shared.length === 1 ? shared[0][1] : shared.find(([names]) => names.includes(engine))[1];
-      found(data, row.id, item, before, data.results[result].verdict);
+// The earlier verdicts of a side's cases that have changed, by chapter and place.
+function earlierOf(side) {
+  if (side.changed) return side.changed;
+  side.changed = new Map(chapters.map(chapter => [nameOf(chapter), new Map()]));
+  const ends = new Map();
+  for (const id of Object.keys(side.before)) {
+    const behavior = id.split("/")[0], row = by(behavior);
+    if (!row) continue;
+    const data = dataOf(row), found = data.behaviors[behavior];
+    if (!ends.has(behavior)) ends.set(behavior, new Map(placesOf(found).map(at => [behavior + "/" + namesOf(data, at)[0], at])));
+    side.changed.get(chapterOf(row)).set(ends.get(behavior).get(id), side.before[id]);
+  }
+  return side.changed;
+}
+// What became of what: for each pair of verdicts the cases by chapter, each as its behavior and its place.
+function compared(a, b) {
+  const groups = new Map();
+  for (const chapter of chapters.map(nameOf)) {
+    const data = chapterData(chapter), verdicts = data["results.verdict"], results = data.columns.result;
+    const [old, young] = [a, b].map(side => earlierOf(side).get(chapter)), [one, other] = [a, b].map(side => side.engine * data.size);
+    const same = !old.size && !young.size;  // then equal numbers of results say all
+    for (const [behavior, {from, to}] of Object.entries(data.behaviors)) {
+      for (let at = from; at < to; at++) {
+        if (same && results[one + at] === results[other + at]) continue;
+        const was = old.get(at) || verdicts[results[one + at]], is = young.get(at) || verdicts[results[other + at]];
+        if (was === is) continue;
+        const name = was + " → " + is;
+        if (!groups.has(name)) groups.set(name, {was, is, count: 0, cases: new Map()});
+        const group = groups.get(name);
+        group.count += 1;
+        if (!group.cases.has(chapter)) group.cases.set(chapter, []);
+        group.cases.get(chapter).push([behavior, at]);
+      }
     }
   }
+  const order = ({is, count}) => (FAILING.has(is) ? 1e9 : 0) + count;  // what fails now comes first
+  return [...groups.values()].sort((one, other) => order(other) - order(one));
 }
-function compared(a, b) {
-  const first = [], groups = new Map(), idOf = (data, id, item) => caseOf(data, id, item).id;
-  const verdict = (side, data, id, item, now) => {
-    if (side.before === undefined || !Object.keys(side.before).length) return now;
-    return side.before[idOf(data, id, item)] || now;
-  };
-  verdictsOf(a, (data, id, item, before, now) => first.push(verdict(a, data, id, item, now)));
-  let index = 0;
-  verdictsOf(b, (data, id, item, before, now) => {
-    const was = first[index++], is = verdict(b, data, id, item, now);
-    if (was === is) return;
-    const name = was + " → " + is;
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(idOf(data, id, item));
-  });
-  const order = ([name, cases]) => (FAILING.test(name) ? 1e9 : 0) + cases.length;  // what fails now comes first
-  return [...groups].sort((one, other) => order(other) - order(one));
-}
-const FAILING = /→ (fail|flaky|crash|timeout)$/, MOST = 60, FEW = 12;
-function transition([name, cases], index) {
-  const [was, is] = name.split(" → ");
-  const box = element("details", "transition", element("summary", "", element("b", "", String(cases.length)), " ", element("span", was, was), " → ", element("span", is, is)));
-  box.addEventListener("toggle", () => {
-    if (box.querySelector("ul")) return;
-    const byChapter = new Map();
-    for (const id of cases) {
-      const chapter = id.split(".")[0];
-      if (!byChapter.has(chapter)) byChapter.set(chapter, []);
-      byChapter.get(chapter).push(id);
-    }
-    box.append(element("ul", "", ...[...byChapter].map(([chapter, ids]) => {
-      const links = ids.slice(0, MOST).map(id => {
-        const link = element("a", "", element("code", "", id));
-        link.href = "#" + encodeURIComponent(id);
-        return element("li", "", link);
-      });
-      if (ids.length > MOST) links.push(element("li", "faint", "and " + (ids.length - MOST) + " more"));
-      const inside = element("details", "", element("summary", "", element("b", "", chapter), " " + ids.length), element("ul", "", ...links));
-      inside.open = cases.length <= FEW;
-      return element("li", "", inside);
-    })));
-  });
-  if (!index) box.open = true;
+const FAILING = new Set(["fail", "flaky", "crash", "timeout"]), MOST = 60, FEW = 12;
+// A box whose inside is drawn when it is first opened.
+function unfolding(className, said, inside) {
+  const box = element("details", className, element("summary", "", ...said));
+  box.addEventListener("toggle", () => { if (box.open && box.children.length === 1) box.append(inside()); });
   return box;
+}
+function transition({was, is, count, cases}, index) {
+  const said = [element("b", "", String(count)), " ", element("span", was, was), " → ", element("span", is, is)];
+  const box = unfolding("transition", said, () => element("ul", "", ...[...cases].map(([chapter, places]) => {
+    const inside = unfolding("", [element("b", "", chapter), " " + places.length], () => linksTo(chapterData(chapter), places));
+    inside.open = count <= FEW;
+    return element("li", "", inside);
+  })));
+  box.open = !index;
+  return box;
+}
+function linksTo(data, places) {
+  const links = places.slice(0, MOST).map(([behavior, at]) => {
+    const id = behavior + "/" + namesOf(data, at)[0], link = element("a", "", element("code", "", id));
+    link.href = "#" + encodeURIComponent(id);
+    return element("li", "", link);
+  });
+  if (places.length > MOST) links.push(element("li", "faint", "and " + (places.length - MOST) + " more"));
+  return element("ul", "", ...links);
 }
 function compare() {
   const [a, b] = ["compare-a", "compare-b"].map(id => sides.find(side => side.key === by(id).value) || sides[0]);
-  const groups = compared(a, b), count = groups.reduce((sum, [, cases]) => sum + cases.length, 0);
+  const groups = compared(a, b), count = groups.reduce((sum, group) => sum + group.count, 0);
   by("compare-count").textContent = count + " cases differ";
   by("compare-box").replaceChildren(...groups.map(transition));
 }

@@ -6,17 +6,14 @@ function text(index) {
     const row = rows[index], data = dataOf(row), found = data.behaviors[row.id];
     const said = [row.firstElementChild.firstElementChild.textContent, row.id, found.pitfall, found.differs, found.refuses, found.folklore];
     for (const place of found.sources) said.push(data.sources[place].join(" "));
-    const programs = new Set(), results = new Set();
-    for (const item of found.cases) {
-      const named = data.names[item[0]];
-      said.push(row.id + "/" + (typeof named === "string" ? slug(named) + (item[3] ? "[" + item[3] + "] " : " ") + named : named.join(" ")));
-      if (item[2]) programs.add(item[2] - 1);
-      if (item[4]) programs.add(-item[4]);
-      for (const [, result] of data.shared[item[1]]) results.add(result);
+    const results = new Set();
+    for (const at of placesOf(found)) {
+      const [end, name, tagged] = namesOf(data, at);
+      said.push(row.id + "/" + end, name, tagged, of(data, "program", at), [of(data, "value", at)].flat(2).join(" "));
+      engines.forEach((_, engine) => results.add(numberOf(data, engine, at)));
     }
-    for (const place of programs) said.push(place < 0 ? data.names[-place - 1].flat().join(" ") : data.programs[place]);
-    for (const place of results) {
-      const {kind, message, where, reason, observed} = data.results[place];
+    for (const number of results) {
+      const {kind, message, where, reason, observed} = resultOf(data, number);
       if (kind || message || reason) said.push(kind, message, where, reason, observed);
     }
     texts[index] = said.join("\n").toLowerCase();

@@ -2,69 +2,79 @@
 const STATUSES = ["fails", "unexpected-pass", "known", "missing", "unsupported", "holds"];  // the first one that a form has counts
 const VERDICTS = {pass: "holds", fail: "fails", crash: "fails", timeout: "fails", flaky: "fails"};
 
-// By operation and law: for each engine its status, and the form that has it.
+// By operation and law: the places of its cases, which are its forms.
 function readLaws() {
   const data = chapterData("laws"), laws = Object.keys(data.behaviors), operations = new Map();
   laws.forEach((law, column) => {
-    for (const item of data.behaviors[law].cases) {
-      const {name, results} = caseOf(data, law, item);
-      const operation = name.split("[")[0];
-      if (!operations.has(operation)) operations.set(operation, {name: operation, cells: [], place: operations.size});
-      const cells = operations.get(operation).cells;
-      const cell = cells[column] = cells[column] || engines.map(() => ({status: "holds", form: name, forms: 0, holds: 0}));
-      for (const [names, {verdict}] of results) {
-        const status = VERDICTS[verdict] || verdict;
-        for (const engine of names) {
-          const at = cell[engine];
-          at.forms += 1;
-          at.holds += status === "holds";
-          if (STATUSES.indexOf(status) < STATUSES.indexOf(at.status)) Object.assign(at, {status, form: name});
-        }
-      }
+    for (const at of placesOf(data.behaviors[law])) {
+      const name = namesOf(data, at)[1].split("[")[0];
+      if (!operations.has(name)) operations.set(name, {name, cells: [], place: operations.size});
+      const cells = operations.get(name).cells;
+      (cells[column] = cells[column] || []).push(at);
     }
   });
-  return {laws, rows: [...operations.values()]};
+  return {data, laws, rows: [...operations.values()]};
+}
+const lawStatus = verdict => VERDICTS[verdict] || verdict;
+// Of several forms the first that has the worst status.
+function worstOf(data, engine, places) {
+  const statuses = places.map(at => lawStatus(verdictOf(data, engine, at)));
+  const worst = STATUSES.find(status => statuses.includes(status));
+  return {status: worst, at: places[statuses.indexOf(worst)], holds: statuses.filter(status => status === "holds").length};
 }
 
-let table = null;  // what is drawn: laws, rows with their elements, and the column that sorts
+let table = null;  // laws, rows, and the column that sorts
 function drawLaws() {
-  const engine = Number((by("laws-engine") || {value: 0}).value), {laws, rows} = table || readLaws();
-  const sorted = table ? table.sorted : null;
-  const head = element("tr", ""), body = element("tbody", "");
-  head.append(scoped(element("th", "operation", "operation"), "col"));
+  table = table || {...readLaws(), sorted: null};
+  const engine = Number((by("laws-engine") || {value: 0}).value), {data, laws, rows} = table;
+  for (const row of rows) {
+    row.element = null;
+    row.found = laws.map((law, column) => row.cells[column] && worstOf(data, engine, row.cells[column]));
+    row.statuses = row.found.map(found => (found ? found.status : ""));
+  }
+  const head = element("tr", "", scoped(element("th", "operation", "operation"), "col"));
   laws.forEach((law, column) => {
     const link = element("a", "", law.replace("laws.", "").replaceAll("-", " "));
     link.href = "#" + encodeURIComponent(law);
-    const fails = rows.filter(row => row.cells[column] && row.cells[column][engine].status === "fails").length;
+    const fails = rows.filter(row => row.statuses[column] === "fails").length;
     const button = element("button", "", fails ? String(fails) : "↓");
     button.title = fails + " operations fail; sort by this law";
     button.setAttribute("aria-label", "sort by " + law);
     button.addEventListener("click", () => { table.sorted = table.sorted === column ? null : column; arrangeLaws(); });
     head.append(scoped(element("th", "law", link, button), "col"));
   });
-  for (const row of rows) {
-    const link = element("a", "", row.name);
-    link.href = "#" + encodeURIComponent(row.name);
-    row.element = element("tr", "", scoped(element("th", "operation", by(row.name) ? link : row.name), "row"));
-    row.element.firstChild.title = row.name;
-    row.statuses = laws.map((law, column) => row.cells[column] ? row.cells[column][engine].status : "");
-    laws.forEach((law, column) => {
-      const cell = element("td", "");
-      if (row.cells[column]) {
-        const {status, form, forms, holds} = row.cells[column][engine];
-        const mark = element("a", status, MARKS[status]);
-        mark.href = "#" + encodeURIComponent(law + "/" + form);
-        mark.tabIndex = -1;
-        mark.title = row.name + ", " + law.replace("laws.", "").replaceAll("-", " ") + ": " + (forms > 1 ? holds + " of " + forms + " forms hold" : status);
-        cell.append(mark);
-      }
-      row.element.append(cell);
-    });
-  }
-  table = {laws, rows, body, sorted, heads: [...head.children].slice(1)};
-  const drawn = element("table", "", element("thead", "", head), body);
-  by("laws-box").replaceChildren(drawn);
+  table.body = element("tbody", "");
+  by("laws-box").style.setProperty("--laws", laws.length);
+  table.heads = [...head.children].slice(1);
+  by("laws-box").replaceChildren(element("table", "", element("thead", "", head), table.body));
   arrangeLaws();
+}
+function drawOperation(row) {
+  if (row.element) return row.element;
+  const {data, laws} = table, link = element("a", "", row.name);
+  link.href = "#" + encodeURIComponent(row.name);
+  row.element = element("tr", "", scoped(element("th", "operation", by(row.name) ? link : row.name), "row"));
+  row.element.firstChild.title = row.name;
+  row.found.forEach((found, column) => {
+    const cell = element("td", "");
+    if (found) {
+      const {status, at, holds} = found, mark = element("a", status, MARKS[status]), forms = row.cells[column].length;
+      mark.href = "#" + encodeURIComponent(laws[column] + "/" + namesOf(data, at)[0]);
+      mark.tabIndex = -1;
+      mark.title = row.name + ", " + laws[column].replace("laws.", "").replaceAll("-", " ") + ": " + (forms > 1 ? holds + " of " + forms + " forms hold" : status);
+      cell.append(mark);
+    }
+    row.element.append(cell);
+  });
+  return row.element;
+}
+// More rows are drawn when they are scrolled to.
+const AT_ONCE = 40;
+function moreLaws() {
+  const box = by("laws-box"), drawn = table.body.children.length;
+  if (drawn < table.order.length && box.scrollTop + 2 * box.clientHeight > box.scrollHeight) {
+    table.body.append(...table.order.slice(drawn, drawn + AT_ONCE).map(drawOperation));
+  }
 }
 function scoped(cell, scope) {
   cell.scope = scope;
@@ -84,7 +94,8 @@ function arrangeLaws() {
     if (column === sorted) head.setAttribute("aria-sort", "descending");
     else head.removeAttribute("aria-sort");
   });
-  table.body.replaceChildren(...rows.map(row => row.element));
+  table.order = rows;
+  table.body.replaceChildren(...rows.slice(0, AT_ONCE).map(drawOperation));
   by("laws-count").textContent = rows.length + " of " + table.rows.length + " operations, " + table.laws.length + " laws";
 }
 if (by("laws-box")) {
@@ -93,6 +104,7 @@ if (by("laws-box")) {
     watch.disconnect();
     drawLaws();
   }, {rootMargin: "400px"}).observe(by("laws-box"));
+  by("laws-box").addEventListener("scroll", () => table && moreLaws());
   for (const id of ["laws-search", "laws-rows", "laws-order"]) by(id).addEventListener("input", () => table && arrangeLaws());
   if (by("laws-engine")) by("laws-engine").addEventListener("input", () => table && drawLaws());
 }

@@ -23,9 +23,10 @@ function reveal(row) {
 
 // Scrolls until the place stays: the page may still be laid out, and the browser restores an older
 // position when one goes back. Ends as soon as the reader scrolls.
+const STILL = 500;  // milliseconds; a busy browser restores that late
 let goingTo = 0;
 function keepInView(place) {
-  const turn = ++goingTo;
+  const turn = ++goingTo, start = performance.now();
   let still = 0, last = null;
   const step = () => {
     if (turn !== goingTo) return;
@@ -33,7 +34,7 @@ function keepInView(place) {
     still = top === last ? still + 1 : 0;
     if (!still) place.scrollIntoView();
     last = Math.round(place.getBoundingClientRect().top);
-    if (still < 10) requestAnimationFrame(step);
+    if (still < 10 || performance.now() < start + STILL) requestAnimationFrame(step);
   };
   step();
 }
@@ -68,9 +69,12 @@ addEventListener("click", event => {
   if (link && link.hash === location.hash && !link.dataset.link) goToTarget();
 });
 
-// A printed page has the programs of the chapters that are open, or of all if none is.
+// A printed page has the programs of the rows in view: of the chapters that are open, or of all if none is. Of many
+// rows it has the statements, and the programs of those that are open: all would be thousands of pages.
+const MOST_PRINTED = 300;
 addEventListener("beforeprint", () => {
   const open = chapters.some(chapter => chapter.open && !chapter.hidden);
-  for (const chapter of chapters) if (!open) chapter.open = true;
-  for (const row of rows) if (!row.hidden && row.parentNode.open) { draw(row); row.open = true; }
+  const printed = rows.filter(row => !row.hidden && !row.parentNode.hidden && (row.parentNode.open || !open));
+  if (printed.length > MOST_PRINTED) return;
+  for (const row of printed) { row.parentNode.open = true; draw(row); row.open = true; }
 });

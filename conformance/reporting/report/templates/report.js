@@ -21,45 +21,62 @@ const packed = by("packed") ? await unpack(by("packed").textContent) : null;
 
 function chapterData(name) {
   if (!read.has(name)) {
-    const data = packed ? packed[name] : JSON.parse(by("data-" + name).textContent);
-    for (const found of Object.values(data.behaviors)) found.cases = unpacked(found.cases);
-    data.shared = data.shared.map(byResult);
+    const data = packed ? Object.fromEntries(Object.entries(packed).map(([kind, parts]) => [kind, parts[name]])) : JSON.parse(by("data-" + name).textContent);
+    for (const kind in data.columns) data.columns[kind] = expanded(data.columns[kind]);
+    data.size = 0;
+    for (const found of Object.values(data.behaviors)) {  // the places of its cases in the columns
+      found.from = data.size;
+      found.to = data.size += found.cases;
+    }
     read.set(name, data);
   }
   return read.get(name);
 }
-// Cases are kept column by column: values, each with how often it follows; "+" counts up by one.
-function unpacked(columns) {
-  const expanded = columns.map(runs => {
-    const column = [];
-    for (let place = 0; place < runs.length; place += 2) {
-      const value = Array.isArray(runs[place]) ? runs[place][0] : runs[place];
-      for (let count = 0; count < runs[place + 1]; count++) column.push(value === "+" ? column[column.length - 1] + 1 : value);
+// A column is pairs of a number and how often it follows; "+" is one more than any before.
+function expanded(runs) {
+  const column = [];
+  let most = -1;
+  for (let place = 0; place < runs.length; place += 2) {
+    for (let count = 0; count < runs[place + 1]; count++) {
+      const number = runs[place] === "+" ? most + 1 : runs[place];
+      if (number > most) most = number;
+      column.push(number);
     }
-    return column;
-  });
-  return expanded[0].map((_, index) => expanded.map(column => column[index]));
-}
-// The result of most engines, then others after the engines that have them, as pairs of engines and result.
-function byResult([most, ...others]) {
-  const rest = new Set(engines.keys()), pairs = [];
-  for (let place = 0; place < others.length; place += 2) {
-    others[place].forEach(engine => rest.delete(engine));
-    pairs.push([others[place], others[place + 1]]);
   }
-  return [[[...rest], most], ...pairs];
+  return column;
 }
-const chapterOf = row => row.parentNode.id.replace("chapter-", "");
+const nameOf = chapter => chapter.id.replace("chapter-", "");
+const chapterOf = row => nameOf(row.parentNode);
 const dataOf = row => chapterData(chapterOf(row));
 
-// A case as it stands in the data, with what it refers to. `results` has pairs of engines and result.
-function caseOf(data, behavior, [name, shared, program, row, values]) {
-  const named = data.names[name];
-  const [end, title] = typeof named === "string" ? [slug(named) + (row ? "[" + row + "]" : ""), named] : named;
-  if (!row) row = (end.match(/\[(.*)\]$/) || ["", ""])[1];
-  const results = data.shared[shared].map(([names, result]) => [names, data.results[result]]);
-  return {id: behavior + "/" + end, name: title || end, program: data.programs[program - 1], row, values: values && data.names[values - 1], results};
+// What a case has in a table, and the number of an engine's result.
+const of = (data, kind, at) => data[kind + "s"][data.columns[kind][at]];
+const numberOf = (data, engine, at) => data.columns.result[engine * data.size + at];
+const verdictOf = (data, engine, at) => data["results.verdict"][numberOf(data, engine, at)];
+function resultOf(data, number) {
+  const result = {};
+  for (const kind in data) if (kind.startsWith("results.") && data[kind][number] !== null) result[kind.slice(8)] = data[kind][number];
+  return result;
 }
+// The end of a case's id, its name, and its row.
+function namesOf(data, at) {
+  const name = of(data, "name", at), row = of(data, "row", at);
+  if (typeof name === "string") return [slug(name) + (row ? "[" + row + "]" : ""), name, row];
+  return [name[0], name[1] || name[0], (name[0].match(/\[(.*)\]$/) || ["", ""])[1]];
+}
+// A case with all that it refers to. `results` has pairs of engines and result: first that of the engine that was
+// chosen, then that of most.
+function caseOf(data, behavior, at) {
+  const [end, name, row] = namesOf(data, at), together = new Map();
+  engines.forEach((_, engine) => {
+    const number = numberOf(data, engine, at);
+    together.set(number, [...(together.get(number) || []), engine]);
+  });
+  const weight = ([, names]) => (names.includes(chosen()) ? engines.length : names.length);
+  const results = [...together].sort((one, other) => weight(other) - weight(one)).map(([number, names]) => [names, resultOf(data, number)]);
+  return {id: behavior + "/" + end, name, row, values: of(data, "value", at), program: of(data, "program", at), drawing: of(data, "drawing", at), results};
+}
+const placesOf = ({from, to}) => Array.from({length: to - from}, (_, index) => from + index);
 // A name as it stands in an id.
 const slug = text => text.trim().replace(/[^A-Za-z0-9_.,=+*-]+/g, "-").replace(/^-+|-+$/g, "");
 

@@ -1,17 +1,22 @@
 // Each row's marks are text until its chapter is opened; then they are cells, one for each engine.
 const statusesOf = rows.map(row => [...row.querySelector(".marks").textContent.trim()].map(mark => STATUS_OF[mark]));
-const numberOf = new Map(rows.map((row, index) => [row, index]));
+const placeOf = new Map(rows.map((row, index) => [row, index]));
 function drawMarks(row) {
   const marks = row.querySelector(".marks");
   if (marks.firstElementChild) return;
-  const counts = dataOf(row).behaviors[row.id].counts || {};
-  marks.replaceChildren(...statusesOf[numberOf.get(row)].map((status, index) => {
+  const data = dataOf(row);
+  marks.replaceChildren(...statusesOf[placeOf.get(row)].map((status, index) => {
     const cell = element("i", status + " e e" + index, MARKS[status]);
-    if (counts[index]) cell.append(" ", element("small", "", counts[index]));
+    if (status === "fails" || status === "partly") cell.append(" ", element("small", "", passes(data, row.id, index)));
     cell.title = engines[index].name + ": " + status;
     cell.append(element("span", "vh", " " + cell.title));
     return cell;
   }));
+}
+// How many of a behavior's cases pass, of those that an engine supports.
+function passes(data, behavior, engine) {
+  const found = placesOf(data.behaviors[behavior]).map(at => verdictOf(data, engine, at));
+  return found.filter(name => name.endsWith("pass")).length + "/" + found.filter(name => name !== "unsupported" && name !== "missing").length;
 }
 chapters.forEach(chapter => chapter.addEventListener("toggle", () => {
   if (chapter.open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
@@ -34,7 +39,11 @@ function program(text, failing) {
     target.append(line.slice(last));
     if (fails) code.append(target, element("span", "vh", " (this line fails)"));
   });
-  const box = element("pre", "", code);
+  return scrollable("", code);
+}
+// Text that may be wider than its place: it can be scrolled by keys too.
+function scrollable(className, content) {
+  const box = element("pre", className, content);
   box.tabIndex = 0;
   return box;
 }
@@ -66,25 +75,23 @@ function verdict(names, result, id) {
     const told = result.expected === undefined ? [] : ["expected  " + result.expected, "observed  " + result.observed];
     if (result.where) told.push("raised at " + result.where);
     if (result.place) told.push("at        " + result.place);
-    const command = "gradspec repro '" + id + "' --impl=" + engines[names[0]].impl;
+    const command = "gradspec repro '" + id + "' --impl=" + engines[names.includes(chosen()) ? chosen() : names[0]].impl;
     told.push("reproduce " + command);
-    const box = element("pre", "", told.join("\n"));
-    box.tabIndex = 0;
-    line.append(box, copier("copy the repro command", command, "copy"));
+    line.append(scrollable("", told.join("\n")), copier("copy the repro command", command, "copy"));
   }
   return line;
 }
 
-function drawCase(item, before, drawing) {
+function drawCase(item, before) {
   const box = element("div", "case", element("h4", "", item.name, " ", ...(item.row ? [element("span", "tag", item.row)] : []), linkTo(item.id, "case")));
   box.id = item.id;
   const failing = new Set(item.results.map(([, result]) => result.failing).filter(line => line !== undefined));
   if (item.program && (!before || before.program !== item.program || failing.size)) box.append(program(item.program, failing));
-  if (item.values) box.append(element("pre", "row", item.values.map(pair => pair.join(" = ")).join("\n")));
-  if (drawing) {
+  if (item.values) box.append(scrollable("row", item.values.map(pair => pair.join(" = ")).join("\n")));
+  if (item.drawing) {
     const picture = element("details", "drawn", element("summary", "", "the graph that it records"));
     picture.open = true;
-    picture.insertAdjacentHTML("beforeend", drawing);
+    picture.insertAdjacentHTML("beforeend", item.drawing);
     box.append(picture);
   }
   for (const [names, result] of item.results) box.append(verdict(names, result, item.id));
@@ -102,14 +109,15 @@ function draw(row) {
   if (found.folklore) inside.append(element("p", "saying", element("b", "", "Common misconception: "), ...prose(found.folklore)));
   inside.append(element("p", "plain", element("code", "", row.id), linkTo(row.id, "behavior")));
   const list = element("dl", "");
+  const told = {...found, level: data.levels[found.level]};
   for (const name of ["level", "refuses", "pitfall", "differs"]) {
-    if (found[name]) list.append(element("dt", "", NAMES[name] || name), element("dd", "", ...prose(found[name])));
+    if (told[name]) list.append(element("dt", "", NAMES[name] || name), element("dd", "", ...prose(told[name])));
   }
   if (found.sources.length) list.append(element("dt", "", "sources"), element("dd", "", ...found.sources.map(index => source(data.sources[index]))));
-  const cases = found.cases.map(item => caseOf(data, row.id, item));
+  const cases = placesOf(found).map(at => caseOf(data, row.id, at));
   const fails = item => item.results.some(([, result]) => NOT_HELD.has(result.verdict));
   if (row.closest(".operations")) cases.sort((one, other) => fails(other) - fails(one));  // hundreds, and nobody reads them all
-  inside.append(list, ...cases.map((item, index) => drawCase(item, cases[index - 1], (data.drawings || {})[item.id])));
+  inside.append(list, ...cases.map((item, index) => drawCase(item, cases[index - 1])));
   if (cases.some(item => !item.program)) {
     inside.append(element("p", "faint plain", "The programs of generated cases are shown for the first case and for some that fail; ",
       element("code", "", "gradspec explain CASE"), " prints any of them."));
@@ -117,6 +125,12 @@ function draw(row) {
   row.append(inside);
 }
 rows.forEach(row => row.addEventListener("toggle", () => row.open && draw(row)));
+function redraw() {
+  for (const row of rows.filter(row => drawn.delete(row))) {
+    row.querySelector(".inside").remove();
+    if (row.open) draw(row);
+  }
+}
 
 // --- copying ---
 

@@ -42,5 +42,6 @@ function showEngine() {
 for (const pick of document.querySelectorAll(".pick-engine")) pick.addEventListener("input", () => {
   by("engine").value = pick.value;
   showEngine();
+  redraw();
   filter();
 });
