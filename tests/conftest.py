@@ -22,6 +22,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """No warning may come out of our tests. A user's run of the suite is theirs to configure."""
     config.addinivalue_line("filterwarnings", "error")
     keep_bytecode()
+    if getattr(config.option, "numprocesses", None):
+        share_among_workers(config)
 
 
 def keep_bytecode() -> None:
@@ -29,6 +31,16 @@ def keep_bytecode() -> None:
     otherwise compile the whole package again."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+
+
+def share_among_workers(config: pytest.Config) -> None:
+    """Read the specification once for all workers of pytest-xdist, which find it in its cache then, and
+    give each worker whole files, so that what the tests of a file share is made once. Files come in
+    order: the last ones are short, so that no worker waits long for another."""
+    load_spec()
+    if config.option.dist == "load":
+        config.option.dist = "loadfile"
+        config.option.loadscopereorder = False
 
 
 @pytest.fixture(scope="module", autouse=True)
