@@ -17,7 +17,7 @@ from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
 from suite_kit import REPOSITORY, VICTIM, run_python, spec_of_programs, verdicts_on
 
-SAMPLE = 150
+SAMPLE = 80
 RUNNER = """
 import contextlib, io, json, sys, traceback, warnings
 warnings.simplefilter("ignore")
