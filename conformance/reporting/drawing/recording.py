@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import copy
-import gc
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from gradspec.adapters.framework.containment import set_aside
 from gradspec.adapters.framework.python_engine import Needs
 from gradspec.adapters.reference_engine import ReferenceEngine
 from gradspec.spec.model import Case
@@ -323,11 +323,10 @@ def graph_of(case: Case) -> Graph | None:
     engine = _engine()
     needs = Needs(program.words, program.features, program.members, program.strangers)
     engine.namespace[NOTE] = recording.note
-    gc.freeze()  # the engine looks through what is not frozen for the tensors that a node saved
+    set_aside()  # the engine looks through what is left for the tensors that a node saved
     try:
         engine.run_code(code, needs, program.file, SECONDS)
         return recording.graph()
     finally:
         engine.namespace.pop(NOTE, None)
         engine.reset()
-        gc.unfreeze()
