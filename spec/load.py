@@ -48,7 +48,7 @@ Read = TypeVar("Read")
 Otherwise = TypeVar("Otherwise")
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)  # a process that loads many small ones should not load our own again
 def load_spec(root: Path = ROOT) -> Spec:
     """Load the specification in `root`, by default our own: from its cache where nothing changed.
 

@@ -9,6 +9,7 @@ effect too: such a process is started as usual.
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -176,5 +177,7 @@ if __name__ == "__main__":
     del sys.path[0]  # this folder
     for imported in IMPORTED:
         importlib.import_module(imported)
+    gc.collect()
+    gc.freeze()  # else each forked process copies all of this to collect it once more at its end
     sys.argv[:] = serve(socket.socket(fileno=int(sys.argv[1])))
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -17,14 +17,17 @@ from folders import load_folder, make_folder, problems_of
 from gradspec.conformance.cli import main
 from gradspec.conformance.judging.verdict import Verdict
 from gradspec.conformance.reporting.book import reference
+from gradspec.conformance.reporting.book.chapters import pages_in_order
 from gradspec.conformance.reporting.book.formulas import mathml
 from gradspec.conformance.reporting.book.reference import glossary_of, kinds_of, synonyms
 from gradspec.conformance.reporting.book.search import index_script
-from gradspec.conformance.reporting.book.site import TEMPLATES, Book, pages_of
+from gradspec.conformance.reporting.book.site import TEMPLATES, pages_of
+from gradspec.conformance.reporting.drawing.kept import wanted_of
+from gradspec.conformance.reporting.drawing.recording import graph_of
+from gradspec.conformance.reporting.drawing.svg import svg_of
 from gradspec.conformance.running.journal_writer import JournalWriter
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Spec
-from gradspec.spec.reading.folder import ROOT
 from site_faults import faults_of
 
 CHAPTER = """
@@ -270,13 +273,17 @@ def test_the_glossary_and_the_messages_name_what_exists() -> None:
 
 
 def test_the_book_on_our_own_specification_begins_with_guides() -> None:
-    book = Book(load_spec(), ROOT, [])
-    guided = [chapter.name for chapter in book.written if chapter.guide]
+    guided = [chapter.name for chapter in pages_in_order(load_spec().chapters)[0] if chapter.guide]
     assert guided == [
         "leaf", "requires_grad", "backward", "accumulation", "higher_order", "grad_modes", "detach",
         "in_place", "hooks", "custom_functions",
     ]  # fmt: skip
-    assert next(iter(book.order())) == "index"
+
+
+def test_a_case_of_each_chapter_can_be_drawn() -> None:
+    drawn = {name: graph_of(cases[0]) for name, cases in wanted_of(load_spec())}
+    assert len(drawn) > 40
+    assert sum(bool(graph and svg_of(graph)) for graph in drawn.values()) > len(drawn) / 2
 
 
 def test_the_command_writes_all_pages(made: tuple[Path, Spec], tmp_path: Path) -> None:

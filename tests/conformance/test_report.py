@@ -208,7 +208,7 @@ def with_text(report: dict[str, Any], texts: dict[str, str]) -> dict[str, Any]:
     return changed
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(texts=st.fixed_dictionaries(dict.fromkeys(PLACES, TEXT)))
 def test_no_text_changes_the_form_of_the_page(
     texts: dict[str, str], honest_report: dict[str, Any]
@@ -220,7 +220,7 @@ def test_no_text_changes_the_form_of_the_page(
     assert not NEVER & wanted.keys()
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(TEXT)
 def test_text_in_markdown_shows_as_it_is(text: str) -> None:
     """What a reader sees is the text, but for its spaces."""

@@ -17,7 +17,7 @@ from gradspec.spec.load import load_spec
 from gradspec.spec.model import Case
 from suite_kit import REPOSITORY, VICTIM, run_python, spec_of_programs, verdicts_on
 
-SAMPLE = 150
+SAMPLE = 80
 RUNNER = """
 import contextlib, io, json, sys, traceback, warnings
 warnings.simplefilter("ignore")
@@ -73,6 +73,8 @@ def test_scripts_of_passing_cases_find_no_departure(impl: str, count: int, tmp_p
     cases = {case.id: case for case in load_spec().cases}
     chosen = passing(impl, count)
     assert len(chosen) == count
+    if impl == "torch":
+        chosen.append("laws.saved-tensors-may-be-packed/unary.sgn")  # its gradient has no memory
     found = run_scripts({name: script_of(cases[name], impl, KINDS) for name in chosen}, tmp_path)
     wrong = {
         name: (printed, error)
@@ -316,15 +318,6 @@ def test_an_engine_without_autograd_grad_is_differentiated_by_backward(
     for case, (printed, error) in found.items():
         assert (printed, error) == (HOLDS + "\n", ""), scripts[case]
         assert "autograd" not in scripts[case]
-
-
-def test_a_gradient_without_memory_can_be_read(tmp_path: Path) -> None:
-    """PyTorch gives that of sgn so."""
-    pytest.importorskip("torch")
-    cases = {case.id: case for case in load_spec().cases}
-    name = "laws.saved-tensors-may-be-packed/unary.sgn"
-    found = run_scripts({name: script_of(cases[name], "torch", KINDS)}, tmp_path)
-    assert found[name] == (HOLDS + "\n", "")
 
 
 def test_a_torch_script_needs_nothing_of_ours() -> None:

@@ -8,7 +8,6 @@ Numbers that differ by rounding alone are printed as PyTorch has them; see `repl
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import io
 import itertools
@@ -19,6 +18,8 @@ import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from gradspec.adapters.framework.containment import set_aside
 
 from .replay import Handler, Seen, watched
 
@@ -98,7 +99,7 @@ def run(path: Path, package: str, handler: Handler) -> list[Line]:
     out = Printed(filename)
     ending: list[Line] = []
     reset(torch)
-    gc.freeze()  # so that a script that collects garbage looks at its own alone
+    set_aside()  # so that a script that collects garbage looks at its own alone
     sys.modules["__main__"] = main  # classes of the script can be pickled
     try:
         with (
@@ -122,7 +123,6 @@ def run(path: Path, package: str, handler: Handler) -> list[Line]:
                 ending.append(Line(shown, at))
     finally:
         sys.modules["__main__"] = held
-        gc.unfreeze()
         reset(torch)
     own = str(Path(torch.__file__).parent)  # where it warns of its own insides, users see nothing
     counts = Counter(

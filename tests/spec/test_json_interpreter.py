@@ -1,7 +1,8 @@
-"""All forms of a program say the same: a case gets one verdict on one engine, whichever form runs.
+"""All forms of a program say the same: what the reference passes, it passes whichever form runs.
 
-The forms are Python, Python with attributes and methods looked up through the adapter, and JSON,
-run by an interpreter that was written from the protocol page alone.
+The forms are Python, which the main job and `test_engines.py` run, Python with attributes and methods
+looked up through the adapter, and JSON, run by an interpreter that was written from the protocol page
+alone.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class JsonReference(ReferenceEngine):
 
     def call(self, code: Any, recorder: Recorder, file: str) -> End:
         program = json.loads(json.dumps(self.program.json, allow_nan=False))
+        assert program == self.program.json, self.program.id
         words = {word: self.namespace[word.replace(".", "__")] for word in program["words"]}
         try:
             self.reset()
@@ -54,12 +56,6 @@ class MediatedReference(ReferenceEngine):
     """The reference engine, with attributes and methods looked up through the adapter."""
 
     mediated = True
-
-
-@pytest.fixture(scope="module")
-def expected(own_spec: Spec) -> dict[str, Verdict]:
-    """The verdicts on the Python form."""
-    return verdicts_on(ReferenceEngine, own_spec)
 
 
 def verdicts_on(engine: type[ReferenceEngine], spec: Spec) -> dict[str, Verdict]:
@@ -82,6 +78,9 @@ def sample(spec: Spec) -> list[Case]:
     return [case for case in sample_of(spec.cases) if case.behavior.id not in BY_FUNCTION]
 
 
+LACKED = ("laws.float16/", "laws.bfloat16/", "complex_numbers.conjugate-is-a-view/")
+"""What the reference does not offer, or not for every operation."""
+
 BY_FUNCTION = (
     "func.captured-tensors-are-not-written", "anomaly.shows-the-function-that-called",
     "anomaly.shows-what-was-noted", "anomaly.shows-the-pass-that-recorded", "anomaly.errors-in-hooks",
@@ -91,22 +90,13 @@ called; the functions of the interpreter have none of their own."""
 
 
 @pytest.mark.parametrize("engine", [JsonReference, MediatedReference])
-def test_forms_say_the_same(
-    engine: type[ReferenceEngine], own_spec: Spec, expected: dict[str, Verdict]
-) -> None:
-    differences = []
-    for name, found in verdicts_on(engine, own_spec).items():
-        python = expected[name]
-        if (python.verdict, python.kind) != (found.verdict, found.kind):
-            differences.append(f"{name}: {told(python)}, but here {told(found)}")
-    assert not differences, "\n".join([f"{len(differences)} cases differ", *differences])
-
-
-def told(verdict: Verdict) -> str:
-    return f"{verdict.verdict} {verdict.kind} {verdict.message[:200]}"
-
-
-def test_most_cases_pass(expected: dict[str, Verdict]) -> None:
-    """Two forms that both fail agree in little."""
-    passed = sum(verdict.verdict == "pass" for verdict in expected.values())
-    assert passed > len(expected) / 2
+def test_forms_say_the_same(engine: type[ReferenceEngine], own_spec: Spec) -> None:
+    found = verdicts_on(engine, own_spec)
+    differing = [
+        f"{name}: {verdict.verdict} {verdict.kind} {verdict.message[:200]}"
+        for name, verdict in found.items()
+        if verdict.verdict != "pass"
+        and not (verdict.verdict == "unsupported" and name.startswith(LACKED))
+    ]
+    assert not differing, "\n".join([f"{len(differing)} cases differ", *differing])
+    assert len(found) > 5000

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +207,7 @@ def run_operation_faults(spec: Spec, root: Path = ROOT, select: str = "") -> Ope
     of its own, since a faulty engine cannot be imported twice."""
     if not behaviors_of_operations(spec, root, select):
         return OperationFindings()
+    _constant(root)  # read here, where it is kept for the next process too
 
     def work() -> bytes:
         try:
@@ -240,14 +242,12 @@ def _try_all(spec: Spec, root: Path, select: str) -> OperationFindings:
     changes = {"graph.row": switch_rows, **node_faults.MODULES, **call_faults.MODULES}
     engine = ChangedEngine(changes, kinds=kinds_as_data(spec), rewrite=refusal_faults.guarded)
     found = OperationFindings()
-    # What never requires a gradient need not be a row: indices, counts, truth.
-    constant = {operation.id for operation in catalogue(root) if operation.derivative == "none"}
     about = _law_cases(spec)
     for behavior in behaviors_of_operations(spec, root, select):
         trial = _Trial(engine, spec, behavior, about.get(behavior.id, []))
         if trial.tried:
             found.tried.append(behavior.id)
-        elif behavior.id not in constant and not behavior.id.endswith("-refuses"):
+        elif not behavior.id.endswith("-refuses") and behavior.id not in _constant(root):
             found.untried.append(behavior.id)
         trial.run(found)
         if behavior.id.endswith("-refuses"):
@@ -272,6 +272,12 @@ def _refuse_nothing(
         made[1] += noticed
         if not noticed:
             found.unnoticed.append(name)
+
+
+@cache
+def _constant(root: Path) -> set[str]:
+    """Operations that never require a gradient, and need not be rows: indices, counts, truth."""
+    return {operation.id for operation in catalogue(root) if operation.derivative == "none"}
 
 
 def _law_cases(spec: Spec) -> dict[str, list[Case]]:

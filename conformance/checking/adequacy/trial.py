@@ -74,11 +74,13 @@ class Trial:
         made: TorchLikeEngine = self.engine_class(kinds=self.kinds)
         return made
 
-    def run(self, entry: Entry, cases: Iterable[Case]) -> Noticed:
-        """Run cases while the engine has a fault. Known differences count as nobody's failures."""
+    def run(self, entry: Entry, cases: Iterable[Case], until: Collection[str] = ()) -> Noticed:
+        """Run cases while the engine has a fault, all of them or until each of some behaviors has noticed
+        it. Known differences count as nobody's failures."""
         self.use()
         found = Noticed()
         timeouts = 0
+        blind = set(until)
         with broken(entry.fault):
             engine = self.make_engine()
             watch(engine, found.crashes)
@@ -90,8 +92,9 @@ class Trial:
                 lacks = verdict.verdict == "unsupported" and not verdict.reason  # or it is known to
                 if lacks or verdict.verdict in (*FAILED, "unexpected-pass"):
                     (found.must if verdict.must else found.apart).append(case.id)
+                    blind.discard(case.behavior.id)
                 timeouts += verdict.verdict == "timeout"
-                if timeouts >= MAX_TIMEOUTS:
+                if timeouts >= MAX_TIMEOUTS or (until and not blind):
                     break
         return found
 

@@ -15,7 +15,7 @@ x.to(torch.float16).to(torch.float64).pow(2).sum().backward()
 print(x.grad)
 print(torch.tensor([2.7, -2.7]).to(torch.uint8).dtype, torch.tensor([True, False]).float(), torch.tensor([0, 2]).bool(), torch.tensor([1 + 0j]).to(torch.complex128))
 print(x.cpu() is x, x.to(torch.float32, non_blocking=True) is x, x.to("cpu", non_blocking=True).requires_grad, x.contiguous() is x)
-for g in (lambda: x.to("nothing"), lambda: x.to(3), lambda: x.to(), lambda: x.to(None), lambda: x.to([torch.float32]), lambda: x.to(dtype="float32"), lambda: x.type("float64"), lambda: x.to(float), lambda: x.to(int)):
+for g in (lambda: x.to("nothing"), lambda: x.to(), lambda: x.to(None), lambda: x.to([torch.float32]), lambda: x.to(dtype="float32"), lambda: x.type("float64"), lambda: x.to(float), lambda: x.to(int)):
     try:
         r = g()
         print(r.dtype)
