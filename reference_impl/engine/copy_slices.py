@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import errors
 from ..graph.node import Node, new, next_seq
 from ..tensor.leaf import accumulator
@@ -83,7 +85,7 @@ class CopySlices(Node):
     def vjp(self, g: Any) -> tuple[Any, ...]:
         inner = self.inner
         inner._kept = restored(inner, self._kept)
-        whole = g.copy()
+        whole = np.array(g) if isinstance(g, np.generic) else g.copy()  # a scalar cannot be written
         part = whole
         for step in self.steps:
             part = step(part)
