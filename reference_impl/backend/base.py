@@ -73,7 +73,7 @@ def is_host(array: Array) -> bool:
 
 
 def host(array: Array) -> Array:
-    """An array that NumPy can read: itself, or a copy from the device.
+    """An array that NumPy can read: itself, or a copy from the device that is laid out as it is there.
 
     Raises:
         NotImplementedError: the array has no values.
@@ -84,7 +84,8 @@ def host(array: Array) -> Array:
         return array
     if type(array) is BFloat16Array:
         return BFloat16Array(host(array.values))
-    return array.get()
+    order = memory_order(array)
+    return in_order(array.transpose(order).get(), array.shape, order)
 
 
 def moved(array: Array, device: Device) -> Array:

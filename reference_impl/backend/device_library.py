@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from .base import in_order, memory_order
 from .device import Device
 
 __all__ = ["DeviceLibrary"]
@@ -49,9 +50,11 @@ class DeviceLibrary:
         return self.cupy.cuda.Device(array.data.device_id)
 
     def from_host(self, array: Array, index: int) -> Array:
-        """A copy of a NumPy array, on one of the devices."""
+        """A copy of a NumPy array, laid out as it is, on one of the devices."""
+        order = memory_order(array)
         with self.cupy.cuda.Device(index):
-            return self.cupy.array(array, order="C")
+            rows = self.cupy.array(array.transpose(order), order="C")
+        return in_order(rows, array.shape, order)
 
     def between(self, array: Array, index: int) -> Array:
         """A copy on another of the devices."""
@@ -121,6 +124,11 @@ class DeviceLibrary:
         masks = [i for i in arrays_of(index) if i.dtype.kind == "b"]
         for i in index:
             several = len(masks) > 1 and any(i is m for m in masks)
+            if several and i.shape != array.shape[len(out) : len(out) + i.ndim]:
+                raise errors.wrong_index(
+                    f"the shape of the mask {list(i.shape)} does not match the shape of the indexed tensor "
+                    f"{list(array.shape)} at dimension {len(out)}"
+                )
             out.extend(i.nonzero() if several else (i,))
         dim = 0
         for i in out:

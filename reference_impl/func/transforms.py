@@ -339,8 +339,10 @@ def put_together(slices: list[Tensor], dim: int, out: Tensor, x: Tensor) -> Tens
     """A Jacobian from its rows or columns, of which there may be none."""
     shape = tuple(out.shape) + tuple(x.shape)
     if not slices:
-        return FUNCTIONS["zeros"](shape, dtype=out.dtype)
-    return FUNCTIONS["stack"](slices, dim).reshape(shape)
+        empty: Tensor = FUNCTIONS["zeros"](shape, dtype=out.dtype)
+        return empty
+    whole: Tensor = FUNCTIONS["stack"](slices, dim).reshape(shape)
+    return whole
 
 
 def jacrev(

@@ -140,8 +140,9 @@ def parse(signature: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 
 def parameters(rule: Callable[..., Any]) -> tuple[str, ...]:
     """Names of a rule's parameters, in a tenth of the time that ``inspect.signature`` takes."""
-    code = inspect.unwrap(rule).__code__
-    return code.co_varnames[: code.co_argcount]
+    code: Any = inspect.unwrap(rule).__code__
+    names: tuple[str, ...] = code.co_varnames[: code.co_argcount]
+    return names
 
 
 def camel(name: str) -> str:
