@@ -85,7 +85,8 @@ def host(array: Array) -> Array:
     if type(array) is BFloat16Array:
         return BFloat16Array(host(array.values))
     order = memory_order(array)
-    return in_order(array.transpose(order).get(), array.shape, order)
+    rows = np.ascontiguousarray(array.get().transpose(order))
+    return in_order(rows, array.shape, order)
 
 
 def moved(array: Array, device: Device) -> Array:

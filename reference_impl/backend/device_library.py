@@ -54,7 +54,7 @@ class DeviceLibrary:
         order = memory_order(array)
         with self.cupy.cuda.Device(index):
             rows = self.cupy.array(array.transpose(order), order="C")
-        return in_order(rows, array.shape, order)
+            return in_order(rows, array.shape, order)
 
     def between(self, array: Array, index: int) -> Array:
         """A copy on another of the devices."""

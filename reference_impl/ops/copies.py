@@ -9,7 +9,7 @@ from .. import errors
 from ..graph.row import KEEPS_LAYOUT, LINEAR
 from ..tensor.tensor import Tensor
 from .dims import wrap_dim
-from .joins import _split, _split_rule, lengths_of
+from .joins import _split, _split_rule, pieces_of
 from .op import op, variant
 from .registry import function, public
 
@@ -22,8 +22,7 @@ unsafe_split_with_sizes = variant(unsafe_split, "UnsafeSplitWithSizesBackward0")
 @public("unsafe_split")
 def unsafe_split_public(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
     """As split, with parts that may be written though several: they are not tracked as views."""
-    d = wrap_dim(dim, input._data.ndim)
-    return tuple(unsafe_split.apply(input, lengths_of(input, split_size, d), d))
+    return tuple(unsafe_split.apply(input, *pieces_of(input, split_size, dim)))
 
 
 @public("unsafe_split_with_sizes")
@@ -31,8 +30,7 @@ def unsafe_split_with_sizes_public(
     input: Tensor, split_sizes: Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
     """As split_with_sizes, with parts that are not tracked as views."""
-    d = wrap_dim(dim, input._data.ndim)
-    return tuple(unsafe_split_with_sizes.apply(input, lengths_of(input, list(split_sizes), d), d))
+    return tuple(unsafe_split_with_sizes.apply(input, *pieces_of(input, list(split_sizes), dim)))
 
 
 @public("unsafe_chunk")

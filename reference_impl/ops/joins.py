@@ -103,15 +103,15 @@ def split_public(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, 
         RuntimeError: a size that is negative, or zero where there is something to split, or sizes
             that do not add up.
     """
-    d = wrap_dim(dim, input._data.ndim)
     row = split if isinstance(split_size, int) else split_with_sizes
-    return tuple(row.apply(input, lengths_of(input, split_size, d), d))
+    return tuple(row.apply(input, *pieces_of(input, split_size, dim)))
 
 
-def lengths_of(input: Tensor, split_size: Any, d: int) -> tuple[int, ...]:
-    """The lengths of the pieces of a size, or of these sizes; refuses as ``split_public``."""
+def pieces_of(input: Tensor, split_size: Any, dim: int) -> tuple[tuple[int, ...], int]:
+    """The lengths of the pieces of a size, or of these sizes, and the dimension; refuses as ``split_public``."""
     if not input._data.ndim:
         raise errors.wrong_shape("split expects at least a 1-dimensional tensor")
+    d = wrap_dim(dim, input._data.ndim)
     size = input._data.shape[d]
     if isinstance(split_size, int):
         if split_size < 0 or (split_size == 0 and size):
@@ -128,7 +128,7 @@ def lengths_of(input: Tensor, split_size: Any, d: int) -> tuple[int, ...]:
                 f"split(): split_sizes must be lengths that add up to {size}, the size of dimension {d}; got "
                 f"{lengths}"
             )
-    return tuple(lengths)
+    return tuple(lengths), d
 
 
 @function("split")

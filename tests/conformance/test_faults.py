@@ -133,7 +133,7 @@ VECTORIZED = {
 """Behaviors that run PyTorch's vmap in forward mode, which does not map over a custom function."""
 
 SEEN = {
-    "shown": {"graph.removed-hooks-are-let-go"},
+    "shown": {"graph.removed-hooks-are-let-go", "legacy.print-result"},
     "miscompute": {
         "graph.saved-values-are-let-go",
         "graph.only-what-is-needed-is-saved",
