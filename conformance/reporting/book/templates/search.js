@@ -92,9 +92,10 @@ function search(index, question, most = 12) {
   const whole = text => stem(parts(text).join("")), plain = whole(question);
   const ranked = [...total].map(([entry, score]) => {
     const [kind, title, , , more] = index.entries[entry];
-    const exact = whole(title) === plain || (kind === "chapter" && whole(more) === plain);
+    const named = kind === "chapter" && whole(more) === plain;  // what is promised comes before what the word means
+    const exact = named || whole(title) === plain;
     const own = kind === "behavior" && whole(more.split(".")[0]) === plain;  // of the chapter with this name
-    return [entry, score * (KINDS[kind] || 1) * (exact ? 4 : own ? 1.3 : 1) * Math.pow(.3, asked.length - hits.get(entry))];
+    return [entry, score * (KINDS[kind] || 1) * (named ? 12 : exact ? 4 : own ? 1.3 : 1) * Math.pow(.3, asked.length - hits.get(entry))];
   });
   return ranked.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most).map(([entry]) => index.entries[entry]);
 }
