@@ -350,12 +350,12 @@ def gradients_are_matched_from_the_end(patch: Patch) -> None:
 
 
 @fault
-def more_gradients_than_roots_are_refused(patch: Patch) -> None:
-    """More gradients than roots are refused."""
+def gradients_beyond_the_roots_go_to_the_last(patch: Patch) -> None:
+    """Where there are more gradients than roots, the last root gets the last gradient."""
 
     def change(roots: Sequence[Any], seeds: list[Any]) -> None:
-        if len(seeds) > len(roots):
-            raise RuntimeError(f"got {len(roots)} tensors and {len(seeds)} gradients")
+        if len(seeds) > len(roots) > 0:
+            seeds[len(roots) - 1 :] = seeds[-1:]
 
     seeded(patch, change)
 
