@@ -43,14 +43,22 @@ const set = (selector, value) => {
   control.value = value;
   control.dispatchEvent(new Event("input", {bubbles: true}));
 };
-// Until nothing has moved for a while.
+// Until nothing has moved for a while, in which the page was drawn.
 async function settled() {
   for (let still = 0, last = ""; still < 3;) {
     await pause(20);
+    await Promise.race([new Promise(done => page().requestAnimationFrame(done)), pause(1000)]);
     const now = page().scrollY + " " + page().document.body.scrollHeight;
     still = now === last ? still + 1 : 0;
     last = now;
   }
+}
+// Go back or forward, which a busy browser does some time later.
+async function travel(direction) {
+  const there = new Promise(done => page().addEventListener("hashchange", done, {once: true}));
+  page().history[direction]();
+  await Promise.race([there, pause(10000)]);
+  await settled();
 }
 // What a reader sees of the element of this id: "" if its top is in view and nothing covers it.
 function unseen(id) {

@@ -150,12 +150,10 @@ def test_back_and_forward_lead_there_too(page: Browser) -> None:
       link.click();
       await settled();
       if (before) {
-        page().history.back();
-        await settled();
+        await travel("back");
         const earlier = decodeURIComponent(before.slice(1));
         if (page().location.hash !== before || unseen(earlier)) missed.push("back to " + earlier + unseen(earlier));
-        page().history.forward();
-        await settled();
+        await travel("forward");
       }
     """
     assert missed(page, 390, steps, links=5) == []

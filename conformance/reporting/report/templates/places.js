@@ -21,9 +21,8 @@ function reveal(row) {
   if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters exclude this behavior; it is shown because a link points to it."));
 }
 
-// Scrolls until the place stays: the page may still be laid out, and the browser restores an older
-// position when one goes back. Ends as soon as the reader scrolls.
-const STILL = 500;  // milliseconds; a busy browser restores that late
+// Scrolls until the place stays: the page may still be laid out. Ends as soon as the reader scrolls.
+const STILL = 500;  // milliseconds
 let goingTo = 0;
 function keepInView(place) {
   const turn = ++goingTo, start = performance.now();
@@ -42,7 +41,14 @@ for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) {
   addEventListener(event, () => { goingTo++; }, {passive: true});
 }
 
+// A busy browser restores the older position long after one went back, so it must not where the address names a
+// place. Each entry of the history has a setting of its own.
+function restoreUnlessNamed() {
+  history.scrollRestoration = location.hash ? "manual" : "auto";
+}
+
 function goToTarget() {
+  restoreUnlessNamed();
   const id = targetId();
   const row = by(id.split("/")[0]);
   const chapter = row && row.closest("details.chapter");
