@@ -50,32 +50,6 @@ MOST_NESTED = 20
 BY_SEQ = attrgetter("_seq")
 
 
-class Pass:
-    """A backward pass that is running.
-
-    Attributes:
-        number: tells it apart from all others.
-        reached: the nodes that it goes through.
-        complete: whether it goes through all that its roots depend on, not to chosen inputs alone.
-        gathered: what hooks over several tensors have been given so far, by hook.
-        depth: how many passes it runs within.
-    """
-
-    __slots__ = ("complete", "depth", "gathered", "number", "reached")
-
-    def __init__(self, reached: Any, complete: bool, around: Pass | None) -> None:
-        self.number = next(PASSES)
-        self.reached = reached
-        self.complete = complete
-        self.gathered: dict[Any, Any] = {}
-        self.depth: int = 0 if around is None else around.depth + 1
-
-
-def current_pass() -> Pass:
-    """The innermost pass that is running in this thread."""
-    return mode.backward_pass  # type: ignore[no-any-return]
-
-
 Captures = dict[Any, Any]
 States = dict[Any, Any]
 """By node the number of edges that are still to deliver, as long as none has; then a list of that
@@ -93,6 +67,58 @@ class Every:
 
 
 EVERY: Any = Every()
+
+
+class Pass:
+    """A backward pass that is running.
+
+    Attributes:
+        number: tells it apart from all others.
+        states: how far each of the nodes is that it goes through.
+        partly: the nodes of which some but not all operands lead to a captured one.
+        ends: the captured nodes that lead to no other.
+        keep: leave saved tensors in place.
+        create: gradients are tensors, not arrays.
+        captures: where gradients are wanted, by (node, output number), or None for everywhere.
+        accumulate: whether captured AccumulateGrad nodes add into ``.grad``.
+        gathered: what hooks over several tensors have been given so far, by hook.
+        depth: how many passes it runs within.
+    """
+
+    __slots__ = (
+        "accumulate", "captures", "create", "depth", "ends", "gathered", "keep", "number", "partly",
+        "states",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        roots: list[tuple[Node, int, Any]],
+        keep: bool,
+        create: bool,
+        captures: Captures | None,
+        accumulate: bool,
+    ) -> None:
+        self.number = next(PASSES)
+        self.keep = keep
+        self.create = create
+        self.captures = captures
+        self.accumulate = accumulate
+        self.partly: Collection[Node] = NONE
+        self.ends: Collection[Node] = NONE
+        if captures is None:
+            self.states = count_edges(roots)
+        else:
+            self.states, self.partly, self.ends = needed(roots, captures)
+        if mode.several:
+            self.partly = EVERY
+        self.gathered: dict[Any, Any] = {}
+        around = mode.backward_pass
+        self.depth: int = 0 if around is None else around.depth + 1
+
+
+def current_pass() -> Pass:
+    """The innermost pass that is running in this thread."""
+    return mode.backward_pass  # type: ignore[no-any-return]
 
 
 def run(
@@ -119,23 +145,14 @@ def run(
     if mode.level is not None and not create:  # tangents travel with tensors
         create = True
         roots = [(node, nr, as_tensor(g)) for node, nr, g in roots]
-    partly: Collection[Node] = NONE
-    ends: Collection[Node] = NONE
-    if captures is None:
-        states = count_edges(roots)
-    else:
-        states, partly, ends = needed(roots, captures)
-    if mode.several:
-        partly = EVERY
-    this = Pass(states, captures is None, mode.backward_pass)
+    this = Pass(roots, keep, create, captures, accumulate)
     devices = devices_in_use() if mode.several else ()
-    options = (roots, states, keep, create, captures, accumulate, partly, ends)
     try:
         with mode.changed(grad=recording, backward_pass=this):
             if this.depth and this.depth % MOST_NESTED == 0:
-                in_another_thread(lambda: loop(*options))
+                in_another_thread(lambda: loop(this, roots))
             else:
-                loop(*options)
+                loop(this, roots)
     finally:
         for device in devices:
             device.use()
@@ -215,23 +232,15 @@ def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
 
 
 @silent
-def loop(
-    roots: list[tuple[Node, int, Any]],
-    states: States,
-    keep: bool,
-    create: bool,
-    captures: Captures | None,
-    accumulate: bool,
-    partly: Collection[Node],
-    ends: Collection[Node],
-) -> None:
+def loop(this: Pass, roots: list[tuple[Node, int, Any]]) -> None:
     """Run nodes as they become ready."""
+    states, create, free = this.states, this.create, not this.keep
     heap: list[tuple[int, Node, Any]] = []
     n: Any
-    captured = NONE if captures is None else {node for node, _ in captures}
+    captured = NONE if this.captures is None else {node for node, _ in this.captures}
     if mode.anomaly is not None:
         captured = set(states)  # every node takes the way of the rare ones, which watches it
-    rare: Any = partly if partly is EVERY else captured | set(partly)
+    rare: Any = this.partly if this.partly is EVERY else captured | set(this.partly)
     some = rare is EVERY or bool(rare)
     for node, nr, g in roots:
         if node in states:
@@ -243,7 +252,7 @@ def loop(
         if st is not None and st[0] == 0:
             g, st[1] = st[1], None
             if node.accumulates:
-                finish_leaf(node, g, st[2], create, captures, accumulate)
+                finish_leaf(node, g, st[2], this)
             else:
                 heappush(heap, (node._seq, node, g))
     while heap:
@@ -252,14 +261,14 @@ def loop(
         while ready is not None:
             node = ready
             if node._extra is not None or (some and node in rare):
-                grads: Any = run_rare(node, g, keep, create, captures, states, node in ends)
+                grads: Any = run_rare(node, g, this)
             elif g is None:
                 grads = node.vjp_of_none(create)
-                if not keep and node._frees:
+                if free and node._frees:
                     node._kept = None
             else:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
-                if not keep and node._frees:
+                if free and node._frees:
                     node._kept = None
             # One node that became ready runs next without a detour through the heap, unless one
             # recorded later waits there.
@@ -283,7 +292,7 @@ def loop(
                     _, gi, owned = st
                     st[1] = None
                 if n.accumulates:
-                    finish_leaf(n, gi, owned, create, captures, accumulate)
+                    finish_leaf(n, gi, owned, this)
                 elif ready is None:
                     ready, g = n, gi
                 else:
@@ -292,36 +301,21 @@ def loop(
                 _, ready, g = heapreplace(heap, (ready._seq, ready, g))
 
 
-def run_rare(
-    node: Node,
-    g: Any,
-    keep: bool,
-    create: bool,
-    captures: Captures | None,
-    states: States,
-    last: bool,
-) -> tuple[Any, ...]:
+def run_rare(node: Node, g: Any, this: Pass) -> tuple[Any, ...]:
     """A node with hooks, captures or packed values, or one of which not all operands count, or any
     where several devices are in use: it runs where its gradient lives, and those that it gives are
     added up where they live. Under anomaly detection, any node."""
     if mode.anomaly is None:
-        return run_with_hooks(node, g, keep, create, captures, states, last)
+        return run_with_hooks(node, g, this)
     with watching(node):
-        grads = run_with_hooks(node, g, keep, create, captures, states, last)
-        refuse_nan(node, grads, states)
+        grads = run_with_hooks(node, g, this)
+        refuse_nan(node, grads, this.states)
     return grads
 
 
-def run_with_hooks(
-    node: Node,
-    g: Any,
-    keep: bool,
-    create: bool,
-    captures: Captures | None,
-    states: States,
-    last: bool,
-) -> tuple[Any, ...]:
+def run_with_hooks(node: Node, g: Any, this: Pass) -> tuple[Any, ...]:
     """The hooks of a node and of its results, and the node itself."""
+    create, captures, last = this.create, this.captures, node in this.ends
     if mode.several:
         work_beside(g)
     extra = node._extra
@@ -350,10 +344,10 @@ def run_with_hooks(
             if captures is None:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
             else:
-                grads = node.vjp_partly(g, [n in states for n in node._nexts], create)
+                grads = node.vjp_partly(g, [n in this.states for n in node._nexts], create)
         finally:
             node._kept = held
-    if not keep and node._frees:
+    if not this.keep and node._frees:
         node._kept = None
         if extra is not None:
             extra.packed = None
@@ -428,17 +422,15 @@ def work_beside(gradients: Any) -> None:
 # -- the end of a path -----------------------------------------------------------------------------
 
 
-def finish_leaf(
-    node: Any, g: Any, owned: bool, create: bool, captures: Captures | None, accumulate: bool
-) -> None:
+def finish_leaf(node: Any, g: Any, owned: bool, this: Pass) -> None:
     """A leaf's gradient is complete: hand it out or add it into ``.grad``."""
-    if captures is not None and (node, 0) in captures:
-        g = leaf_hooks(node, g, create)
-        captures[node, 0] = g
-        if accumulate:
-            store(node, g, create, owned, hooked=True)
-    elif captures is None:
-        store(node, g, create, owned)
+    captures = this.captures
+    if captures is None:
+        store(node, g, this.create, owned)
+    elif (node, 0) in captures:
+        captures[node, 0] = g = leaf_hooks(node, g, this.create)
+        if this.accumulate:
+            store(node, g, this.create, owned, hooked=True)
 
 
 def leaf_hooks(node: Any, g: Any, create: bool) -> Any:

@@ -66,7 +66,7 @@ def register_multi_grad_hook(
         running = engine.current_pass()
         state = running.gathered.get(key)
         if state is None:
-            wanted = sum(node in running.reached for node, _ in edges)
+            wanted = sum(node in running.states for node, _ in edges)
             state = running.gathered[key] = Gathered(wanted, len(edges))
         state.grads[index] = grad
         state.seen += 1

@@ -190,7 +190,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
-        if not mode.backward_pass.complete:
+        if mode.backward_pass.captures is not None:
             raise errors.checkpoint(
                 "checkpoint(): with use_reentrant=True only a plain .backward() can pass; got "
                 "a pass for chosen inputs. Use use_reentrant=False, or call .backward() "
