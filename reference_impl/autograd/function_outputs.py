@@ -76,14 +76,15 @@ def push_forward(
     Raises:
         NotImplementedError: the user wrote no jvp.
         RuntimeError: it returned another number of tangents than there are outputs, or one that
-            does not fit its output.
+            does not fit its output, or is not in its memory as the output is in its input's.
     """
     given = [
         wrap(zeros(a._data.shape, a._data.dtype, a._data))
-        if t is None and isinstance(a, Tensor) and ctx._call.materialize
+        if t is None and ctx._call.materialize and described(a) and a._data.dtype in DIFFERENTIABLE
         else t
         for a, t in zip(args, tangents, strict=True)
     ]
+    versions = [None if t is None else t._version for t in given]
     ctx._call.in_jvp = True
     try:
         with mode.changed(level=None):
@@ -117,7 +118,36 @@ def push_forward(
                 f"function {ctx.name()}: jvp returned a tangent of shape {list(t.shape)} for an "
                 f"output of shape {list(out.shape)}"
             )
+        for a, tangent, version in zip(args, given, versions, strict=True):
+            if tangent is not None:
+                check_memory(ctx, out, a, t, tangent, version)
         set_tangent(out, t)
+
+
+def check_memory(ctx: Any, out: Tensor, x: Tensor, t: Tensor, given: Tensor, version: Any) -> None:
+    """Where ``out`` is the input ``x`` changed in place, or a view of it, its tangent ``t`` must be so
+    of the tangent ``given`` for ``x``, which had this version.
+
+    Raises:
+        RuntimeError: it is not.
+    """
+    if out is x:
+        if t is not given or given._version == version:
+            raise errors.custom_function(
+                f"function {ctx.name()}: forward modifies an input in place, so jvp must modify its "
+                "tangent in place and return it"
+            )
+    elif out._view is not None and base_of(out) is base_of(x):
+        if t._view is None or base_of(t) is not base_of(given):
+            raise errors.custom_function(
+                f"function {ctx.name()}: forward returns a view of an input, or the input itself, so "
+                "jvp must return a view of its tangent"
+            )
+
+
+def base_of(x: Tensor) -> Tensor:
+    """The tensor that a view looks at; of any other the tensor itself."""
+    return x if x._view is None else x._view.base
 
 
 def described(x: Any) -> Any:
@@ -224,6 +254,7 @@ def alias_of(x: Tensor) -> Tensor:
     parent = x._view
     info.base = x if parent is None else parent.base
     info.steps = () if parent is None else parent.steps
+    info.strided = parent is None or parent.strided
     info.seen = x._vc[0]
     info.origin = "inside a custom Function"
     info.req = False

@@ -74,9 +74,14 @@ def directions(x: Tensor) -> list[complex]:
 def slopes_of(
     func: Callable[..., Any], inputs: tuple[Any, ...], k: int, eps: float
 ) -> dict[tuple[int, complex], list[Any]]:
-    """Central differences: by element of input ``k`` and direction, the slope of each output."""
+    """Central differences: by element of input ``k`` and direction, the slope of each output.
+
+    Raises:
+        AssertionError: an output has another shape or dtype where the input is moved.
+    """
     x = inputs[k]
     data = x.detach()
+    before = [(o.shape, o.dtype) for o in as_tuple(func(*inputs)) if isinstance(o, Tensor)]
     found = {}
     flat = np.ndindex(*x._data.shape)
     for i, place in enumerate(flat):
@@ -86,9 +91,15 @@ def slopes_of(
             for step in (-eps, eps):
                 data._data[place] = held + step * direction
                 try:
-                    outs = as_tuple(func(*inputs))
+                    outs = [o for o in as_tuple(func(*inputs)) if isinstance(o, Tensor)]
+                    if [(o.shape, o.dtype) for o in outs] != before:
+                        raise errors.gradcheck(
+                            "the function must return outputs of the same shape and dtype where its "
+                            f"inputs are perturbed by {eps:g}",
+                            AssertionError,
+                        )
                     # Copied while the input is moved: an output may share its memory.
-                    values.append([np.array(host(o._data)) for o in outs if isinstance(o, Tensor)])
+                    values.append([np.array(host(o._data)) for o in outs])
                 finally:
                     data._data[place] = held
             found[i, direction] = [(b - a) / (2 * eps) for a, b in zip(*values, strict=True)]

@@ -13,6 +13,7 @@ from ..engine.saved_hooks import (
     saved_tensors_hooks,
 )
 from ..graph.node import Node
+from ..tensor.state import INFERENCE
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
 def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
     """Tell the saved-tensor check that memory was changed behind the engine's back."""
     for x in [tensor] if isinstance(tensor, Tensor) else tensor:
-        x._vc[0] += 1
+        if x._vc is not INFERENCE:  # which has no version
+            x._vc[0] += 1

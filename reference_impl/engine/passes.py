@@ -251,6 +251,12 @@ def gradients(
         g = captures[edge]
         if g is None:
             if materialize_grads:
+                if not isinstance(x, Tensor):
+                    raise errors.wrong_type(
+                        "materialize_grads cannot be used with a GradientEdge that was not used: "
+                        "it has no shape. Pass its tensor.",
+                        RuntimeError,
+                    )
                 zero = wrap(zeros(x._data.shape, x._data.dtype, x._data))
                 results.append(zero.requires_grad_() if create_graph else zero)
                 continue

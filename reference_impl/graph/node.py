@@ -209,7 +209,16 @@ class Node:
         return extra.tensor_hooks.setdefault(nr, HookTable())
 
     def __call__(self, *grads: Any) -> Any:
-        """Run this node alone on output gradients (tensors) and return its input gradients."""
+        """Run this node alone on output gradients (tensors) and return its input gradients.
+
+        Raises:
+            TypeError: there are more or fewer gradients than outputs.
+        """
+        width = self._width or len(grads)
+        if len(grads) != width:
+            raise errors.wrong_type(
+                f"{self.name()}: expected {width} arguments, got {len(grads)} instead"
+            )
         result = self.vjp_graph(dict(enumerate(grads)) if self._multi else grads[0])
         return result[0] if len(result) == 1 else result
 

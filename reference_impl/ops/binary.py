@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from typing import Any
@@ -92,9 +93,17 @@ number_pow = op(
     POINTWISE | HOLOMORPHIC,
     node="PowBackward2",
     x=lambda g, x, out, base: (
-        g * (out * math.log(base)) if base else g * where(x >= 0, 0, where(x < 0, zeros_of(x) - math.inf, x))
+        g * (out * log_of(base, x)) if base else g * where(x >= 0, 0, where(x < 0, zeros_of(x) - math.inf, x))
     ),
 )
+
+
+def log_of(base: Any, x: Any) -> Any:
+    """The logarithm of a number that is raised to ``x``: of a negative one NaN, unless ``x`` is complex.
+    Like all values of a holomorphic rule it is conjugated then, on the negative axis too."""
+    if data_of(x).dtype.kind == "c":
+        return cmath.log(base if isinstance(base, complex) else complex(base).conjugate())
+    return math.log(base) if base > 0 else math.nan
 
 
 def as_dtype(value: Any, x: Any) -> Any:

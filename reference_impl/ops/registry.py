@@ -16,6 +16,7 @@ from ..backend.dtypes import BY_NUMPY
 from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
 from ..naming import copy_of, first_named, named, renamed_parameters, with_out_parameter
+from ..tensor.tangents import tangent_of
 from ..tensor.tensor import Tensor
 from .op import Op
 from .return_types import NamedResult, named_result
@@ -128,6 +129,12 @@ def written_to(out: Any, what: str, fn: Callable[..., Any], *args: Any, **kwargs
         )
     if mode.grad and any(a.requires_grad for a in tensors_in((args, out))):
         unrecorded(what)
+    if mode.level is not None and any(tangent_of(a) is not None for a in tensors_in((args, out))):
+        raise errors.not_differentiable(
+            f"{what}(): functions with out= don't support forward mode, but an argument has a "
+            "tangent. Leave out= away.",
+            NotImplementedError,
+        )
     result = fn(*args, **kwargs)
     refuse_out(what, args, result, out)
     if isinstance(result, tuple):

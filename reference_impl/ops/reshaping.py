@@ -33,7 +33,8 @@ def changes_shape(name: str, fn: Any, doc: str) -> None:
         self._data = out._data
         if out._node is not None:
             self._node, self._nr = out._node, out._nr
-        self._vc[0] += 1
+        if self._vc is not INFERENCE:
+            self._vc[0] += 1
         if self._view is not None and out._view is not None and not self._view.origin:
             self._view.steps, self._view.seen = out._view.steps, self._vc[0]
         if out._extra is not None and out._extra.tangent is not None:

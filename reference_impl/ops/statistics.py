@@ -290,7 +290,8 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 
 
 def _nanmedian(input: Tensor) -> Tensor:
-    return input[wrap(~np.isnan(input._data))].median()
+    valid = ~np.isnan(input._data)
+    return (input[wrap(valid)] if valid.any() else input).median()
 
 
 def _nanmedian_dim(input: Tensor, d: int, keepdim: bool) -> Any:

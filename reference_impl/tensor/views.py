@@ -22,9 +22,9 @@ __all__ = ["check_history", "check_writable", "make_view"]
 
 def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...], nr: int) -> None:
     """Make ``t``, the result of ``row`` with number ``nr``, a view of ``x``; of an inference tensor
-    only another look at its memory, of which nobody keeps account."""
+    only another look at its memory, of which nobody keeps account and nothing is recorded."""
     if x._vc is INFERENCE:
-        t._vc = INFERENCE
+        t._vc, t._node, t._req = INFERENCE, None, False
         return
     generic: Any = row.generic
     multi = row.flags & MULTI_VIEW
