@@ -10,6 +10,7 @@ _RUNTIME = "RuntimeError"
 # nearly everything, so its kinds are distinguished by typical words of the message.
 WORDINGS: tuple[Pattern, ...] = (
     pattern("gradcheck", "", "GradcheckError"),
+    pattern("gradcheck", r"inputs are perturbed", "AssertionError"),
     pattern("wrong-value", r"at least one of check_|requires check_", "AssertionError"),
     pattern("singular-matrix", "", "_LinAlgError"),
     pattern("checkpoint", "", "CheckpointError"),
@@ -35,7 +36,9 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"strategy to be either", "AssertionError"),
     pattern("wrong-value", r"name can|already exists", "KeyError"),
     pattern("wrong-value", r"has no attribute `|is not an nn.Module", "AttributeError"),
-    pattern("custom-function", r"expected Variable or None", _RUNTIME),
+    pattern("custom-function", r"expected Variable or None|custom Function", _RUNTIME),
+    pattern("wrong-type", r"the given input is a GradientEdge", _RUNTIME),
+    pattern("not-differentiable", r"because it is an out= function", "NotImplementedError"),
     pattern("wrong-index", r"padding_idx must be within", "AssertionError"),
     pattern("wrong-dtype", r"could not set tensor of type", _RUNTIME),
     pattern("wrong-dtype", r"expects a real input tensor|only supported for complex tensors|"

@@ -138,7 +138,7 @@ def record(
                 [a.shape for a in arrays] if row.variadic else getattr(arrays[index], "shape", ())
             )
         elif kind == "dtype":
-            values.append(arrays[0].dtype)
+            values.append(arrays[index].dtype)
         else:
             values.append(device_of(arrays[0]))
     n._kept = tuple(values)

@@ -81,8 +81,10 @@ def source(row: Row, name: str) -> tuple[str, int]:
         return "static", row.statics.index(name)
     if name.endswith("_shape"):
         return "shape", row.operands.index(name[:-6])
-    if name in ("x_dtype", "x_device"):
-        return name[2:], 0
+    if name.endswith("_dtype"):
+        return "dtype", row.operands.index(name[:-6])
+    if name == "x_device":
+        return "device", 0
     return "out", int(name[3:] or 0)
 
 

@@ -105,7 +105,8 @@ class Row:
         self.classes: dict[Any, type[Node]] = {}
         self.first_only = n_out != 1 and not any("gs" in parameters(r) for r in rules.values())
         known = {"g", "gs", "out", *self.operands, *statics, *(f"out{i}" for i in range(n_out))}
-        known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_dtype", "x_device"}
+        known |= {f"{o}_shape" for o in (*self.operands, "out")} | {"x_device"}
+        known |= {f"{o}_dtype" for o in self.operands}
         for operand, rule in rules.items():
             unknown = [p for p in parameters(rule) if p not in known]
             if operand not in self.operands or unknown:

@@ -495,7 +495,7 @@ _copy = op(
     KEEPS_LAYOUT,
     node="CopyBackwards",
     x=lambda g: zeros_of(g),
-    y=lambda g, y_shape: sum_to(g, y_shape),
+    y=lambda g, y_shape, y_dtype: cast_to(sum_to(g, y_shape), y_dtype),
 )
 
 
@@ -539,7 +539,7 @@ _fill_row = op(
     _filled,
     KEEPS_LAYOUT | WRITES_ONE_VALUE | READS_FIRST,
     x=lambda g: zeros_of(g),
-    y=lambda g, y_shape: sum_to(g, y_shape),
+    y=lambda g, y_shape, y_dtype: cast_to(sum_to(g, y_shape), y_dtype),
 )
 _filled_tensor_row = variant(_fill_row, "FillBackward1")
 _fill = variant(_fill_row, "FillBackward2")
