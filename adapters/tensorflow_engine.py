@@ -148,6 +148,8 @@ class TensorFlowEngine(FunctionalEngine):
         pattern("wrong-shape", "square|multiples.*>= 0|(must|to) have rank|at least rank"),
         pattern("singular-matrix", "not invertible|decomposition was not successful"),
         pattern("wrong-dtype", "incompatible types|components have incorrect"),
+        pattern("wrong-type", "attr 'T(shape|idx)'|of string is not in the list|is a string tensor"),
+        pattern("wrong-shape", "must be 1-D or higher"),
         pattern("wrong-dtype", "not in the list of allowed values|Cannot convert .* to EagerTensor of dtype"),
         pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor|must have the same dtype"),
     )  # fmt: skip
