@@ -36,10 +36,12 @@ class Signature:
 
 
 def too_few(message: str) -> str:
-    """The number of arguments, if every signature needs more; "" otherwise, or if the message is another."""
+    """The number of arguments, if every signature needs more; "" otherwise, or if the message is another.
+    Where a tensor prints brackets that do not close, the arguments cannot be counted."""
     function, signatures, positional, keywords = _read(message)
     given = len(positional) + len(keywords)
-    if signatures and all(given < each.needed for each in signatures):
+    closed = all(each.count("(") == each.count(")") for each in positional)
+    if signatures and closed and all(given < each.needed for each in signatures):
         return f"{given} arguments of {function}"
     return ""
 

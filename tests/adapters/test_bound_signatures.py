@@ -63,7 +63,8 @@ def test_too_few_arguments_are_a_form_that_is_lacking_unless_an_error_is_expecte
     assert str(classifier.lacking(short, frozenset())) == "1 arguments of where"
     assert classifier.kind(short) == "wrong-type"
     defaults = "1. (input: Tensor, dim: int = 0, *, keepdim: bool = False) -> Tensor"
-    for signatures, passed in [(where, f"{TENSOR}, 1, 2"), (defaults, TENSOR), (f"{where}\n    2. (a)", "1")]:
+    for signatures, passed in [(where, f"{TENSOR}, 1, 2"), (defaults, TENSOR), (f"{where}\n    2. (a)", "1"),
+                               (where, "tensor(Tensor(shape=(2, 3)), tensor(1), 2")]:  # fmt: skip
         message = PYBIND.format(name="where", signatures=signatures, passed=passed)
         assert classifier.lacking(TypeError(message), frozenset()) is None
 
