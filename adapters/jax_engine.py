@@ -100,6 +100,9 @@ class JaxEngine(FunctionalEngine):
     only_named = True
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
+        pattern("wrong-index", "Positional argument indices", "ValueError"),
+        pattern("wrong-shape", "Incompatible types for matmul|must have ndim at least|exceeds input ranks"),
+        pattern("wrong-dtype", "tangent arguments to jax.jvp do not match; dtypes", "TypeError"),
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
