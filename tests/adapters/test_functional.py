@@ -191,7 +191,7 @@ def test_what_numpy_is_given_is_what_the_program_says() -> None:
     variance = numpy_names.deviation(numpy.var)
     assert variance(MATRIX, False) == numpy.var(MATRIX)
     assert variance(MATRIX, 0, False).shape == (4,)
-    with pytest.raises(TypeError, match="missing|required"):
+    with pytest.raises(TypeError, match=r"missing|required"):
         numpy_names.sized(numpy.zeros)()
     with pytest.raises(Unsupported):
         numpy_names.numpy_methods(numpy_names.numpy_words(numpy))["permute"](MATRIX)

@@ -447,7 +447,7 @@ function start(jax, version) {
   };
   const sized = make =>
     taking(["*size", "dtype"], (size, dtype = null) =>
-      make(size.flat(), {dtype: dtype === null ? "float32" : nameOf(dtype)}),
+      (size.length ? make : () => lacking("a tensor of no size"))(size.flat(), {dtype: dtype === null ? "float32" : nameOf(dtype)}),
     );
 
   serve({

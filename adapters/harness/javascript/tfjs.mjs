@@ -405,7 +405,7 @@ function start(tf, version) {
   };
   const sized = make =>
     taking(["*size", "dtype"], (size, dtype = null) =>
-      make(size.flat(), dtype === null ? "float32" : nameOf(dtype)),
+      (size.length ? make : () => lacking("a tensor of no size"))(size.flat(), dtype === null ? "float32" : nameOf(dtype)),
     );
 
   serve({
