@@ -17,9 +17,7 @@ from .framework.numpy_names import (
 )
 from .framework.python_engine import Kinds, PythonEngine
 
-FACTORIES = (
-    "full", "full_like", "empty_like", "eye", "linspace", "arange", "zeros_like", "ones_like",
-)  # fmt: skip
+FACTORIES = ("full", "full_like", "empty_like", "eye", "linspace", "arange", "zeros_like", "ones_like")
 
 
 class MyGradEngine(PythonEngine):
