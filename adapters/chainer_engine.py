@@ -39,6 +39,7 @@ class ChainerEngine(PythonEngine):
         pattern("unsupported", "Variables do not support|Variables cannot be evaluated"),
         pattern("unsupported", "incompatible array types are mixed|only integers, slices"),
         pattern("unsupported", "_BackpropModeContext' object is not|backprop_mode.. takes"),
+        pattern("unsupported", "has been called as if it were a callable"),  # a node
         pattern("needs-gradient", "Value must be a scalar.*NoneType"),
         pattern("gradient-mismatch", "(dtype|shape) of (data|array) and grad"),
         pattern("wrong-dtype", r"dtype", "InvalidType"),

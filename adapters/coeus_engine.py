@@ -196,6 +196,8 @@ def deviation(
     keepdim: bool = False,
 ) -> Any:
     """`var` or `std`, with PyTorch's order of arguments."""
+    if isinstance(dim, bool):  # the second argument of another form
+        dim, unbiased = None, dim
     if dim is not None and not isinstance(dim, int):
         raise Unsupported("a reduction over several dimensions")
     return function(value, unbiased, dim, keepdim)

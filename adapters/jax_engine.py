@@ -16,6 +16,7 @@ from .framework.numpy_calls import (
     NUMPY_CALLS,
     PADDED_AS,
     approximation,
+    encoding,
     for_each,
     other_forms,
     pad_widths,
@@ -99,6 +100,9 @@ class JaxEngine(FunctionalEngine):
     only_named = True
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
+        pattern("wrong-index", "Positional argument indices", "ValueError"),
+        pattern("wrong-shape", "Incompatible types for matmul|must have ndim at least|exceeds input ranks"),
+        pattern("wrong-dtype", "tangent arguments to jax.jvp do not match; dtypes", "TypeError"),
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
         pattern("not-scalar", "only defined for scalar-output functions"),
@@ -181,7 +185,7 @@ class JaxEngine(FunctionalEngine):
             "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
             "block_diag": lambda *parts: linalg.block_diag(*parts),
             "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximation(approximate)),
-            "nn.functional.one_hot": self.one_hot,
+            "nn.functional.one_hot": encoding(nn.one_hot, numpy.int64),
             "nn.functional.pad": self.pad,
             **{f"nn.functional.conv{rank}d": partial(self.convolve, rank) for rank in (1, 2, 3)},
             **{f"nn.functional.max_pool{rank}d": partial(self.max_pool, rank) for rank in (1, 2, 3)},
@@ -218,11 +222,6 @@ class JaxEngine(FunctionalEngine):
         if value.ndim != 1:
             raise Unsupported("vander of several vectors")
         return self.arrays().vander(value, N, increasing=True)
-
-    def one_hot(self, value: Any, num_classes: int = -1) -> Any:
-        if num_classes < 0:
-            raise Unsupported("one_hot without the number of classes")
-        return self.module.nn.one_hot(value, num_classes, dtype=self.arrays().int64)
 
     def along(self, value: Any, dim: int, index: Any) -> Any:
         return value.at[places_along(self.arrays(), value, dim, index)]

@@ -22,6 +22,7 @@ from .framework.numpy_calls import (
     shaping_methods,
     whole_but,
 )
+from .framework.numpy_names import deviation
 from .framework.python_engine import Kinds
 
 _REDUCED = "reduction=reduction:'mean'"
@@ -90,6 +91,7 @@ class MlxEngine(FunctionalEngine):
         pattern("unsupported", "Not supported for|Boolean indices not supported|Complex inputs are not supported"),
         pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
         pattern("wrong-type", "return value of the function whose gradient"),
+        pattern("wrong-type", "Invalid type str|and str$|using the given type|indices must be integers or None"),
         pattern("wrong-dtype", "must have type|given type|must promote to"),
         pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
         pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
@@ -126,6 +128,7 @@ class MlxEngine(FunctionalEngine):
         core = self.module
         return {
             **other_forms(core),
+            **{name: deviation(getattr(core, name)) for name in ("var", "std")},
             "narrow": lambda x, dim, start, length: x[part_of(x, dim, start, length)],
             "select": lambda x, dim, index: x[whole_but(x, dim, index)],
             "scatter_add": lambda x, dim, index, src: x.at[places_along(core, x, dim, index)].add(src),

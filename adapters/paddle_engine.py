@@ -48,6 +48,7 @@ class PaddleEngine(TorchLikeEngine):
         pattern("no-graph", "no grad op for inputs"),
         pattern("does-not-require-grad", "hook on a tensor that stop"),
         pattern("gradient-mismatch", "Tensor shape not match, Tensor of grad_tensor"),
+        pattern("wrong-type", r"argument '\w+' \(position \d+\) must be .* but got", "ValueError"),
         pattern("wrong-dtype", "InvalidType|Type promotion|(data ?type|dtype) of|wrong DataType"),
         pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)", "ValueError"),
         pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)", "ValueError"),

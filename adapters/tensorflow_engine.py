@@ -11,8 +11,10 @@ from .framework.engine import Plain, Unsupported
 from .framework.functional import FunctionalEngine, paired, usual_dtype_name
 from .framework.named_calls import calls
 from .framework.numpy_calls import (
+    NUMPY_CALLS,
     approximation,
     chunk_sizes,
+    encoding,
     expanded_size,
     filling,
     loose,
@@ -70,12 +72,19 @@ CALLS = {
             "any": "any",
         }.items()
     },
+    **{
+        word: NUMPY_CALLS[word]
+        for word in (
+            "cumsum", "stack", "unbind", "unsqueeze", "reshape", "permute", "broadcast_to", "repeat_interleave",
+            "argsort", "inverse", "linalg.inv", "det", "linalg.det", "slogdet", "linalg.slogdet", "linalg.eig",
+            "linalg.eigvals", "linalg.pinv", "pinverse",
+        )
+    },
     "fmod": "truncatemod(input, other)",
     "logsumexp": "math.reduce_logsumexp(input, axis=dim, keepdims=keepdim?)",
     "count_nonzero": "math.count_nonzero(input, axis=dim?)",
     "argmax": "argmax(input, dim)",
     "argmin": "argmin(input, dim)",
-    "cumsum": "cumsum(input, axis=dim)",
     "cumprod": "math.cumprod(input, axis=dim)",
     "logcumsumexp": "math.cumulative_logsumexp(input, axis=dim)",
     "softmax": "nn.softmax(input, axis=dim)",
@@ -92,28 +101,14 @@ CALLS = {
     "where": "where(condition, input, other)",
     "cat": "concat(tensors, axis=dim:0)",
     "concat": "concat(tensors, axis=dim:0)",
-    "stack": "stack(tensors, axis=dim:0)",
-    "unbind": "unstack(input, axis=dim:0)",
-    "unsqueeze": "expand_dims(input, dim)",
-    "reshape": "reshape(input, *shape)",
-    "permute": "transpose(input, *dims)",
-    "broadcast_to": "broadcast_to(input, *size)",
     "flip": "reverse(input, *dims)",
     "roll": "roll(input, shifts, dims)",
-    "repeat_interleave": "repeat(input, repeats, axis=dim?)",
-    "argsort": "argsort(input, axis=dim:-1)",
     "tensordot": "tensordot(a, b, dims:2)",
     "diag_embed": "linalg.diag(input, k=offset?)",
     "adjoint": "linalg.adjoint(input)",
-    "inverse": "linalg.inv(input)", "linalg.inv": "linalg.inv(input)",
-    "det": "linalg.det(input)", "linalg.det": "linalg.det(input)",
-    "slogdet": "linalg.slogdet(input)", "linalg.slogdet": "linalg.slogdet(input)",
     "linalg.cholesky": "linalg.cholesky(input)", "cholesky": "linalg.cholesky(input)",
     "linalg.eigh": "linalg.eigh(input)",
     "linalg.eigvalsh": "linalg.eigvalsh(input)",
-    "linalg.eig": "linalg.eig(input)",
-    "linalg.eigvals": "linalg.eigvals(input)",
-    "linalg.pinv": "linalg.pinv(input)", "pinverse": "linalg.pinv(input)",
     "linalg.matrix_exp": "linalg.expm(input)", "matrix_exp": "linalg.expm(input)",
     "linalg.matrix_norm": "norm(input, ord=ord:'fro', axis=dim:(-2, -1), keepdims=keepdim?)",
     "fft.rfft": "signal.rfft(input)",
@@ -148,6 +143,8 @@ class TensorFlowEngine(FunctionalEngine):
         pattern("wrong-shape", "square|multiples.*>= 0|(must|to) have rank|at least rank"),
         pattern("singular-matrix", "not invertible|decomposition was not successful"),
         pattern("wrong-dtype", "incompatible types|components have incorrect"),
+        pattern("wrong-type", "attr 'T(shape|idx)'|of string is not in the list|is a string tensor"),
+        pattern("wrong-shape", "must be 1-D or higher"),
         pattern("wrong-dtype", "not in the list of allowed values|Cannot convert .* to EagerTensor of dtype"),
         pattern("wrong-dtype", "was expected to be an? .* tensor but is an? .* tensor|must have the same dtype"),
     )  # fmt: skip
@@ -231,7 +228,7 @@ class TensorFlowEngine(FunctionalEngine):
             "fft.ifft2": self.of_complex(tf.signal.ifft2d),
             "nn.functional.gelu": lambda x, approximate="none": tf.nn.gelu(x, approximation(approximate)),
             "nn.functional.embedding": lambda x, weight: tf.gather(weight, x),
-            "nn.functional.one_hot": self.one_hot,
+            "nn.functional.one_hot": encoding(tf.one_hot, tf.int64),
             "nn.functional.pad": self.pad,
         }  # fmt: skip
 
@@ -242,11 +239,6 @@ class TensorFlowEngine(FunctionalEngine):
             [tf.cast(each, tf.int64) for each in places_along(_Indices(tf), value, dim, index)],
             axis=-1,
         )
-
-    def one_hot(self, value: Any, num_classes: int = -1) -> Any:
-        if num_classes < 0:
-            raise Unsupported("one_hot without the number of classes")
-        return self.module.one_hot(value, num_classes, dtype=self.module.int64)
 
     def squeeze(self, value: Any, dim: Any = None) -> Any:
         removed = of_size_one(value, dim)
@@ -286,6 +278,11 @@ class TensorFlowEngine(FunctionalEngine):
 
         return reduce
 
+    def masked_select(self, value: Any, mask: Any) -> Any:
+        if mask.shape != value.shape or mask.dtype != self.module.bool:
+            raise Unsupported("masked_select with a mask of another shape, or of numbers")
+        return self.module.boolean_mask(value, mask)
+
     def of_complex(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def transform(value: Any) -> Any:
             if not value.dtype.is_complex:
@@ -293,11 +290,6 @@ class TensorFlowEngine(FunctionalEngine):
             return function(value)
 
         return transform
-
-    def masked_select(self, value: Any, mask: Any) -> Any:
-        if mask.shape != value.shape or mask.dtype != self.module.bool:
-            raise Unsupported("masked_select with a mask of another shape, or of numbers")
-        return self.module.boolean_mask(value, mask)
 
     def einsum(self, equation: Any, *parts: Any) -> Any:
         if not isinstance(equation, str):

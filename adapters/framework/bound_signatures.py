@@ -29,21 +29,29 @@ class Signature:
     names: frozenset[str]
     places: int
     """How many arguments it takes by position."""
+    needed: int
+    """How many of its parameters have no default."""
     any_keyword: bool
     any_number: bool
+
+
+def too_few(message: str) -> str:
+    """The number of arguments, if every signature needs more; "" otherwise, or if the message is another.
+    Where a tensor prints brackets that do not close, the arguments cannot be counted."""
+    function, signatures, positional, keywords = _read(message)
+    given = len(positional) + len(keywords)
+    closed = all(each.count("(") == each.count(")") for each in positional)
+    if signatures and closed and all(given < each.needed for each in signatures):
+        return f"{given} arguments of {function}"
+    return ""
 
 
 def missing_parameter(message: str, asked: frozenset[str]) -> str:
     """The keyword or the number of arguments that no signature takes; "" where there is none, or the
     message is another. Only keywords in `asked`, the words of the program, count."""
-    report = _REPORT.search(message)
-    if report is None:
-        return ""
-    function, listed, passed = report.groups()
-    signatures = [_signature(line) for line in _SIGNATURE.findall(listed)]
+    function, signatures, positional, keywords = _read(message)
     if not signatures:
         return ""
-    positional, keywords = _passed(passed)
     for name in keywords:
         known = any(name in each.names or each.any_keyword for each in signatures)
         if name in asked and not known:
@@ -53,14 +61,26 @@ def missing_parameter(message: str, asked: frozenset[str]) -> str:
     return ""
 
 
+def _read(message: str) -> tuple[str, list[Signature], list[str], list[str]]:
+    """The function, its signatures, and what was passed by position and by keyword; no signatures where the
+    message is another."""
+    report = _REPORT.search(message)
+    if report is None:
+        return "", [], [], []
+    function, listed, passed = report.groups()
+    return function, [_signature(line) for line in _SIGNATURE.findall(listed)], *_passed(passed)
+
+
 def _signature(text: str) -> Signature:
     parameters = list(_parts(text[1 : _end(text)]))
     names = [match.group(1) for part in parameters if (match := _NAME.match(part))]
     starred = [number for number, part in enumerate(parameters) if part.startswith("*")]
     places = parameters[: starred[0]] if starred else parameters
+    needed = [part for part in parameters if part not in ("/", "*") and part[0] != "*" and "=" not in part]
     return Signature(
         frozenset(names),
         len([part for part in places if part != "/"]),
+        len(needed),
         any(part.startswith("**") for part in parameters),
         any(re.match(r"\*\w", part) for part in parameters),
     )

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
-from .bound_signatures import missing_parameter
+from .bound_signatures import missing_parameter, too_few
 from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
 from .narrow import WIDEST, says_so
 from .offered import NOT_OFFERED, kernel_in, not_offered
@@ -37,6 +37,8 @@ _UNEXPECTED_KEYWORD = re.compile(r"[Uu]nexpected keyword arguments?:? '?(\w+)")
 _TOO_MANY = re.compile(
     r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
 )
+_TOO_FEW = re.compile(r"^([\w.]+)\(\) missing \d+ required positional argument")
+"""What Python says of a call with too few arguments; a function of a program has `<locals>` in its name."""
 _FORWARD_TAKES_FEWER = re.compile(
     r"^program\.<locals>\.\w+\.forward\(\) takes (?:from \d+ to )?\d+ positional arguments? but"
 )
@@ -55,6 +57,7 @@ _OF_ONE = (
     (re.compile(r"'(\S+)' object is not iterable|cannot unpack non-iterable (\S+) object"), "iterating",
      ("__iter__", "__getitem__")),
     (re.compile(r"object of type '(\S+)' has no len\(\)"), "len", ("__len__",)),
+    (re.compile(r"indices must be integers or slices, not (\S+)"), "an index of a list", ("__index__",)),
     (re.compile(r"float\(\) argument must be .*, not '(\S+)'"), "float", ("__float__", "__index__")),
     (re.compile(r"int\(\) argument must be .*, not '(\S+)'"), "int", ("__int__", "__index__")),
 )  # fmt: skip
@@ -70,6 +73,9 @@ _METHODS = {
 }  # fmt: skip
 _UNARY_METHODS = {"-": "__neg__", "+": "__pos__", "~": "__invert__", "abs()": "__abs__"}
 _ORDER_METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+_WORDS = ("gradspec.adapters.framework.torch_like", "gradspec.adapters.framework.functional")
+_MEMBERS = "gradspec.adapters.framework.python_engine"
+"""Where the members are read that a program names."""
 PROGRAM = "gradspec_program"
 """The name of the module that a program runs in."""
 LONGEST = 4000
@@ -162,6 +168,8 @@ class Classifier:
             raise Unsupported(missing)
         if any(name in names for name in _FAULTS):
             return "broken"
+        if isinstance(error, AttributeError) and text == "__delitem__":
+            return "wrong-type"  # of a type that assigns items and deletes none
         exact = [rule for rule in self.general if rule.exception]
         exact.sort(key=lambda rule: not rule.message)  # NumPy's AxisError is a ValueError as well
         if any(name in names for name in ("TypeError", "IndexError", "AttributeError")):
@@ -184,7 +192,7 @@ class Classifier:
                 return self.lack(rule, text)
         if self.lacks_float64 and says_so(text):
             return Unsupported(WIDEST)
-        if missing := missing_member(error, members) or missing_setup(error):
+        if missing := missing_member(error, members) or missing_setup(error) or missing_form(error):
             return Unsupported(missing)
         return not_offered(error, text, PROGRAM)
 
@@ -260,18 +268,30 @@ def missing_setup(error: BaseException) -> str:
     return "setup_context of a custom function" if stumbles else ""
 
 
+def missing_form(error: BaseException) -> str:
+    """The form of a call that leaves out what the engine needs, as `where(condition)`."""
+    if not isinstance(error, TypeError):
+        return ""
+    text = message_of(error)
+    if (called := _TOO_FEW.search(text)) and raised_by_program(error):
+        return f"fewer arguments of {called.group(1)}"
+    return too_few(text)
+
+
 def missing_in_word(error: BaseException) -> str:
-    """What one of the adapter's own words needs but the engine lacks: a word such as `vjp` calls
-    functions that the program does not name, and the lack of one is not a failure."""
+    """What one of an adapter's own words needs but the engine lacks: a word such as `vjp` calls functions
+    that the program does not name, and the lack of one is not a failure. Neither is it one that a word
+    such as `gather` reads the shape of a number before the engine sees it."""
     if not isinstance(error, AttributeError | TypeError):
         return ""
     traceback, last = error.__traceback__, None
     while traceback is not None:
         traceback, last = traceback.tb_next, traceback
-    file = last.tb_frame.f_code.co_filename if last is not None else ""
-    if not file.endswith(("torch_like.py", "functional.py")) or "adapters" not in file:
-        return ""
-    return message_of(error)[:200]
+    home = str(last.tb_frame.f_globals.get("__name__", "")) if last is not None else ""
+    of_number = isinstance(getattr(error, "obj", None), int | float | complex | str)
+    if home in _WORDS or (of_number and home.startswith("gradspec.adapters.") and home != _MEMBERS):
+        return message_of(error)[:200]
+    return ""
 
 
 def missing_complex(error: BaseException) -> str:

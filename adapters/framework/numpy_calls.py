@@ -259,6 +259,17 @@ def filling(where: Callable[..., Any], boolean: Any) -> Callable[..., Any]:
     return call
 
 
+def encoding(one_hot: Callable[..., Any], int64: Any) -> Callable[..., Any]:
+    """The word `one_hot` for an engine's function, which needs the number of classes."""
+
+    def call(input: Any, num_classes: int = -1) -> Any:
+        if num_classes < 0:
+            raise Unsupported("one_hot without the number of classes")
+        return one_hot(input, num_classes, dtype=int64)
+
+    return call
+
+
 def approximation(name: str) -> bool:
     """Whether `gelu` is asked for its approximation."""
     if name not in ("none", "tanh"):

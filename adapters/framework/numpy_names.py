@@ -57,6 +57,8 @@ DTYPES = [
 NUMPY_PATTERNS = (
     pattern("wrong-index", exception="AxisError"),
     pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
+    pattern("wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"),
+    pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
 )
 """NumPy's errors that are of several types at once, or of one that says little."""
 
@@ -92,6 +94,8 @@ def deviation(function: Callable[..., Any]) -> Callable[..., Any]:
         keepdim: bool = False,
         correction: int | None = None,
     ) -> Any:
+        if isinstance(dim, bool):  # the second argument of another form
+            dim, unbiased = None, dim
         ddof = int(unbiased) if correction is None else correction
         return function(value, axis=dim, ddof=ddof, keepdims=keepdim)
 
@@ -125,6 +129,8 @@ def sized(function: Callable[..., Any]) -> Callable[..., Any]:
     """A factory that takes its shape as one tuple or as several integers."""
 
     def build(*size: Any, **keywords: Any) -> Any:
+        if not size:
+            return function(**keywords)  # which is for the engine to reject
         shape = size[0] if len(size) == 1 and isinstance(size[0], tuple | list) else size
         return function(tuple(shape), **keywords)
 
@@ -196,6 +202,8 @@ def _taking_loose_integers(function: Callable[..., Any]) -> Callable[..., Any]:
     """A method that takes one tuple, or several integers."""
 
     def call(value: Any, *numbers: Any) -> Any:
+        if not numbers:
+            raise Unsupported("neither a tuple nor integers")
         given = len(numbers) == 1 and isinstance(numbers[0], tuple | list)
         return function(value, numbers[0] if given else numbers)
 

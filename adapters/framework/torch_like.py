@@ -7,7 +7,6 @@ import difflib
 import importlib
 import io
 import math
-import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
+from .classify import pattern
 from .engine import EngineUnavailable, Identity, Plain, Unsupported
 from .python_engine import Kinds, Needs, PythonEngine
 from .torch_wordings import SPECIFIC
@@ -154,13 +154,6 @@ class TorchLikeEngine(PythonEngine):
             return "to(device)"
         return super().unable(needs)
 
-    def sample(self) -> Any:
-        """A small leaf, to inspect this engine's tensors; None if it cannot be created."""
-        try:
-            return self.resolve("tensor")([1.0], requires_grad=True)
-        except Exception:
-            return None
-
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         device = self.identity.device.partition(":")[0]
         if "complex" in features and not self.has_complex:
@@ -180,20 +173,6 @@ class TorchLikeEngine(PythonEngine):
         lacking = sorted(self.absent & members)
         kind = self.tensor_type
         return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""
-
-    def text_of(self, value: Any) -> str:
-        """The printed form. An engine whose tensors print in another form than PyTorch's is not tested on
-        the details."""
-        text = super().text_of(value)
-        if self.is_tensor(value) and not self.prints_as_pytorch:
-            raise Unsupported(f"printing as PyTorch does, found {text[:40]!r}")
-        return text
-
-    @cached_property
-    def prints_as_pytorch(self) -> bool:
-        sample = self.sample()
-        text = "" if sample is None else super().text_of(sample)
-        return re.sub(", device='[^']*'", "", text) == "tensor([1.], requires_grad=True)"
 
     # --- describing values ---
 
@@ -413,7 +392,11 @@ class TorchLikeEngine(PythonEngine):
 class ModuleEngine(TorchLikeEngine):
     """`--impl=module:NAME`: any module, assumed to have PyTorch's names."""
 
-    patterns = SPECIFIC
+    patterns = (
+        *SPECIFIC,
+        pattern("wrong-dtype", "unsupported dtype|only supports floating-point dtypes|must be a boolean tensor",
+                "TypeError"),
+    )  # fmt: skip
 
     def __init__(self, module_name: str, device: str = "cpu", kinds: Kinds = ()) -> None:
         self.wanted = module_name

@@ -3,9 +3,13 @@ unsupported, and no failure."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
 import pytest
 from gradspec.adapters.framework.bound_signatures import missing_parameter
-from gradspec.adapters.framework.classify import Classifier, missing_operator
+from gradspec.adapters.framework.classify import PROGRAM, Classifier, missing_operator, pattern
 from gradspec.adapters.framework.engine import Unsupported
 
 PYBIND = """{name}(): incompatible function arguments. The following argument types are supported:
@@ -52,6 +56,36 @@ def test_what_no_signature_takes(
         assert classifier.kind(TypeError(message), asked) == "broken"
 
 
+def test_too_few_arguments_are_a_form_that_is_lacking_unless_an_error_is_expected() -> None:
+    where = "1. (condition: Tensor, input: Tensor, other: Tensor) -> Tensor"
+    short = TypeError(PYBIND.format(name="where", signatures=where, passed=TENSOR))
+    classifier = Classifier([], [pattern("wrong-type", exception="TypeError")])
+    assert str(classifier.lacking(short, frozenset())) == "1 arguments of where"
+    assert classifier.kind(short) == "wrong-type"
+    defaults = "1. (input: Tensor, dim: int = 0, *, keepdim: bool = False) -> Tensor"
+    for signatures, passed in [(where, f"{TENSOR}, 1, 2"), (defaults, TENSOR), (f"{where}\n    2. (a)", "1"),
+                               (where, "tensor(Tensor(shape=(2, 3)), tensor(1), 2")]:  # fmt: skip
+        message = PYBIND.format(name="where", signatures=signatures, passed=passed)
+        assert classifier.lacking(TypeError(message), frozenset()) is None
+
+
+def called(function: Callable[..., Any], name: str) -> TypeError:
+    """What Python raises of a call without arguments that the program makes."""
+    program = FunctionType(compile("called()", "program", "eval"), {"called": function, "__name__": PROGRAM})
+    function.__qualname__ = name
+    with pytest.raises(TypeError) as caught:
+        program()
+    return caught.value.with_traceback(caught.value.__traceback__.tb_next)
+
+
+def test_what_python_says_of_too_few_arguments() -> None:
+    classifier = Classifier([], [])
+    error = called(lambda condition, x, y: x, "where")
+    assert str(classifier.lacking(error, frozenset())) == "fewer arguments of where"
+    of_the_program = called(lambda x: x, "program.<locals>.f")
+    assert classifier.lacking(of_the_program, frozenset()) is None
+
+
 def test_what_pytorch_itself_was_built_with() -> None:
     torch = pytest.importorskip("torch")
     with pytest.raises(TypeError) as caught:
@@ -80,6 +114,7 @@ def without_operators() -> type:
         ("bad operand type for unary -: 'engine._C.Tensor'", "the operator -"),
         ("'<' not supported between instances of 'engine._C.Tensor' and 'int'", "the operator <"),
         ("'engine._C.Tensor' object is not subscriptable", "indexing"),
+        ("list indices must be integers or slices, not engine._C.Tensor", "an index of a list"),
         ("unsupported operand type(s) for +: 'engine._C.Tensor' and 'str'", ""),
         ("unsupported operand type(s) for *: 'other.Tensors' and 'int'", ""),
     ],

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 import pytest
-from gradspec.adapters.framework import numpy_calls
+from gradspec.adapters.framework import numpy_calls, numpy_names
 from gradspec.adapters.framework.classify import Classifier
 from gradspec.adapters.framework.engine import Unsupported
 from gradspec.adapters.framework.functional import FunctionalEngine, usual_dtype_name
@@ -185,6 +185,18 @@ MATRIX = numpy.arange(12.0).reshape(3, 4)
 )  # fmt: skip
 def test_arguments_are_translated(found: Callable[[], Any], expected: Any) -> None:
     assert found() == expected
+
+
+def test_what_numpy_is_given_is_what_the_program_says() -> None:
+    variance = numpy_names.deviation(numpy.var)
+    assert variance(MATRIX, False) == numpy.var(MATRIX)
+    assert variance(MATRIX, 0, False).shape == (4,)
+    with pytest.raises(TypeError, match=r"missing|required"):
+        numpy_names.sized(numpy.zeros)()
+    with pytest.raises(Unsupported):
+        numpy_names.numpy_methods(numpy_names.numpy_words(numpy))["permute"](MATRIX)
+    with pytest.raises(Unsupported, match="number of classes"):
+        numpy_calls.encoding(numpy.eye, "int64")(MATRIX)
 
 
 @pytest.mark.parametrize(

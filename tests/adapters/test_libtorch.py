@@ -247,6 +247,38 @@ RUNS = {
         y.mul_(3.0)
         assert y._version == 1
         """,
+    "nodes that are called, and what was traced so far": """
+        x = tensor([2.0], requires_grad=True)
+        node = (x * 7.0).grad_fn
+        assert node(tensor([3.0]))[0] == [21.0]
+        first, second = tensor([2.0, 5.0], requires_grad=True).unbind()
+        of_both = first.grad_fn
+        assert of_both(tensor(3.0), tensor(7.0)) == [3.0, 7.0]
+        trace("once", 1)
+        assert len(traced()) == 1
+        assert traced() == [("once", 1)]
+        """,
+    "zeros for what depends on nothing, beside NaN": """
+        x = tensor([nan, 2.0])
+        assert jvp(lambda y: tensor([1.0, nan]), (x,), (x,)) == [0.0, 0.0]
+        assert vjp(lambda y: tensor([1.0, nan]), (x,), x)[0] == [0.0, 0.0]
+        """,
+    "the specification's kinds of errors": """
+        with raises("singular-matrix"):
+            linalg.inv(zeros((2, 2)))
+        with raises("wrong-dtype"):
+            tensor([1.0, 2.0]).masked_fill(tensor([1, 0]), 1.5)
+        with raises("wrong-index"):
+            (1, 2)[2]
+        with raises("wrong-value"):
+            tensor([2.0, [3.0]])
+        with raises("wrong-value"):
+            tensor([[2.0], 3.0])
+        assert tensor([1.0, 2.0])[[]].shape == (0,)
+        """,
+    "windows are centred by default": """
+        assert stft(ones(8), 4, window=ones(4), return_complex=True).shape == (3, 9)
+        """,
 }
 
 # Programs that C++ has no words for, and what the harness says is lacking.
@@ -260,6 +292,26 @@ DECLINES = {
         "materialize_grads",
     ),
     "an argument that would not compile": ("assert tensor([1.0]).sum('text') == 1.0", "str"),
+    "a jvp within a jvp": (
+        """
+        x = tensor([1.0])
+        once = lambda y: jvp(lambda z: z * z, (y,), (x,))
+        assert jvp(once, (x,), (x,)) == [2.0]
+        """,
+        "jvp within a jvp",
+    ),
+    "a derivative that libtorch lacks": (
+        """
+        x = tensor([0.5], requires_grad=True)
+        y = x * 1.0
+        y.asinh_()
+        y.backward()
+        assert x.grad == [1.0]
+        """,
+        "derivative",
+    ),
+    "a list indexed by a tensor of floats": ("assert [5, 7][tensor(1.0)] == 7", "tensor of floats"),
+    "len of a tensor without dimensions": ("assert len(tensor(1.0)) == 1", "without dimensions"),
     "a decorator": (
         """
         @no_grad()

@@ -166,3 +166,7 @@ def test_an_index_error_that_is_a_value_error_too_is_one_of_an_index() -> None:
     with pytest.raises(ValueError, match="axis") as found:
         numpy.zeros(2).sum(axis=5)
     assert Classifier((), general).kind(found.value) == "wrong-index"
+
+
+def test_what_assigns_items_and_deletes_none_rejects_it_by_type() -> None:
+    assert Classifier([], []).kind(AttributeError("__delitem__")) == "wrong-type"

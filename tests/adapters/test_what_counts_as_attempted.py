@@ -25,6 +25,7 @@ CLOSURES = {
         assert x.grad_dtype == float64
         """,
     "printing": "assert text_of(tensor([1.0])) == 'tensor([1.])'",
+    "printing several results": "assert 'tensor(' in text_of((tensor([1.0]), 2.0))",
     "the name of a node": """
         y = tensor([1.0], requires_grad=True) * 2
         assert 'Mul' in y.grad_fn.name()
@@ -43,6 +44,7 @@ CLOSURES = {
 TOLD = {
     "assigning grad_dtype": "Tensor.grad_dtype",
     "printing": "printing as PyTorch does, found 'Tensor(data=[1.])'",
+    "printing several results": "printing as PyTorch does, found '(Tensor(data=[1.]), 2.0)'",
     "the name of a node": "name of a node of the graph",
     "nodes": "nodes of the graph as objects",
     "a hook on a node": "register_hook of a node of the graph",

@@ -319,19 +319,15 @@ def test_a_journal_is_counted_while_it_grows(tmp_path: Path) -> None:
 # --- the command ---
 
 
+def with_pages(listed: Path, tiny_spec: Path, folder: Path) -> tuple[str | Path, ...]:
+    """The command that writes its pages into a folder."""
+    order = ("campaign", "--engines", listed, "--spec", tiny_spec)
+    return (*order, "-d", folder / "made", "--pages", folder)
+
+
 def test_a_campaign(listed: Path, tiny_spec: Path, tmp_path: Path, liars: Path) -> None:
     """From the list to the pages; an engine that cannot be installed does not end it."""
-    order = (
-        "campaign",
-        "--engines",
-        listed,
-        "--spec",
-        tiny_spec,
-        "-d",
-        tmp_path / "made",
-        "--pages",
-        tmp_path,
-    )
+    order = with_pages(listed, tiny_spec, tmp_path)
     first = call(*order)
     assert first.exit_code == 1
     assert (
@@ -389,18 +385,7 @@ def test_pages_are_not_written_over_other_data(
     listed: Path, tiny_spec: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "engines.json").write_text("[]", "utf-8")
-    order = (
-        "campaign",
-        "--engines",
-        listed,
-        "--spec",
-        tiny_spec,
-        "-d",
-        tmp_path,
-        "--pages",
-        tmp_path,
-    )
-    found = call(*order, "broken")
+    found = call(*with_pages(listed, tiny_spec, tmp_path), "broken")
     assert found.exit_code == 2
     assert "engines.json is no file of `gradspec campaign`" in found.stderr
 

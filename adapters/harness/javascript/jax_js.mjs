@@ -96,7 +96,9 @@ function start(jax, version) {
     on(["input", "dim", "keepdim"], (x, dim = null, keepdims = false) => operation(x, dim, {keepdims}));
   const spread = operation =>
     on(["input", "dim", "correction", "keepdim"], (x, dim = null, correction = 1, keepdims = false) =>
-      operation(x, dim, {correction, keepdims}),
+      typeof dim === "boolean" // the second argument of another form
+        ? operation(x, null, {correction: Number(dim), keepdims})
+        : operation(x, dim, {correction, keepdims}),
     );
   const extreme = (all, pair) =>
     on(["input", "other"], (x, y = null) =>
@@ -292,7 +294,9 @@ function start(jax, version) {
     ge: binary(np.greaterEqual),
     max: extreme(np.max, np.maximum),
     min: extreme(np.min, np.minimum),
-    where: on(["condition", "input", "other"], (condition, x, y) => np.where(condition, x, y)),
+    where: on(["condition", "input", "other"], (condition, x, y) =>
+      y === undefined ? lacking("where of a condition alone") : np.where(condition, x, y),
+    ),
     clamp: on(["input", "min", "max"], (x, low = null, high = null) =>
       (low === null && high === null ? () => lacking("no bound") : np.clip)(
         x,
@@ -443,7 +447,7 @@ function start(jax, version) {
   };
   const sized = make =>
     taking(["*size", "dtype"], (size, dtype = null) =>
-      make(size.flat(), {dtype: dtype === null ? "float32" : nameOf(dtype)}),
+      (size.length ? make : () => lacking("a tensor of no size"))(size.flat(), {dtype: dtype === null ? "float32" : nameOf(dtype)}),
     );
 
   serve({

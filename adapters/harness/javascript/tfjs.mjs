@@ -280,7 +280,9 @@ function start(tf, version) {
     min: extreme(tf.min, minimum),
     where: taking(
       ["condition", "input", "other"],
-      raw((condition, x, y) => tf.where(condition, operand(x, y), operand(y, x))),
+      raw((condition, x, y) =>
+        y === undefined ? lacking("where of a condition alone") : tf.where(condition, operand(x, y), operand(y, x)),
+      ),
     ),
     clamp: taking(["input", "min", "max"], (x, low, high) =>
       typeof low === "number" && typeof high === "number"
@@ -403,7 +405,7 @@ function start(tf, version) {
   };
   const sized = make =>
     taking(["*size", "dtype"], (size, dtype = null) =>
-      make(size.flat(), dtype === null ? "float32" : nameOf(dtype)),
+      (size.length ? make : () => lacking("a tensor of no size"))(size.flat(), dtype === null ? "float32" : nameOf(dtype)),
     );
 
   serve({

@@ -18,14 +18,25 @@ std::optional<bool> optional_flag(const Value& value) {
 
 Tensors optional_tensors(const Value& value) { return value.is_none() ? Tensors() : to_tensors(value); }
 
-/// Forward mode has one level; its duals are plain tensors again when this ends.
+/// Forward mode has one level; its duals are plain tensors again when this ends. Python nests transforms, which
+/// C++ has not.
 struct DualLevel {
-  DualLevel() : level(torch::autograd::forward_ad::enter_dual_level()) {}
-  ~DualLevel() { torch::autograd::forward_ad::exit_dual_level(level); }
+  DualLevel() {
+    if (open) throw Unsupported("a jvp within a jvp");
+    level = torch::autograd::forward_ad::enter_dual_level();
+    open = true;
+  }
+  ~DualLevel() {
+    torch::autograd::forward_ad::exit_dual_level(level);
+    open = false;
+  }
   DualLevel(const DualLevel&) = delete;
 
   uint64_t level;
+  static thread_local bool open;
 };
+
+thread_local bool DualLevel::open = false;
 
 /// How many calls of functions that are being differentiated lie around this point.
 struct Differentiating {
@@ -116,7 +127,7 @@ Value vjp(Arguments arguments) {
   if (!kept_roots.empty())
     found = torch::autograd::grad(kept_roots, leaves, kept_seeds, std::nullopt, nested, /*allow_unused=*/true);
   for (size_t i = 0; i < found.size(); ++i)
-    if (!found[i].defined()) found[i] = inputs[i].mul(0);
+    if (!found[i].defined()) found[i] = at::zeros_like(inputs[i]);
   return Value::tuple_of(found);
 }
 
@@ -138,7 +149,7 @@ Value jvp(Arguments arguments) {
   Tensors found;
   for (const at::Tensor& output : to_tensors(outputs)) {
     at::Tensor tangent = std::get<1>(at::_unpack_dual(output, level));
-    found.push_back(tangent.defined() ? tangent : output.mul(0));
+    found.push_back(tangent.defined() ? tangent : at::zeros_like(output));
   }
   return several ? Value::tuple_of(found) : Value(found.front());
 }

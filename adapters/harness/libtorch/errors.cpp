@@ -9,6 +9,7 @@ namespace {
 
 class Rule {
  public:
+  bool of_type() const { return !type_.empty(); }
   explicit Rule(const RuleRow& row) : Rule(row.kind, row.type, row.pattern) {}
   Rule(std::string kind, std::string type, const std::string& pattern)
       : kind(std::move(kind)),
@@ -36,7 +37,7 @@ const std::vector<Rule>& refusal_rules() {
         {"wrong-type", "RuntimeError", "on undefined tensor"},  // what None is to libtorch
         {"custom-function", "RuntimeError", "returned a gradient different that is defined"},
         {"not-a-leaf", "RuntimeError", "can't optimize a non-leaf"},
-        {"wrong-value", "RuntimeError", "has to be between 0 and 1|more than 1 value per channel"},
+        {"wrong-value", "RuntimeError", "has to be between 0 and 1|Invalid learning rate|more than 1 value per channel"},
     };
     for (const RuleRow& row : pytorch_rules()) rows.push_back(row);
     rows.push_back({"wrong-index", "IndexError", ""});
@@ -45,7 +46,8 @@ const std::vector<Rule>& refusal_rules() {
   return rules;
 }
 
-std::vector<Rule> warning_rules;
+/// The specification's rules, which come after those of the engine.
+std::vector<Rule> general_rules, warning_rules;
 
 std::string type_of(const c10::Error& error) {
   if (dynamic_cast<const c10::IndexError*>(&error)) return "IndexError";
@@ -68,6 +70,9 @@ Failure refusal(const std::string& type, const std::string& message) {
   for (const Rule& rule : refusal_rules())
     if (rule.matches(type, text)) return {rule.kind, type, text};
   if (type == "NotImplementedError") throw Unsupported(text);
+  bool exact = type == "TypeError" || type == "IndexError";  // which say what they are by their type
+  for (const Rule& rule : general_rules)
+    if ((rule.of_type() || !exact) && rule.matches(type, text)) return {rule.kind, type, text};
   return {"refused", type, text};
 }
 
@@ -83,6 +88,8 @@ Failure describe_failure(const std::exception_ptr& error) {
   } catch (const ProgramStop& stopped) {
     return {"user", "ProgramError", stopped.what()};
   } catch (const Broken& broken) {
+    if (broken.type == "IndexError") return {"wrong-index", broken.type, broken.what()};
+    if (broken.type == "TypeError") return {"wrong-type", broken.type, broken.what()};
     return {"broken", broken.type, broken.what()};
   } catch (const c10::Error& refused) {
     return refusal(type_of(refused), refused.what_without_backtrace());
@@ -93,15 +100,16 @@ Failure describe_failure(const std::exception_ptr& error) {
   }
 }
 
-void learn_warnings(const Json& kinds) {
+void learn_rules(const Json& kinds) {
+  general_rules.clear();
   warning_rules.clear();
   for (const Json& kind : kinds.array()) {
-    if (kind["sort"].text() != "warning") continue;
+    std::vector<Rule>& rules = kind["sort"].text() == "warning" ? warning_rules : general_rules;
     Json::Array types = kind["exceptions"].array(), patterns = kind["patterns"].array();
     if (types.empty()) types.emplace_back("");
     if (patterns.empty()) patterns.emplace_back("");
     for (const Json& type : types)
-      for (const Json& pattern : patterns) warning_rules.emplace_back(kind["name"].text(), type.text(), pattern.text());
+      for (const Json& pattern : patterns) rules.emplace_back(kind["name"].text(), type.text(), pattern.text());
   }
 }
 

@@ -48,8 +48,8 @@ struct Notice {
   std::string kind, type, message;
 };
 
-/// Takes the rules for warnings from the kinds that the hello lists.
-void learn_warnings(const Json& kinds);
+/// Takes the rules for errors and warnings from the kinds that the hello lists.
+void learn_rules(const Json& kinds);
 
 Notice describe_warning(const c10::Warning& warning);
 

@@ -25,7 +25,10 @@ TensorIndex tensor_index(const Value& value) {
   if (value.object<EllipsisMark>()) return TensorIndex(at::indexing::Ellipsis);
   if (auto slice = value.object<Slice>())
     return TensorIndex(at::indexing::Slice(bound(slice->from), bound(slice->to), bound(slice->step)));
-  if (value.get<std::shared_ptr<List>>()) return TensorIndex(tensor_of(value, std::nullopt));
+  if (value.get<std::shared_ptr<List>>()) {
+    bool empty = value.items()->empty();  // whose dtype would be that of floats
+    return TensorIndex(tensor_of(value, empty ? std::optional(at::kLong) : std::nullopt));
+  }
   throw Unsupported("an index of type " + value.type_name());
 }
 
@@ -40,6 +43,8 @@ std::vector<TensorIndex> tensor_indices(const Value& index) {
 }
 
 size_t place_in(const std::vector<Value>& items, const Value& index) {
+  if (index.tensor() && !at::isIntegralType(index.tensor()->scalar_type(), false))
+    throw Unsupported("a list indexed by a tensor of floats");
   int64_t place = to_int(index);
   auto length = static_cast<int64_t>(items.size());
   if (place < 0) place += length;
@@ -85,6 +90,7 @@ struct Flattened {
 void flatten(const Value& nested, size_t depth, Flattened& found) {
   if (const auto* items = nested.items()) {
     auto length = static_cast<int64_t>(items->size());
+    TORCH_CHECK_VALUE(depth < found.shape.size() || found.values.empty(), "a list beside a number");
     if (depth == found.shape.size()) found.shape.push_back(length);
     TORCH_CHECK_VALUE(found.shape[depth] == length, "expected sequence of length ", found.shape[depth], " at dim ",
                       depth, " (got ", length, ")");
@@ -92,6 +98,7 @@ void flatten(const Value& nested, size_t depth, Flattened& found) {
     return;
   }
   if (!nested.is_number()) throw Unsupported("a tensor made of values of type " + nested.type_name());
+  TORCH_CHECK_VALUE(depth == found.shape.size(), "a number beside a list");
   found.any_complex |= nested.get<Complex>() != nullptr;
   found.any_real |= nested.get<double>() != nullptr;
   found.any_integer |= nested.get<int64_t>() != nullptr;

@@ -412,7 +412,11 @@ Value Walker::call(const Json& node) {
   if (function["is"].text() == "word") {
     const std::string& word = function["word"].text();
     if (word == "trace") return trace(arguments(node));
-    if (word == "traced") return Value(std::make_shared<Described>(Json(Json::Object{{"list", Json(session->traces)}})));
+    if (word == "traced") {
+      std::vector<Value> traces;
+      for (const Json& trace : session->traces) traces.emplace_back(std::make_shared<Described>(trace));
+      return Value::list(std::move(traces));
+    }
   }
   Value callee = expression(function);
   return call_value(callee, arguments(node));
@@ -494,6 +498,8 @@ Json Session::how_it_ended() {
     return Json(Json::Object{{"how", "finished"}});
   } catch (const Unsupported& lacking) {
     return Json(Json::Object{{"how", "unsupported"}, {"message", lacking.what()}, {"line", line}});
+  } catch (const c10::NotImplementedError& lacking) {  // outside of any block that expects it
+    return Json(Json::Object{{"how", "unsupported"}, {"message", lacking.what_without_backtrace()}, {"line", line}});
   } catch (...) {
     try {
       Failure failure = describe_failure(std::current_exception());

@@ -32,7 +32,7 @@ Json::Object hello(const Json& question) {
   const std::string& device = question["device"].text();
   if (device != "cpu")
     return {{"answer", "hello"}, {"unavailable", "this harness runs libtorch on the device cpu, not on " + device}};
-  if (!question["kinds"].is_null()) learn_warnings(question["kinds"]);
+  if (!question["kinds"].is_null()) learn_rules(question["kinds"]);
   Json::Array features;
   for (const char* feature : kFeatures) features.emplace_back(feature);
   return {{"answer", "hello"},      {"gradspec", 1},   {"name", "libtorch"},

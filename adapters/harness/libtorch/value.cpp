@@ -56,6 +56,10 @@ Value call_value(const Value& function, std::vector<Value> positional) {
 }
 
 Value call_value(const Value& function, Arguments arguments) {
+  if (const auto* node = function.get<NodePointer>()) {
+    Tensors found = (**node)(to_tensors(Value::list(std::move(arguments.positional))));
+    return found.size() == 1 ? Value(found.front()) : Value::tuple_of(found);  // as Python's nodes do
+  }
   const auto* object = function.get<std::shared_ptr<Object>>();
   if (!object) throw Broken("TypeError", "'" + function.type_name() + "' object is not callable");
   auto kept = *object;  // the call may drop the last variable that holds it

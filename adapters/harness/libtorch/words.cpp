@@ -126,7 +126,10 @@ Value range(Arguments arguments) {
 Value length(const Value& value) {
   if (const auto* items = value.items()) return Value(static_cast<int64_t>(items->size()));
   if (const auto* text = value.get<std::string>()) return Value(static_cast<int64_t>(text->size()));
-  if (const auto* tensor = value.tensor()) return Value(tensor->size(0));
+  if (const auto* tensor = value.tensor()) {
+    if (tensor->dim() == 0) throw Unsupported("len of a tensor without dimensions");
+    return Value(tensor->size(0));
+  }
   return Value(static_cast<int64_t>(iterate(value).size()));
 }
 

@@ -65,7 +65,13 @@ def rules_for(
         warning = kinds[rule.kind].sort == "warning"
         found.append((type_of or ("" if warning else ORDINARY), rule.message))
     if lenient or REFUSED in wanted:
-        found.append((ORDINARY, ""))
+        others = [
+            pattern
+            for kind in kinds.values()
+            if kind.sort == "refusal" and kind.name not in wanted and not kind.exceptions
+            for pattern in kind.patterns
+        ]
+        found.append((ORDINARY, rf"\A(?!.*(?:{'|'.join(others)}))" if others else ""))
     return list(dict.fromkeys(found))
 
 
