@@ -23,6 +23,8 @@ TENSOR_ONLY = (
     "grad_fn", "is_leaf", "requires_grad", "grad_dtype", "retains_grad", "data", "_version", "_base",
 )  # fmt: skip
 """Attributes that only tensors have, from their making on."""
+FUNCTION_ONLY = ("boxed_grads_call", "clear_saved_tensors_on_access")
+"""Attributes that only the class of custom functions has."""
 
 
 class NestedForward(Exception):
@@ -169,10 +171,16 @@ class TorchLikeEngine(PythonEngine):
             sample = self.sample()
             known = sample is None or not self.is_tensor(sample)
             absent = () if known else (name for name in TENSOR_ONLY if not has(sample, name))
-            self.absent = frozenset(absent) - self.attributes.keys()
+            function = getattr(getattr(self.module, "autograd", None), "Function", None)
+            switches = (name for name in FUNCTION_ONLY if not has(function, name))
+            self.absent = frozenset([*absent, *switches]) - self.attributes.keys()
         lacking = sorted(self.absent & members)
+        if not lacking:
+            return ""
+        if lacking[0] in FUNCTION_ONLY:
+            return f"Function.{lacking[0]}"
         kind = self.tensor_type
-        return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}" if lacking else ""
+        return f"{kind.__name__ if kind else 'tensor'}.{lacking[0]}"
 
     # --- describing values ---
 

@@ -113,7 +113,8 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("anomaly", r"returned nan values", _RUNTIME),
     pattern("custom-function", r"returned an incorrect number of gradients|legacy autograd function|"
             r"save_for_backward|mark_dirty|marked as dirty|once_differentiable|can't be marked|"
-            r"function cannot return more than one|expected at least|returned a", _RUNTIME),
+            r"function cannot return more than one|expected at least|returned a|can only be accessed once",
+            _RUNTIME),
     pattern("custom-function", r"must implement (the forward|either the backward)", "NotImplementedError"),
     pattern("custom-function", r"you tried to vmap over", _RUNTIME),
     pattern("not-differentiable", r"derivative for .* is not implemented|not differentiable|must implement the jvp|"

@@ -39,8 +39,11 @@ def call_rule(function: Any, args: tuple[Any, ...]) -> Any:
     """What the rule of a custom function gives for one entry."""
     in_dims = tuple(0 if isinstance(a, Tensor) else None for a in args)
     batch = [unsqueeze(a, 0) if isinstance(a, Tensor) else a for a in args]
-    with mode.changed(mapped=mode.mapped - 1):
-        found = function.vmap(VmapInfo(1, mode.randomness), in_dims, *batch)
+    info = VmapInfo(1, mode.randomness)
+    # The rule is asked to do itself what randomness says; around it, another vmap may run.
+    outside = "different" if mode.mapped == 1 else mode.randomness
+    with mode.changed(mapped=mode.mapped - 1, randomness=outside):
+        found = function.vmap(info, in_dims, *batch)
     if not isinstance(found, tuple) or len(found) != 2:
         raise errors.custom_function(
             f"{function.__name__}: expected vmap to return the results and their dimensions, got "

@@ -82,13 +82,23 @@ class FunctionNode(Node):
         """What ``save_for_backward`` kept, or within jvp what ``save_for_forward`` kept.
 
         Raises:
-            RuntimeError: freed by an earlier pass, or modified in place since.
+            RuntimeError: freed by an earlier pass, read before if the function clears them on access,
+                or modified in place since.
         """
-        if self._call.in_jvp:
-            return self._call.for_forward
+        state = self._call
+        if state.in_jvp:
+            return state.for_forward
         if self._kept is None:
             raise errors.freed(self.name())
-        return tuple(entry.load(self) for entry in self._kept)
+        if state.cleared:
+            raise errors.custom_function(
+                f"{self._function.__name__}: saved_tensors can only be accessed once, since "
+                "clear_saved_tensors_on_access is True. Keep what the first access gave."
+            )
+        found = tuple(entry.load(self) for entry in self._kept)
+        if self._function.clear_saved_tensors_on_access:
+            self._kept, state.cleared = (), True
+        return found
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -101,7 +111,7 @@ class FunctionNode(Node):
     @property
     def _frees(self) -> bool:  # type: ignore[override]
         """Whether anything was saved."""
-        return bool(self._kept)
+        return bool(self._kept) or self._call.cleared
 
     @property
     def _multi(self) -> bool:  # type: ignore[override]
@@ -119,7 +129,7 @@ class FunctionNode(Node):
     # -- for the engine ---------------------------------------------------------------------------
 
     def vjp(self, g: Any) -> tuple[Any, ...]:
-        given = {nr: as_leaf(v) for nr, v in g.items()} if self._multi else {0: as_leaf(g)}
+        given = {nr: as_leaf(g.pop(nr)) for nr in list(g)} if self._multi else {0: as_leaf(g)}
         return tuple(None if r is None else r._data for r in self.call_backward(given))
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
@@ -131,19 +141,25 @@ class FunctionNode(Node):
         return grads if create else tuple(None if g is None else g._data for g in grads)
 
     def call_backward(self, given: dict[int, Any]) -> tuple[Any, ...]:
-        """Run the user's backward and check what it returns."""
+        """Run the user's backward and check what it returns. Its gradients are in ``grads`` alone, so
+        that a backward that takes them as a list can free them."""
         state = self._call
-        grads = []
+        grads = [given.pop(nr, None) for nr in range(len(state.metas))]
         for nr, meta in enumerate(state.metas):
-            g = given.get(nr)
-            if g is None and state.materialize and meta is not None:
-                g = wrap(zeros_on(meta[2], *meta[:2]))
-            grads.append(g)
-        result = self.apply(*grads)
+            if grads[nr] is None and state.materialize and meta is not None:
+                grads[nr] = wrap(zeros_on(meta[2], *meta[:2]))
+        result = self.apply_boxed(grads) if self._function.boxed_grads_call else self.apply(*grads)
         return self.checked(result if isinstance(result, tuple) else (result,))
 
     def apply(self, *grads: Any) -> Any:
-        """Call the user's ``backward``, or ``vjp``, which is another name for it.
+        """Call the user's ``backward``."""
+        return self.user_backward()(self, *grads)
+
+    apply_boxed = apply
+    """The same with one list of them."""
+
+    def user_backward(self) -> Any:
+        """The user's ``backward``, or ``vjp``, which is another name for it.
 
         Raises:
             RuntimeError: both are defined.
@@ -155,7 +171,7 @@ class FunctionNode(Node):
                 f"{owner.__name__}(): both 'backward' and 'vjp' are defined, and they are two "
                 "names for one method. Keep one."
             )
-        return (owner.vjp if has_vjp else owner.backward)(self, *grads)
+        return owner.vjp if has_vjp else owner.backward
 
     def checked(self, result: tuple[Any, ...]) -> tuple[Any, ...]:
         """One gradient per tensor argument, reduced to its shape and dtype.
@@ -236,6 +252,7 @@ class State:
         self.to_save: tuple[Any, ...] = ()
         self.for_forward: tuple[Any, ...] = ()
         self.in_jvp = False
+        self.cleared = False
         self.dirty: tuple[Tensor, ...] = ()
         self.constant: tuple[Tensor, ...] = ()
         self.materialize = True
@@ -252,6 +269,10 @@ class Function:
     """Subclass with static methods ``forward`` and ``backward``, then call ``apply``."""
 
     generate_vmap_rule = False
+    clear_saved_tensors_on_access = False
+    """Whether reading ``ctx.saved_tensors``, which is then possible once, gives them up."""
+    boxed_grads_call = False
+    """Whether ``backward`` takes the gradients as one list, from which it may remove them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(

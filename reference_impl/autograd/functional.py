@@ -398,28 +398,23 @@ def unit(x: Tensor, i: int) -> Tensor:
 def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any:
     """The Jacobian in forward mode, one column per element of the inputs."""
     tuple_in, given = as_tuple(inputs, "inputs", "jacobian")
-    tuple_out = False
+    tuple_out, outs = as_tuple(func(*given), "outputs of the user-provided function", "jacobian")
     blocks: list[list[Tensor]] = []
     for k, x in enumerate(given):
-        columns: list[Tensors] = []
+        columns: list[list[Tensor]] = [[] for _ in outs]
         for i in range(x.numel()):
             with dual_level():
                 dual = make_dual(x, unit(x, i))
                 out = func(*(dual if j == k else y for j, y in enumerate(given)))
-                tuple_out, outs = as_tuple(out, "outputs of the user-provided function", "jacobian")
-                parts = [unpack_dual(o) for o in outs]
-                columns.append(
-                    tuple(
-                        FUNCTIONS["zeros_like"](p.primal.detach())
-                        if p.tangent is None
-                        else p.tangent
-                        for p in parts
-                    )
-                )
+                for column, o in zip(columns, out if tuple_out else (out,), strict=True):
+                    primal, tangent = unpack_dual(o)
+                    column.append(FUNCTIONS["zeros_like"](primal.detach()) if tangent is None else tangent)
         blocks.append(
             [
-                FUNCTIONS["stack"](list(column), -1).reshape(column[0].shape + x.shape)
-                for column in zip(*columns, strict=True)
+                FUNCTIONS["stack"](column, -1).reshape(o.shape + x.shape)
+                if column
+                else wrap(zeros((*o.shape, *x.shape), o._data.dtype, o._data))
+                for column, o in zip(columns, outs, strict=True)
             ]
         )
     by_output = tuple(unpacked(row, tuple_in) for row in zip(*blocks, strict=True))

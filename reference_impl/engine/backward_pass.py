@@ -337,8 +337,8 @@ def run_with_hooks(node: Node, g: Any, this: Pass) -> tuple[Any, ...]:
     if g is None:
         grads: tuple[Any, ...] = node.vjp_of_none(create)
     else:
-        held = node._kept
-        if extra is not None and extra.packed:
+        held = node._kept if extra is not None and extra.packed else None
+        if held is not None:
             node._kept = unpack(node)
         try:
             if captures is None:
@@ -346,7 +346,8 @@ def run_with_hooks(node: Node, g: Any, this: Pass) -> tuple[Any, ...]:
             else:
                 grads = node.vjp_partly(g, [n in this.states for n in node._nexts], create)
         finally:
-            node._kept = held
+            if held is not None:
+                node._kept = held
     if not this.keep and node._frees:
         node._kept = None
         if extra is not None:

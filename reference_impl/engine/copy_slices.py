@@ -65,8 +65,7 @@ class CopySlices(Node):
         n: CopySlices = new(CopySlices)
         n.inner = inner
         n.steps = view.steps
-        nr = 0 if inner._nrs is None else inner._nrs[0]
-        inner.ensure_extra().producer = (inner._nexts[0], nr)
+        inner.ensure_extra().producer = (inner._nexts[0], 0)  # what may be written is an only result
         before = base._node or (accumulator(base) if base._req else None)
         n._nexts = (before, *inner._nexts[1:])
         rest = (0,) * len(inner._nexts[1:]) if inner._nrs is None else inner._nrs[1:]

@@ -266,27 +266,24 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
 FFT.update(fftshift=fftshift, ifftshift=ifftshift)
 
 
-def reflected(x: Tensor, width: int) -> Tensor:
-    """The last dimension, continued on either side by its mirror image."""
+def padded(x: Tensor, width: int, mode: str) -> Tensor:
+    """The last dimension with as much on either side."""
     n = x._data.shape[-1]
-    if width >= n:
+    if mode == "constant":
+        sides = wrap(zeros((*x._data.shape[:-1], width), x._data.dtype, x._data))
+        return FUNCTIONS["cat"]([sides, x, sides], -1)  # type: ignore[no-any-return]
+    if mode not in ("reflect", "replicate", "circular"):
+        raise errors.wrong_value(f"Unrecognised padding mode {mode}", NotImplementedError)
+    if mode != "replicate" and width > n - (mode == "reflect"):
         raise errors.wrong_shape(
             f"stft(): the padding of {width} must be smaller than the signal, which has {n} elements"
         )
-    order = np.concatenate([np.arange(width, 0, -1), np.arange(n), n - 2 - np.arange(width)])
-    return FUNCTIONS["index_select"](x, x.ndim - 1, wrap(beside(order, x._data)))  # type: ignore[no-any-return]
-
-
-def padded(x: Tensor, width: int, mode: str) -> Tensor:
-    """The last dimension with as much on either side."""
+    at = np.arange(-width, n + width)
     if mode == "reflect":
-        return reflected(x, width)
-    if mode != "constant":
-        raise errors.wrong_value(
-            f"stft(): expected pad_mode 'reflect' or 'constant', got {mode!r}", NotImplementedError
-        )
-    sides = wrap(zeros((*x._data.shape[:-1], width), x._data.dtype, x._data))
-    return FUNCTIONS["cat"]([sides, x, sides], -1)  # type: ignore[no-any-return]
+        at = n - 1 - np.abs(n - 1 - np.abs(at))
+    else:
+        at = at % n if mode == "circular" else np.clip(at, 0, n - 1)
+    return FUNCTIONS["index_select"](x, x.ndim - 1, wrap(beside(at, x._data)))  # type: ignore[no-any-return]
 
 
 @function("stft")

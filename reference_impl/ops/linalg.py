@@ -256,20 +256,41 @@ def linalg_cholesky(A: Any, *, upper: bool = False) -> Tensor:
 LINALG.update(inv=linalg_inv, det=linalg_det, cholesky=linalg_cholesky, LinAlgError=LinAlgError)
 
 
-def told(name: str, part: str, fn: Any) -> None:
+def zero_pivot(a: Any) -> int:
+    """The first diagonal element of the LU decomposition of a matrix that is zero, counted from one;
+    0 if none is."""
+    zero = np.diagonal(eliminated_by_rows(a)[0]) == 0
+    return int(zero.argmax()) + 1 if zero.any() else 0
+
+
+def minor_not_positive(a: Any) -> int:
+    """The order of the first leading minor of a matrix that is not positive definite; 0 if all are."""
+    for order in range(1, len(a) + 1):
+        try:
+            np.linalg.cholesky(a[:order, :order])
+        except np.linalg.LinAlgError:
+            return order
+    return 0
+
+
+def told(name: str, part: str, fn: Any, failure: Callable[[Any], int]) -> None:
     """A function that tells in a second result, for each matrix, whether it failed, instead of
     raising; unless it is asked to check for errors."""
     kind = named_result(f"linalg_{name}", part, "info")
 
     def run(A: Any, *args: Any, check_errors: bool = False, **kwargs: Any) -> Any:
-        info = wrap(np.zeros(A.shape[:-2], np.int32))
+        info = np.zeros(A.shape[:-2], np.int32)
         try:
-            return kind((fn(A, *args, **kwargs), info))
+            result = fn(A, *args, **kwargs)
         except LinAlgError:
             if check_errors:
                 raise
-            n = A.shape[-1]
-            return kind((wrap(np.zeros_like(A._data)), info + n))
+            for place in np.ndindex(info.shape):
+                info[place] = failure(host(A._data)[place])
+            failed = wrap(beside(info[..., None, None] != 0, A._data))
+            unit = wrap(eye(A._data.shape[-1], A._data.dtype, A._data))
+            result = fn(where(failed, unit, A), *args, **kwargs)  # the other matrices are right
+        return kind((result, wrap(beside(info, A._data))))
 
     summary = (fn.__doc__ or "").partition("\n")[0]
     run.__doc__ = f"{summary} Beside it 0 for each matrix where that succeeded."
@@ -279,8 +300,8 @@ def told(name: str, part: str, fn: Any) -> None:
     LINALG[name] = run
 
 
-told("inv_ex", "inverse", LINALG["inv"])
-told("cholesky_ex", "L", LINALG["cholesky"])
+told("inv_ex", "inverse", LINALG["inv"], zero_pivot)
+told("cholesky_ex", "L", LINALG["cholesky"], minor_not_positive)
 
 
 def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
@@ -306,7 +327,7 @@ def linalg_slogdet(A: Tensor) -> Any:
     return SLOGDET(slogdet_row.apply(_mark("slogdet", A)))
 
 
-told("solve_ex", "result", linalg_solve)
+told("solve_ex", "result", linalg_solve, zero_pivot)
 SLOGDET = named_result("linalg_slogdet", "sign", "logabsdet")
 
 

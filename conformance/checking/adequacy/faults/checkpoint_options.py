@@ -169,6 +169,34 @@ def the_block_of_early_stop_never_ends(patch: Patch) -> None:
     around_checkpoint(patch, change)
 
 
+@fault
+def a_block_of_early_stop_ends_those_around_it(patch: Patch) -> None:
+    """After a block of set_checkpoint_early_stop within another one, that of the outer has no effect."""
+    depth: list[bool] = []
+    whole = torch.utils.checkpoint.set_checkpoint_early_stop
+
+    def make(original: Any) -> Any:
+        @contextlib.contextmanager
+        def block(enable: bool) -> Iterator[None]:
+            depth.append(False)
+            with original(enable):
+                yield
+            depth.pop()
+            depth[:] = [True] * len(depth)
+
+        return block
+
+    def change(original: Any, function: Any, args: Any, options: Options) -> Any:
+        if not any(depth):
+            return original(function, *args, **options)
+        with whole(options.get("early_stop", True)):
+            return original(function, *args, **options)
+
+    patch.at_end(depth.clear)
+    patch.wrap(torch.utils.checkpoint, "set_checkpoint_early_stop", make)
+    around_checkpoint(patch, change)
+
+
 with_options(
     "the_contexts_of_a_checkpoint_are_swapped",
     "The first context of context_fn surrounds the second run, and the second one the first.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -97,6 +98,59 @@ def saved_results_come_back_detached(patch: Patch) -> None:
         )
 
     patch.set(inside.function_node, "saved_tensors", property(saved))
+
+
+@fault
+def cleared_tensors_stay_until_the_backward_ends(patch: Patch) -> None:
+    """A function that clears its saved tensors on access keeps them until its node is freed."""
+    patch.set(inside.function_node, "saved_tensors", property(lambda self: held(self)))
+
+
+def held(node: Any) -> tuple[Any, ...]:
+    """What a node saved, which its context keeps."""
+    node.kept_by_mistake = inside.saved_tensors(node)
+    return tuple(node.kept_by_mistake)
+
+
+@fault
+def cleared_tensors_can_be_read_again(patch: Patch) -> None:
+    """A function that clears its saved tensors on access gives them again while they are alive."""
+
+    def saved(self: Any) -> tuple[Any, ...]:
+        known = [reference() for reference in getattr(self, "given", ())]
+        if known and all(tensor is not None for tensor in known):
+            return tuple(known)
+        found = tuple(inside.saved_tensors(self))
+        self.given = [weakref.ref(tensor) for tensor in found if tensor is not None]
+        return found
+
+    patch.set(inside.function_node, "saved_tensors", property(saved))
+
+
+@fault
+def a_list_of_gradients_is_taken_apart(patch: Patch) -> None:
+    """A backward that takes one list of gradients gets them one by one."""
+
+    def make(original: Any) -> Any:
+        return lambda self, gradients: original(self, *gradients)
+
+    patch.wrap(inside.function_node, "apply_boxed", make)
+
+
+@fault
+def gradients_of_a_list_stay_until_the_backward_ends(patch: Patch) -> None:
+    """The gradients that a backward gets as one list are kept beside it."""
+
+    def make(original: Any) -> Any:
+        def apply(self: Any, gradients: list[Any]) -> Any:
+            kept = list(gradients)
+            result = original(self, gradients)
+            del kept
+            return result
+
+        return apply
+
+    patch.wrap(inside.function_node, "apply_boxed", make)
 
 
 @fault
