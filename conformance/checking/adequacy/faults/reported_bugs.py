@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..breaking import Call, Patch, around, each, fault, mistaken, torch
+from ..breaking import Call, Patch, around, each, fault, instead, mistaken, torch
 from .edge_cases import F
 
 
@@ -97,6 +97,30 @@ mistaken(  # tt-metal#55827
         for g in gradients
     ],
 )  # fmt: skip
+
+mistaken(  # pytorch#82644
+    "vectors_with_a_zero_lose_the_gradient_of_their_product",
+    "prod along the dimension of a vector that holds a zero has no gradient.",
+    "prod",
+    lambda gradients, cotangents, call: [
+        g * 0 if g is not None and len(call.args) > 1 and call.args[0].dim() == 1
+        and bool((call.args[0] == 0).any()) else g
+        for g in gradients
+    ],
+)  # fmt: skip
+
+
+def without_nan(original: Any, x: Any, *bounds: Any, **options: Any) -> Any:
+    """Clamped, where a bound that is NaN is none."""
+    least, most = (*bounds, None, None)[:2]
+    if isinstance(least, torch.Tensor) and isinstance(most, torch.Tensor):
+        return original(x, least.nan_to_num(-1e30), most.nan_to_num(1e30), **options)
+    return original(x, *bounds, **options)
+
+
+instead(  # pytorch#76795
+    "bounds_that_are_no_number_do_not_bound", "clamp ignores bounds that are NaN.", "clamp", without_nan
+)
 
 
 @fault
