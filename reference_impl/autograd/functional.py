@@ -51,7 +51,7 @@ def entered(xs: Tensors, create_graph: bool, requires_grad: bool = True) -> Tens
     Raises:
         RuntimeError: within a function transform, which would take the results for constants.
     """
-    if mode.transforms:
+    if mode.transforms or mode.mapped:
         raise errors.within_transform(
             "torch.autograd.functional cannot be used inside of a function being transformed; use "
             "the transforms of torch.func there, such as vjp and jacrev."

@@ -38,9 +38,10 @@ def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bo
     shape = tuple(x.shape)
     whole = back(out, shape, dims, keepdim)
     hit = (x == whole) | (isnan(x) & isnan(whole)) if nan_counts else x == whole
-    mask = cast_to(hit, data_of(g).dtype)
-    n = sum_dims(mask, dims, True)
-    return back(g, shape, dims, keepdim) * (mask / expand(n, shape))
+    dtype = data_of(g).dtype
+    mask = cast_to(hit, np.float32 if dtype.itemsize == 2 else dtype)  # narrow ones cannot count far
+    share = mask / expand(sum_dims(mask, dims, True), shape)
+    return back(g, shape, dims, keepdim) * cast_to(share, dtype)
 
 
 def elements(what: str, x: Tensor) -> None:

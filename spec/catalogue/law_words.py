@@ -377,6 +377,11 @@ def _alone(laid: Laid, name: str) -> str:
     return f"lambda {name}: {laid.form.call}"
 
 
+def _others(laid: Laid, name: str) -> list[str]:
+    """The other operands that have a gradient."""
+    return [other for other in laid.differentiable if other != name]
+
+
 def _only_gradient(laid: Laid, name: str) -> str:
     """The gradients of all operands where only one requires grad."""
     each = (
@@ -408,6 +413,11 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
     "LEAF": lambda laid, name: f"{name}_leaf",
     "INDEX": lambda laid, name: str(laid.differentiable.index(name)),
     "ALONE": _alone,
+    "WITHOUT_IT": lambda laid, name: f"lambda {', '.join(_others(laid, name))}: {laid.form.call}",
+    "OTHER_INPUTS": lambda laid, name: f"({', '.join(_others(laid, name))},)",
+    "OTHER_GRADIENTS": lambda laid, name: _tuple(
+        {other: laid.gradients[other] for other in _others(laid, name)}
+    ),
     "GRADIENT": lambda laid, name: literal_of(laid.gradients[name]),
     "ONLY_GRADIENT": _only_gradient,
     "INITIAL": _initial_text,
@@ -450,8 +460,12 @@ def _saved(laid: Laid) -> list[str]:
 SETS: dict[str, Callable[[Laid], list[str]]] = {
     "DIFFERENTIABLE": lambda laid: laid.differentiable,
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
+    "SEVERAL": lambda laid: laid.differentiable if len(laid.differentiable) > 2 else [],
     "NUMBERS": number_places,
     "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
+    "SHARED": lambda laid: [
+        name for name in laid.differentiable if name not in _slices(laid).operands
+    ],
     "EVERY": lambda laid: list(laid.texts),
     "SAVED": _saved,
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
