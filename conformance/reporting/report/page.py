@@ -92,7 +92,10 @@ def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, s
         "sources": made.sources.values,
     }
     page |= {f"{name}s": table.values for name, table in made.tables.items()}
-    page |= {f"results.{name}": [found.get(name) for found in made.results.values] for name in OF_RESULTS}
+    for name in OF_RESULTS:
+        table = _Table()
+        page["columns"][f"results.{name}"] = coded(table.number(found.get(name)) for found in made.results.values)
+        page[f"results.{name}"] = table.values
     return page
 
 
