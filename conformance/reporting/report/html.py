@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from ...judging.verdict import FAILED
 from ...text import json_text, printable
-from ..drawing import STYLE
+from ..drawing import SIZES, STYLE
 from ..markup import CONSTANTS, KEYWORDS, breakable, code, prose
 from ..templates import templates_in
 from .changes import transitions_of
@@ -85,6 +85,7 @@ def html_of(report: Data) -> str:
         trends=trends_of(engines),
         example=_example(report),
         drawing_style=STYLE,
+        drawing_sizes=SIZES,
         today=datetime.now(UTC).strftime("%-d %B %Y"),
     )
     return printable(shown.lstrip())

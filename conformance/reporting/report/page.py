@@ -81,7 +81,7 @@ def changes_of_page(report: Data, engines: list[Data]) -> list[Data]:
     ]
 
 
-def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, str]) -> Data:
+def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, Any]) -> Data:
     """The contents of a chapter's rows, by the ids of its behaviors, and the tables they refer to."""
     made = _ChapterOfPage(engines, chapter["operations"], drawings)
     behaviors = {behavior["id"]: made.behavior(behavior) for behavior in chapter["behaviors"]}
@@ -101,7 +101,7 @@ def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, s
 
 class _ChapterOfPage:
     def __init__(
-        self, engines: list[Data], generated: bool, drawings: Mapping[str, str] = MappingProxyType({})
+        self, engines: list[Data], generated: bool, drawings: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
         self.keys = [engine["key"] for engine in engines]
         self.generated = generated

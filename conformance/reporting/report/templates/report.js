@@ -105,6 +105,7 @@ function source([title, where, note]) {
 
 // --- what is behind a row ---
 
+{% include "drawing.js" %}
 {% include "rows.js" %}
 {% include "state.js" %}
 {% include "filters.js" %}

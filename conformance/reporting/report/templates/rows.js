@@ -91,7 +91,7 @@ function drawCase(item, before) {
   if (item.drawing) {
     const picture = element("details", "drawn", element("summary", "", "the graph that it records"));
     picture.open = true;
-    picture.insertAdjacentHTML("beforeend", item.drawing);
+    picture.insertAdjacentHTML("beforeend", svgOf(...item.drawing));
     box.append(picture);
   }
   for (const [names, result] of item.results) box.append(verdict(names, result, item.id));
