@@ -146,7 +146,7 @@ def _plain_verdict(line: bytes) -> Verdict | None:
         return None
     case, verdict, message, seconds, must = found.groups()
     name: Name = "pass" if verdict == "pass" else "unsupported"
-    return Verdict(case, name, message=message, seconds=float(seconds), must=must == "true")
+    return Verdict(case, name, "", message, None, None, 0, "", float(seconds), must == "true")
 
 
 def in_present_words(line: Line) -> Line:
