@@ -68,11 +68,11 @@ def plan_of(graph: Graph) -> list[list[Any]]:
     boxes = []
     for box, place, lines in zip(graph.boxes, layout.places, texts, strict=True):
         told = "\n".join(printable(name + line) for name, line in lines)
-        starts = printable(" then ".join(box.arriving[:2]))
-        boxes.append([round(place.x), round(place.y), f"l{told[1:]}" if box.leaf else told, starts])
+        starts = printable(" then ".join(box.arriving[:2])) if box.arriving else None
+        boxes.append([place.x, round(place.y), f"l{told[1:]}" if box.leaf else told, starts])
     edges = []
     for edge, path in zip(graph.edges, layout.paths, strict=True):
-        points = [round(number) for place in path[1:-1] for number in (place.x, place.y)]
+        points = [number for place in path[1:-1] for number in (place.x, round(place.y))]
         edges.append([edge.source, edge.target, printable(" then ".join(edge.gradients)), *points])
     return [boxes, edges]
 

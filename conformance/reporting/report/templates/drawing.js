@@ -50,7 +50,7 @@ function svgOf(boxes, edges) {
   }
   for (const {x, y, starts, height} of places) {
     const end = y + height / 2;
-    if (!starts) continue;
+    if (starts === null) continue;
     parts.push(`<path d="M${whole(x)} ${whole(end + 22)}V${whole(end)}${HEAD}"/>`, gradient(starts, x + 6, end + 20, false));
     bottom = Math.max(bottom, end + 24);
   }
