@@ -50,7 +50,11 @@ class _Table:
             self.number(value)
 
     def number(self, value: Any) -> int:
-        key = value if isinstance(value, str) else (_as_json(value),)
+        key: Any = value
+        if isinstance(value, dict):  # of texts and numbers, in the order of `_shown`
+            key = tuple(value.items())
+        elif isinstance(value, list):
+            key = (_as_json(value),)
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.values)
