@@ -1,7 +1,7 @@
 """The data within the page: what its script draws from, as little as possible of it.
 
 Each chapter has tables of names, programs, results and so on, and its cases are columns of numbers in them,
-so that the thousands of cases that simply pass take a few bytes each. The programs of generated cases, and
+so that the thousands of cases that simply pass take a few bytes each; results are columns in the same way. The programs of generated cases, and
 the values that engines gave for them, are in the page only where there is something to see: of each behavior
 the first that fail, or the first if none does. `gradspec explain` and `gradspec repro` print the others,
 journals have all values.
@@ -89,16 +89,17 @@ def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, A
     """The contents of a chapter's rows, by the ids of its behaviors, and the tables they refer to."""
     made = _ChapterOfPage(engines, chapter["operations"], drawings)
     behaviors = {behavior["id"]: made.behavior(behavior) for behavior in chapter["behaviors"]}
+    columns = made.columns()
     page = {
         "behaviors": behaviors,
-        "columns": made.columns(),
+        "columns": columns,
         "levels": made.levels.values,
         "sources": made.sources.values,
     }
     page |= {f"{name}s": table.values for name, table in made.tables.items()}
     for name in OF_RESULTS:
         table = _Table()
-        page["columns"][f"results.{name}"] = coded(table.number(found.get(name)) for found in made.results.values)
+        columns[f"results.{name}"] = coded(table.number(found.get(name)) for found in made.results.values)
         page[f"results.{name}"] = table.values
     return page
 
