@@ -1,10 +1,11 @@
 """The data within the page: what its script draws from, as little as possible of it.
 
 Each chapter has tables of names, programs, results and so on, and its cases are columns of numbers in them,
-so that the thousands of cases that simply pass take a few bytes each; results are columns in the same way. The programs of generated cases, and
-the values that engines gave for them, are in the page only where there is something to see: of each behavior
-the first that fail, or the first if none does. `gradspec explain` and `gradspec repro` print the others,
-journals have all values.
+so that the thousands of cases that simply pass take a few bytes each; results are columns in the same way.
+The programs of generated cases, and the values that engines gave for them, are in the page only where there
+is something to see: of each behavior the first that fail, or the first if none does. `gradspec explain` and
+`gradspec repro` print the others; journals have all
+values.
 """
 
 from __future__ import annotations
