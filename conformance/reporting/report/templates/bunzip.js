@@ -24,9 +24,12 @@ function bunzip(bytes, size) {
     return code;
   }
   function symbolOf({least, limits, shifts, symbols}) {
-    let length = least, code = bits(least);
-    while (code >= limits[length]) { code = code << 1 | bits(1); length += 1; }
-    return symbols[code + shifts[length]];
+    while (left < 20) { word = word << 8 | bytes[at++]; left += 8; }
+    const ahead = word >>> left - 20 & 0xfffff;  // no code is longer
+    let length = least;
+    while (ahead >>> 20 - length >= limits[length]) length += 1;
+    left -= length;
+    return symbols[(ahead >>> 20 - length) + shifts[length]];
   }
   // The next block's bytes, sorted by what follows them; returns how many, and which is the first.
   function readBlock() {
