@@ -26,7 +26,7 @@ def printable(text: object) -> str:
     whatever else cannot be printed (escape sequences, bidirectional overrides, lone surrogates) is
     written as an escape such as \\x1b."""
     text = str(text)
-    if text.isprintable() or all(line.isprintable() for line in text.split("\n")):
+    if text.replace("\n", "").isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n\t" else _escape(c) for c in text)
 
@@ -75,7 +75,7 @@ def json_text(value: Any, **options: Any) -> str:
     """A value as JSON in which no character needs care: text stays readable, and whatever cannot be
     printed is written as \\uXXXX."""
     text = json.dumps(value, ensure_ascii=False, **options)
-    if all(line.isprintable() for line in text.split("\n")):
+    if text.replace("\n", "").isprintable():
         return text
     return _CONTROLS.sub(_escaped_in_json, text)
 

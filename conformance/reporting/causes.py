@@ -190,6 +190,7 @@ def shortened(title: str) -> str:
     return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 3].rstrip()}..."
 
 
+@lru_cache(maxsize=1 << 12)
 def call_of(what: str) -> str:
     """An expression's outermost call without its arguments; another expression as it is."""
     tree = _parsed(what)

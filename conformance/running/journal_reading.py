@@ -74,14 +74,9 @@ class Journal:
         """Take from the specification which verdicts count in the main score, if the run was against
         it. A journal is text that anyone can edit."""
         if self.same_spec(spec):
-            must = {
-                case.id: counts
-                for behavior in spec.behaviors
-                for counts in [behavior.scored_as_must]
-                for case in behavior.cases
-            }
+            must = {behavior.id: behavior.scored_as_must for behavior in spec.behaviors}
             for verdict in self.verdicts:
-                verdict.must = must.get(verdict.case, verdict.must)
+                verdict.must = must.get(verdict.case.partition("/")[0], verdict.must)
 
 
 def read_journal(path: Path) -> Journal:
@@ -146,7 +141,7 @@ def _plain_verdict(line: bytes) -> Verdict | None:
         return None
     case, verdict, message, seconds, must = found.groups()
     name: Name = "pass" if verdict == "pass" else "unsupported"
-    return Verdict(case, name, message=message, seconds=float(seconds), must=must == "true")
+    return Verdict(case, name, "", message, None, None, 0, "", float(seconds), must == "true")
 
 
 def in_present_words(line: Line) -> Line:

@@ -17,10 +17,11 @@ from gradspec.spec.model import Case
 from .graph import Box, Edge, Graph
 from .kept import Graphs, drawings_of
 from .recording import Recording, graph_of
-from .svg import STYLE, svg_of
+from .svg import SIZES, STYLE, plan_of, svg_of
 from .wrong import wrong_names
 
 __all__ = [
+    "SIZES",
     "STYLE",
     "Box",
     "Edge",
@@ -30,6 +31,7 @@ __all__ = [
     "drawing_of",
     "drawings_of",
     "graph_of",
+    "plan_of",
     "svg_of",
     "wrong_names",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 MOST_BOXES = 16
@@ -29,6 +30,12 @@ class Box:
     def leaf(self) -> bool:
         return not self.node
 
+    @property
+    def shown(self) -> str:
+        """The title, after the name of the variable that holds the result where it does not begin with it."""
+        name = "" if self.leaf else next(iter(self.names), "")
+        return self.title if not name or re.match(rf"{re.escape(name)}\b", self.title) else f"{name} = {self.title}"
+
 
 @dataclass
 class Edge:
@@ -48,6 +55,6 @@ class Graph:
 
     def described(self) -> str:
         """The graph in a sentence, for those who cannot see it."""
-        leaves = [box.title for box in self.boxes if box.leaf]
-        operations = [box.title for box in self.boxes if not box.leaf]
+        leaves = [box.shown for box in self.boxes if box.leaf]
+        operations = [box.shown for box in self.boxes if not box.leaf]
         return f"Recorded graph. Leaves: {', '.join(leaves) or 'none'}. Operations: {', '.join(operations)}."

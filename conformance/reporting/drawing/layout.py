@@ -64,7 +64,7 @@ def laid_out(graph: Graph, lines: list[list[tuple[str, str]]]) -> Layout:
     left = min(place.x - place.width / 2 for row in rows for place in row)
     for row in rows:
         for place in row:
-            place.x -= left
+            place.x = round(place.x - left)  # as drawing.js has it
     width = max(place.x + place.width / 2 for row in rows for place in row)
     bottom = max(place.y + place.height / 2 for row in rows for place in row)
     return Layout(places, paths, width, bottom)

@@ -25,7 +25,7 @@ from ...running.journal import Journal
 from ...running.runner import blame
 from ...text import engine_argument
 from ..causes import Cause, causes_of
-from ..drawing import Graphs, svg_of
+from ..drawing import Graphs, plan_of
 from .cards import cards_of
 from .changes import compare_with
 
@@ -84,7 +84,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
 
 def drawings_of(
     spec: Spec, verdicts: Sequence[Mapping[str, Verdict]], graphs: Graphs
-) -> dict[str, str]:
+) -> dict[str, list[Any]]:
     """For each behavior that an engine fails the graph of the first case that fails, among those that
     are written by hand. The book has the graphs of all behaviors."""
     failing = {
@@ -95,7 +95,7 @@ def drawings_of(
         cases = (case for case in behavior.cases if case.id in failing and not case.generated)
         case = next(cases, None)
         if case and (graph := graphs.of(case)):
-            drawn[case.id] = svg_of(graph)
+            drawn[case.id] = plan_of(graph)
     return drawn
 
 

@@ -7,7 +7,7 @@ opened, so that a page with thousands of cases opens at once.
 from __future__ import annotations
 
 import base64
-import gzip
+import bz2
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +18,13 @@ from markupsafe import Markup
 
 from ...judging.verdict import FAILED
 from ...text import json_text, printable
-from ..drawing import STYLE
+from ..drawing import SIZES, STYLE
 from ..markup import CONSTANTS, KEYWORDS, breakable, code, prose
 from ..templates import templates_in
 from .changes import transitions_of
 from .data import strange_told
 from .heat import heat_of
-from .page import changes_of_page, chapter_of_page, engine_of_page
+from .page import OF_RESULTS, changes_of_page, chapter_of_page, engine_of_page
 from .trend import trends_of
 
 Data = dict[str, Any]
@@ -70,6 +70,7 @@ def html_of(report: Data) -> str:
         report=report,
         engines=engines,
         marks=MARKS,
+        of_results=OF_RESULTS,
         keywords=KEYWORDS,
         constants=CONSTANTS,
         heat=heat_of(report, engines),
@@ -79,10 +80,12 @@ def html_of(report: Data) -> str:
         has_laws=any(chapter["name"] == LAWS for chapter in report["chapters"]),
         pages=pages if small else {},
         packed="" if small else packed(whole),
+        size=len(whole.encode()),
         changes=changes_of_page(report, engines),
         trends=trends_of(engines),
         example=_example(report),
         drawing_style=STYLE,
+        drawing_sizes=SIZES,
         today=datetime.now(UTC).strftime("%-d %B %Y"),
     )
     return printable(shown.lstrip())
@@ -125,8 +128,8 @@ def by_kind(pages: dict[str, Data]) -> str:
 
 
 def packed(text: str) -> str:
-    """A text compressed; browsers can undo that."""
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    """A text compressed; bunzip.js undoes that."""
+    return base64.b64encode(bz2.compress(text.encode())).decode()
 
 
 def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:

@@ -9,7 +9,6 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -67,33 +66,28 @@ HOLDS = Markup('<td class="holds">holds</td>')
 class Cell:
     """What an engine gives for one aspect of an operation."""
 
-    results: list[tuple[str, Data]] = field(default_factory=list)
-    """Ids of cases, and their results."""
+    count: int = 0
+    """How many cases there are."""
+    passed: int = 0
+    first: dict[str, tuple[str, Data]] = field(default_factory=dict)
+    """The first case that fails, the first that lacks a gradient, and so on, each with its result."""
 
-    @cached_property
-    def passed(self) -> int:
-        """How many of the cases pass."""
-        return len([1 for _, result in self.results if result["verdict"] in PASSED])
+    def add(self, case: str, result: Data) -> None:
+        self.count += 1
+        verdict = result["verdict"]
+        if verdict in PASSED:
+            self.passed += 1
+            return
+        lacks = verdict == "unsupported" and result.get("kind") == MISSING_GRADIENT
+        kind = "missing gradient" if lacks else "fails" if verdict in FAILED else verdict
+        if kind not in self.first:
+            self.first[kind] = (case, result)
 
-    @cached_property
-    def first(self) -> dict[str, tuple[str, Data]]:
-        """The first case that fails, the first that lacks a gradient, and so on."""
-        found: dict[str, tuple[str, Data]] = {}
-        for pair in self.results:
-            verdict = pair[1]["verdict"]
-            if verdict not in PASSED:
-                lacks = verdict == "unsupported" and pair[1].get("kind") == MISSING_GRADIENT
-                failed = "fails" if verdict in FAILED else verdict
-                found.setdefault("missing gradient" if lacks else failed, pair)
-        return found
-
-    @cached_property
+    @property
     def status(self) -> str:
         """One or two words; the empty string if there is no such case."""
-        if not self.results:
-            return ""
-        if self.passed == len(self.results):
-            return "holds"
+        if self.passed == self.count:
+            return "holds" if self.count else ""
         for name in ("fails", "missing gradient", "known"):
             if name in self.first:
                 return name
@@ -111,17 +105,17 @@ class Cell:
     @property
     def told(self) -> str:
         """How many of the cases pass, and the first that does not."""
-        counts = f"{self.passed} of {len(self.results)} pass"
+        counts = f"{self.passed} of {self.count} pass"
         return f"{counts}; {self.example}" if self.example else counts
 
     @property
     def html(self) -> Markup:
         """The cell of the page. What does not hold says more when it is pointed at."""
-        if self.status == "holds":
+        status = self.status
+        if status == "holds":
             return HOLDS
         told = self.told if len(self.told) <= LONGEST else f"{self.told[:LONGEST]}..."
-        name = self.status.replace(" ", "-")
-        return Markup(f'<td class="{name}" title="{escape(told)}">{self.status}</td>')
+        return Markup(f'<td class="{status.replace(" ", "-")}" title="{escape(told)}">{status}</td>')
 
 
 @dataclass
@@ -131,12 +125,8 @@ class Row:
     operation: str
     engine: str
     cells: dict[str, Cell] = field(default_factory=dict)
-
-    @property
-    def all(self) -> Cell:
-        """All its cases, each once."""
-        found = {case: result for cell in self.cells.values() for case, result in cell.results}
-        return Cell(list(found.items()))
+    all: Cell = field(default_factory=Cell)
+    """All its cases, each once."""
 
     @property
     def html(self) -> Markup:
@@ -155,12 +145,13 @@ def rows_of(report: Data) -> list[Row]:
             row = rows.get((operation, key))
             if row is None:
                 row = rows[operation, key] = Row(operation, key)
-            found = (case["id"], case["results"][key])
+            name, result = case["id"], case["results"][key]
+            row.all.add(name, result)
             for aspect in aspects:
                 cell = row.cells.get(aspect)
                 if cell is None:
                     cell = row.cells[aspect] = Cell()
-                cell.results.append(found)
+                cell.add(name, result)
     return list(rows.values())
 
 
@@ -206,10 +197,9 @@ def _table(rows: list[Row]) -> str:
         ["operation", "engine", *ASPECTS, "passed", "cases", "first that does not hold"]
     )
     for row in rows:
-        every = row.all
         statuses = [row.cells[aspect].status if aspect in row.cells else "" for aspect in ASPECTS]
-        counts = [every.passed, len(every.results)]
-        writer.writerow([row.operation, row.engine, *statuses, *counts, _in_a_cell(every.example)])
+        counts = [row.all.passed, row.all.count]
+        writer.writerow([row.operation, row.engine, *statuses, *counts, _in_a_cell(row.all.example)])
     return printable(written.getvalue())
 
 

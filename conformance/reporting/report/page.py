@@ -1,10 +1,11 @@
 """The data within the page: what its script draws from, as little as possible of it.
 
 Each chapter has tables of names, programs, results and so on, and its cases are columns of numbers in them,
-so that the thousands of cases that simply pass take a few bytes each. The programs of generated cases, and
-the values that engines gave for them, are in the page only where there is something to see: of each behavior
-the first that fail, or the first if none does. `gradspec explain` and `gradspec repro` print the others,
-journals have all values.
+so that the thousands of cases that simply pass take a few bytes each; results are columns in the same way.
+The programs of generated cases, and the values that engines gave for them, are in the page only where there
+is something to see: of each behavior the first that fail, or the first if none does. `gradspec explain` and
+`gradspec repro` print the others; journals have all
+values.
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ class _Table:
             self.number(value)
 
     def number(self, value: Any) -> int:
-        key = value if isinstance(value, str) else (_as_json(value),)
+        key: Any = value
+        if isinstance(value, dict):  # of texts and numbers, in the order of `_shown`
+            key = tuple(value.items())
+        elif isinstance(value, list):
+            key = (_as_json(value),)
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self.values)
@@ -81,24 +86,28 @@ def changes_of_page(report: Data, engines: list[Data]) -> list[Data]:
     ]
 
 
-def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, str]) -> Data:
+def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, Any]) -> Data:
     """The contents of a chapter's rows, by the ids of its behaviors, and the tables they refer to."""
     made = _ChapterOfPage(engines, chapter["operations"], drawings)
     behaviors = {behavior["id"]: made.behavior(behavior) for behavior in chapter["behaviors"]}
+    columns = made.columns()
     page = {
         "behaviors": behaviors,
-        "columns": made.columns(),
+        "columns": columns,
         "levels": made.levels.values,
         "sources": made.sources.values,
     }
     page |= {f"{name}s": table.values for name, table in made.tables.items()}
-    page |= {f"results.{name}": [found.get(name) for found in made.results.values] for name in OF_RESULTS}
+    for name in OF_RESULTS:
+        table = _Table()
+        columns[f"results.{name}"] = coded(table.number(found.get(name)) for found in made.results.values)
+        page[f"results.{name}"] = table.values
     return page
 
 
 class _ChapterOfPage:
     def __init__(
-        self, engines: list[Data], generated: bool, drawings: Mapping[str, str] = MappingProxyType({})
+        self, engines: list[Data], generated: bool, drawings: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
         self.keys = [engine["key"] for engine in engines]
         self.generated = generated

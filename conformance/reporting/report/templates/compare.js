@@ -23,7 +23,7 @@ function earlierOf(side) {
 function compared(a, b) {
   const groups = new Map();
   for (const chapter of chapters.map(nameOf)) {
-    const data = chapterData(chapter), verdicts = data["results.verdict"], results = data.columns.result;
+    const data = chapterData(chapter), verdicts = data.verdicts, results = data.columns.result;
     const [old, young] = [a, b].map(side => earlierOf(side).get(chapter)), [one, other] = [a, b].map(side => side.engine * data.size);
     const same = !old.size && !young.size;  // then equal numbers of results say all
     for (const [behavior, {from, to}] of Object.entries(data.behaviors)) {

@@ -58,7 +58,7 @@ function filter() {
     let open = opened ? opened[index] : chapter.open;
     if (active) { open = count > 0 && (room >= count || shown <= 30); room -= count; }
     if (chapter.open !== open) chapter.open = open;
-    else if (open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
+    else if (open) drawMarksSoon(chapter);
   });
   if (!active) opened = null;
   by("nothing").hidden = shown > 0;

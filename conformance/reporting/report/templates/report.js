@@ -6,23 +6,23 @@ const by = id => document.getElementById(id);
 const rows = [...document.querySelectorAll("details.behavior")];
 const chapters = [...document.querySelectorAll("details.chapter")];
 const engines = JSON.parse(by("engines").textContent);
-const MARKS = {{ marks | data }};
+const MARKS = {{ marks | data }}, OF_RESULTS = {{ of_results | data }};
 const STATUS_OF = Object.fromEntries(Object.entries(MARKS).map(([status, mark]) => [mark, status]));
 const read = new Map();  // what a chapter's rows hold, read when it is first asked for
 const drawn = new WeakSet();
 
-// The data of a large page is compressed.
-async function unpack(text) {
-  const letters = atob(text), bytes = new Uint8Array(letters.length);
-  for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+{% if packed %}{% include "bunzip.js" %}{% endif %}
+async function unpack({textContent, dataset}) {
+  const letters = atob(textContent), bytes = Uint8Array.from({length: letters.length}, (_, place) => letters.charCodeAt(place));
+  return JSON.parse(await bunzip(bytes, Number(dataset.size))());
 }
-const packed = by("packed") ? await unpack(by("packed").textContent) : null;
+const packed = by("packed") && await unpack(by("packed"));
 
 function chapterData(name) {
   if (!read.has(name)) {
     const data = packed ? Object.fromEntries(Object.entries(packed).map(([kind, parts]) => [kind, parts[name]])) : JSON.parse(by("data-" + name).textContent);
     for (const kind in data.columns) data.columns[kind] = expanded(data.columns[kind]);
+    data.verdicts = data.columns["results.verdict"].map(place => data["results.verdict"][place]);
     data.size = 0;
     for (const found of Object.values(data.behaviors)) {  // the places of its cases in the columns
       found.from = data.size;
@@ -52,10 +52,13 @@ const dataOf = row => chapterData(chapterOf(row));
 // What a case has in a table, and the number of an engine's result.
 const of = (data, kind, at) => data[kind + "s"][data.columns[kind][at]];
 const numberOf = (data, engine, at) => data.columns.result[engine * data.size + at];
-const verdictOf = (data, engine, at) => data["results.verdict"][numberOf(data, engine, at)];
+const verdictOf = (data, engine, at) => data.verdicts[numberOf(data, engine, at)];
 function resultOf(data, number) {
   const result = {};
-  for (const kind in data) if (kind.startsWith("results.") && data[kind][number] !== null) result[kind.slice(8)] = data[kind][number];
+  for (const kind of OF_RESULTS) {
+    const value = data["results." + kind][data.columns["results." + kind][number]];
+    if (value !== null) result[kind] = value;
+  }
   return result;
 }
 // The end of a case's id, its name, and its row.
@@ -102,6 +105,7 @@ function source([title, where, note]) {
 
 // --- what is behind a row ---
 
+{% include "drawing.js" %}
 {% include "rows.js" %}
 {% include "state.js" %}
 {% include "filters.js" %}
