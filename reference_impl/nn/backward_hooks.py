@@ -37,6 +37,8 @@ class Boundary:
         self.grad_outputs: tuple[Any, ...] | None = None
         self.n_inputs = 0
         self.input_places: list[int] = []
+        self.n_outputs = 0
+        self.output_places: list[int] = []
 
     def entered(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments, behind the wall through which their gradients leave."""
@@ -60,13 +62,18 @@ class Boundary:
             )
             self.hooks = []
             return out
-        passed, node, _ = walled(out if isinstance(out, tuple) else (out,))
+        outs = out if isinstance(out, tuple) else (out,)
+        self.n_outputs = len(outs)
+        passed, node, self.output_places = walled(outs)
         if node is not None:
             node.register_prehook(self.outputs_ready)
-        return passed if isinstance(out, tuple) else passed[0]
+        if not isinstance(out, tuple):
+            return passed[0]
+        return type(out)(*passed) if hasattr(out, "_fields") else passed
 
-    def outputs_ready(self, grads: tuple[Any, ...]) -> tuple[Any, ...]:
+    def outputs_ready(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
         """The gradients of the outputs are there: the pre-hooks may replace them."""
+        grads = spread(found, self.output_places, self.n_outputs)
         for hook in self.pre_hooks:
             result = hook(self.module, grads)
             if result is not None:
@@ -88,7 +95,7 @@ class Boundary:
                         "a backward hook cannot set the gradients of inputs that do not require "
                         f"grad; got {result}. Return None, or None for each."
                     )
-        return grads
+        return tuple(grads[place] for place in self.output_places)
 
     def inputs_ready(self, grads: tuple[Any, ...], _: Any) -> tuple[Any, ...] | None:
         """The gradients of the inputs are there: the hooks may replace them, unless the pass came here
@@ -96,10 +103,7 @@ class Boundary:
         grad_outputs, self.grad_outputs = self.grad_outputs, None
         if grad_outputs is None:
             return None
-        whole: list[Any] = [None] * self.n_inputs
-        for place, g in zip(self.input_places, grads, strict=True):
-            whole[place] = g
-        given = tuple(whole)
+        given = spread(grads, self.input_places, self.n_inputs)
         for hook in self.hooks:
             result = hook(self.module, given, grad_outputs)
             if result is not None:
@@ -119,6 +123,12 @@ class Boundary:
                 f"{name}, got {got}, but expected a tuple of {expected}"
             )
         return tuple(result)
+
+
+def spread(grads: tuple[Any, ...], places: list[int], count: int) -> tuple[Any, ...]:
+    """Gradients at the places of the tensors they belong to, and None elsewhere."""
+    at = dict(zip(places, grads, strict=True))
+    return tuple(at.get(place) for place in range(count))
 
 
 def walled(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, list[int]]:

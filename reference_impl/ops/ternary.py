@@ -121,16 +121,21 @@ def addcmul_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 def in_kind(value: Any, *tensors: Tensor) -> Any:
     """A factor, cut to a whole number where all tensors hold such."""
     whole = all(x._data.dtype.kind in "iub" for x in tensors)
-    return int(value) if whole else value
+    return int(plain(value)) if whole else plain(value)
+
+
+def plain(value: Any) -> Any:
+    """A factor as a number, which a tensor may hold."""
+    return value.item() if isinstance(value, Tensor) else value
 
 
 @public("addcdiv")
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """input + value * tensor1 / tensor2."""
-    return addcdiv_row.apply(input, tensor1, tensor2, value)
+    return addcdiv_row.apply(input, tensor1, tensor2, plain(value))
 
 
 @method("addcdiv_")
 def addcdiv_(self: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
     """self += value * tensor1 / tensor2."""
-    return addcdiv_row.inplace(self, tensor1, tensor2, value)
+    return addcdiv_row.inplace(self, tensor1, tensor2, plain(value))

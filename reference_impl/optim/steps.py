@@ -122,7 +122,8 @@ class Adam(Optimizer):
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]
             largest = FUNCTIONS["view_as_real"](largest) if largest.is_complex() else largest
-            second = largest.copy_(largest.maximum(second))
+            before = largest.clone() if group["differentiable"] else largest
+            second = largest.copy_(before.maximum(second))
         denominator = (second.sqrt() / math.sqrt(1 - b2**step)).add_(group["eps"])
         p.addcdiv_(first, denominator, value=-group["lr"] / (1 - b1**step))
 

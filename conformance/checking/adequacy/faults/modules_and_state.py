@@ -314,6 +314,18 @@ def full_backward_hooks_see_used_outputs_only(patch: Patch) -> None:
     module_hook(patch, "register_full_backward_hook", change)
 
 
+@fault
+def full_backward_hooks_see_gradients_of_tensors_only(patch: Patch) -> None:
+    """A full backward hook is given the gradients of the outputs that have one, moved up."""
+
+    def change(hook: Any) -> Any:
+        return lambda module, inputs, outputs: hook(
+            module, inputs, tuple(each for each in outputs if each is not None)
+        )
+
+    module_hook(patch, "register_full_backward_hook", change)
+
+
 # --- what passes between modules ---
 
 
