@@ -36,7 +36,7 @@ WORDINGS: tuple[Pattern, ...] = (
     pattern("wrong-value", r"strategy to be either", "AssertionError"),
     pattern("wrong-value", r"name can|already exists", "KeyError"),
     pattern("wrong-value", r"has no attribute `|is not an nn.Module", "AttributeError"),
-    pattern("custom-function", r"expected Variable or None|jvp is not returning|custom Function is not modifying", _RUNTIME),
+    pattern("custom-function", r"expected Variable or None|jvp is not returning|Function is not modifying", _RUNTIME),
     pattern("wrong-type", r"the given input is a GradientEdge", _RUNTIME),
     pattern("not-differentiable", r"because it is an out= function", "NotImplementedError"),
     pattern("wrong-index", r"padding_idx must be within", "AssertionError"),

@@ -101,6 +101,8 @@ def programs(
             holds = held if template.makes == "x" else template.makes
             made = f"{holds}{len(drawn.statements)}" if holds else ""
             block = draw(pick_block) if draw(often) == 9 else ""
+            if template.table == "views" and block == "no_grad":
+                block = ""  # whether such a view requires grad is left open
             text = template.written(filled)
             drawn.statements.append(Statement(text, template.shown, made, holds, block))
             if made:

@@ -398,7 +398,8 @@ def unit(x: Tensor, i: int) -> Tensor:
 def by_columns(func: Callable[..., Any], inputs: Any, create_graph: bool) -> Any:
     """The Jacobian in forward mode, one column per element of the inputs."""
     tuple_in, given = as_tuple(inputs, "inputs", "jacobian")
-    tuple_out, outs = as_tuple(func(*given), "outputs of the user-provided function", "jacobian")
+    plain = func(*(x.detach() for x in given))
+    tuple_out, outs = as_tuple(plain, "outputs of the user-provided function", "jacobian")
     blocks: list[list[Tensor]] = []
     for k, x in enumerate(given):
         columns: list[list[Tensor]] = [[] for _ in outs]

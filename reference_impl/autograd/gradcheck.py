@@ -81,7 +81,6 @@ def slopes_of(
     """
     x = inputs[k]
     data = x.detach()
-    before = [(o.shape, o.dtype) for o in as_tuple(func(*inputs)) if isinstance(o, Tensor)]
     found = {}
     flat = np.ndindex(*x._data.shape)
     for i, place in enumerate(flat):
@@ -92,16 +91,16 @@ def slopes_of(
                 data._data[place] = held + step * direction
                 try:
                     outs = [o for o in as_tuple(func(*inputs)) if isinstance(o, Tensor)]
-                    if [(o.shape, o.dtype) for o in outs] != before:
-                        raise errors.gradcheck(
-                            "the function must return outputs of the same shape and dtype where its "
-                            f"inputs are perturbed by {eps:g}",
-                            AssertionError,
-                        )
                     # Copied while the input is moved: an output may share its memory.
                     values.append([np.array(host(o._data)) for o in outs])
                 finally:
                     data._data[place] = held
+            if [(a.shape, a.dtype) for a in values[0]] != [(b.shape, b.dtype) for b in values[1]]:
+                raise errors.gradcheck(
+                    "the function must return outputs of the same shape and dtype where its inputs are "
+                    f"perturbed by {eps:g}",
+                    AssertionError,
+                )
             found[i, direction] = [(b - a) / (2 * eps) for a, b in zip(*values, strict=True)]
     return found
 
