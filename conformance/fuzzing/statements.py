@@ -9,9 +9,8 @@ Every program has one right outcome. So there is no operation whose gradient is 
 are equal, and nothing that PyTorch leaves open: a write through every second element of a tensor, which may
 overlap what is read; `inputs` of a pass that are no leaves, whose own operation may run as well; a gradient
 given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone;
-what an expanded tensor is copied to itself, and its tangent, which PyTorch refuses; zeros written to an
-expanded tensor, through which PyTorch has no backward pass; a view made under no_grad of a leaf that requires
-grad.
+what an expanded tensor is copied to itself, and its tangent, which PyTorch refuses; a view made under no_grad
+of a leaf that requires grad.
 """
 
 from __future__ import annotations
@@ -85,8 +84,7 @@ WRITES = """
 {x} += {y}
 {x} *= 2.0
 {x}.copy_({y} * 1.0)
-{v}.zero_()
-{s}.zero_()
+{x}.zero_()
 {x}.sin_()
 {x}.neg_()
 {m}.add_({v})
