@@ -80,7 +80,10 @@ def push_forward(
     """
     given = [
         wrap(zeros(a._data.shape, a._data.dtype, a._data))
-        if t is None and ctx._call.materialize and described(a) and a._data.dtype in DIFFERENTIABLE
+        if t is None
+        and ctx._call.materialize
+        and isinstance(a, Tensor)
+        and a._data.dtype in DIFFERENTIABLE
         else t
         for a, t in zip(args, tangents, strict=True)
     ]
@@ -252,7 +255,7 @@ def alias_of(x: Tensor) -> Tensor:
     t._vc = x._vc
     info: ViewInfo = new(ViewInfo)
     parent = x._view
-    info.base = x if parent is None else parent.base
+    info.base = base_of(x)
     info.steps = () if parent is None else parent.steps
     info.strided = parent is None or parent.strided
     info.seen = x._vc[0]

@@ -68,9 +68,8 @@ instead(
 
 
 def with_all_that_was_given(original: Any, x: Any, dim: Any, index: Any, source: Any, **options: Any) -> Any:
-    result = original(x, dim, index, source, **options)
     if not isinstance(source, torch.Tensor) or source.shape == index.shape:
-        return result
+        return original(x, dim, index, source, **options)
     used = tuple(slice(size) for size in index.shape)
     fitting = original(x, dim, index, source[used], **options)
     return fitting + (source.sum() - source.sum().detach())
