@@ -166,6 +166,8 @@ def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, facto
     here; all others are compared one by one, for a message that names the element."""
     if not (REAL.issuperset(map(type, values)) and REAL.issuperset(map(type, found))):
         return False
+    if values == found:
+        return True
     scale = max(map(abs, values), default=0.0)
     if not scale < math.inf:
         return False

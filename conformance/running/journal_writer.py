@@ -36,6 +36,8 @@ MATTERS = (
 and the cases."""
 LINE = re.compile(rb'\s*(\{\s*"(case|gradspec)"\s*:|$)')
 """How the lines of a journal begin; the last one may be torn."""
+MOVED_EVERY = 50
+"""After so many lines it is asked whether the journal was moved elsewhere."""
 MODE = 0o666
 """A journal is readable and writable as far as the user's umask allows, and never executable."""
 
@@ -247,7 +249,7 @@ class JournalWriter:
     # --- the file ---
 
     def _line(self, value: dict[str, Any]) -> None:
-        if self.size and not self._untouched():
+        if self.size and not self._untouched(last="case" not in value):
             self._put_in_place()
             if value.get("case") in self.done:
                 return  # which has put it there already
@@ -258,13 +260,13 @@ class JournalWriter:
             self._fail(error)
         self.size += len(line)
 
-    def _opened(self) -> bool:
-        """Whether the file that this run opened is open, or an engine in this process closed it."""
+    def _opened(self) -> os.stat_result | None:
+        """What is known of the file that this run opened; None if an engine in this process closed it."""
         try:
             found = os.fstat(self.file)
         except OSError:
-            return False
-        return (found.st_ino, found.st_dev) == self.inode
+            return None
+        return found if (found.st_ino, found.st_dev) == self.inode else None
 
     def _at_path(self) -> int:
         """The size of the file at the journal's path; -1 if that is not the one that this run opened."""
@@ -274,9 +276,14 @@ class JournalWriter:
             return -1
         return found.st_size if (found.st_ino, found.st_dev) == self.inode else -1
 
-    def _untouched(self) -> bool:
-        """Whether the file is still the one that was opened, and nobody else has written to it."""
-        return self._at_path() == self.size and self._opened()
+    def _untouched(self, last: bool) -> bool:
+        """Whether the file is still the one that was opened, and nobody else has written to it. Whether it
+        was moved elsewhere is asked now and then, and at the end: its path takes long to follow."""
+        found = self._opened()
+        if found is None or found.st_size != self.size or not found.st_nlink:
+            return False
+        asked = last or len(self.done) % MOVED_EVERY == 0
+        return not asked or self._at_path() == self.size
 
     def _close_file(self) -> None:
         """Close the file, unless its number belongs to another one by now."""

@@ -31,6 +31,9 @@ from .reduce import back, dims_of, keep, sum_dims
 from .registry import FUNCTIONS, public
 from .return_types import NamedResult, named_result
 
+MANY, SHORT = 256, 16
+"""So many rows are many, and rows of fewer elements than these are short."""
+
 
 def tie_share(g: Any, x: Any, out: Any, dims: Any, keepdim: bool, nan_counts: bool = True) -> Any:
     """The gradient of an extremum, shared evenly among the elements that attain it. Where that is
@@ -66,9 +69,15 @@ def nonempty(what: str, x: Any, dims: Any) -> None:
 
 
 def _extremum(name: str) -> Any:
+    reduce = getattr(np, name)
+
     def kernel(x: Any, dims: Any, keepdim: bool) -> Any:
         nonempty(name, x, dims)
-        return getattr(np, name)(x, axis=dims, keepdims=keepdim)
+        if dims == (0,) and x.ndim > 1 and len(x) >= MANY and x.size < SHORT * len(x):
+            # NumPy goes through such rows one by one; laid out as columns they take a tenth of the time
+            found = reduce(x.T.copy(), axis=-1).T.copy()
+            return found.reshape(1, *found.shape) if keepdim else found
+        return reduce(x, axis=dims, keepdims=keepdim)
 
     return kernel
 
