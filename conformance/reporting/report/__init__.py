@@ -47,15 +47,24 @@ def write_report(
     since. `titles` are what the engines of some journals are called instead of their own names. All
     files are written or, when one cannot be, none. Raises `JournalError` and `CannotWrite`.
     """
-    with collector_paused():  # nearly all that is made here stays until the end
-        runs = read_runs(paths)
-        for run in runs:
-            if run.path is not None and run.path in titles:
-                run.header["engine"]["name"] = titles[run.path]
-        written = _rendered(build_report(runs, spec, read_journal(against) if against else None))
+    with collector_paused():  # nearly all that is made here stays until the end, and then goes
+        report = _report_on(paths, spec, against, titles)
+        written = _rendered(report)
+        del report
     files = {folder / name: text for name, text in written.items()}
     write_together(files)
     return list(files)
+
+
+def _report_on(
+    paths: Sequence[Path], spec: Spec, against: Path | None, titles: Mapping[Path, str]
+) -> dict[str, Any]:
+    """What the report tells, as data."""
+    runs = read_runs(paths)
+    for run in runs:
+        if run.path is not None and run.path in titles:
+            run.header["engine"]["name"] = titles[run.path]
+    return build_report(runs, spec, read_journal(against) if against else None)
 
 
 def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
