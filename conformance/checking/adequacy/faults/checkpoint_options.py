@@ -268,3 +268,37 @@ def functions_left_over_by_equal_segments_are_lost(patch: Patch) -> None:
         return original(functions[:whole], segments, x, **options)
 
     around_sequential(patch, change)
+
+
+@fault
+def a_single_segment_is_checkpointed(patch: Patch) -> None:
+    """checkpoint_sequential of one segment runs it again in the backward pass."""
+
+    def change(original: Any, functions: Any, segments: int, x: Any, options: Options) -> Any:
+        if segments == 1:
+            plain = [lambda value: value] * len(functions)
+            return original([*functions, *plain], 2, x, **options)
+        return original(functions, segments, x, **options)
+
+    around_sequential(patch, change)
+
+
+@fault
+def segments_always_draw_the_same_numbers(patch: Patch) -> None:
+    """checkpoint_sequential ignores preserve_rng_state."""
+
+    def change(original: Any, functions: Any, segments: int, x: Any, options: Options) -> Any:
+        return original(functions, segments, x, **without(options, "preserve_rng_state"))
+
+    around_sequential(patch, change)
+
+
+@fault
+def a_list_of_results_becomes_a_tuple(patch: Patch) -> None:
+    """A checkpoint whose function returns a list gives a tuple."""
+
+    def change(original: Any, function: Any, args: Any, options: Options) -> Any:
+        found = original(function, *args, **options)
+        return tuple(found) if isinstance(found, list) else found
+
+    around_checkpoint(patch, change)

@@ -1,0 +1,69 @@
+"""Faults of complex gradients on their way to users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..breaking import Patch, fault, torch
+from .hooks import changed_hook
+
+
+def conjugate(value: Any) -> Any:
+    """A complex tensor conjugated, anything else as it is."""
+    is_complex = isinstance(value, torch.Tensor) and value.is_complex()
+    return value.conj() if is_complex else value
+
+
+@fault
+def hooks_are_given_conjugates(patch: Patch) -> None:
+    """Hooks of complex tensors are given the conjugate of the gradient."""
+    changed_hook(patch, lambda hook, tensor: lambda gradient: hook(conjugate(gradient)))
+
+
+@fault
+def func_grad_conjugates(patch: Patch) -> None:
+    """What func.grad gives for a complex argument is conjugated."""
+
+    def make(original: Any) -> Any:
+        def grad(*args: Any, **options: Any) -> Any:
+            whole = original(*args, **options)
+            return lambda *given, **named: conjugate(whole(*given, **named))
+
+        return grad
+
+    patch.wrap(torch.func, "grad", make)
+
+
+@fault
+def func_vjp_conjugates_cotangents(patch: Patch) -> None:
+    """The function of func.vjp conjugates a complex cotangent."""
+
+    def make(original: Any) -> Any:
+        def vjp(*args: Any, **options: Any) -> Any:
+            value, pull, *rest = original(*args, **options)
+            return (value, lambda given, **named: pull(conjugate(given), **named), *rest)
+
+        return vjp
+
+    patch.wrap(torch.func, "vjp", make)
+
+
+@fault
+def clipping_sees_real_parts(patch: Patch) -> None:
+    """clip_grad_norm_ takes the norm of the real parts of complex gradients."""
+
+    def make(original: Any) -> Any:
+        def clip(parameters: Any, max_norm: float, *args: Any, **options: Any) -> Any:
+            alone = isinstance(parameters, torch.Tensor)
+            listed = [parameters] if alone else list(parameters)
+            grads = [p.grad for p in listed if p.grad is not None]
+            if not any(g.is_complex() for g in grads):
+                return original(listed, max_norm, *args, **options)
+            total = sum((g.real * g.real).sum() for g in grads).sqrt()
+            for g in grads:
+                g.mul_(min(1.0, max_norm / (total.item() + 1e-6)))
+            return total
+
+        return clip
+
+    patch.wrap(torch.nn.utils, "clip_grad_norm_", make)
