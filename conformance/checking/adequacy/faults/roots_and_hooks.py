@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from ..breaking import Patch, around_pass, fault, retaining, torch
@@ -96,8 +97,6 @@ def cleared_gradients_live_until_the_pass_ends(patch: Patch) -> None:
 @fault
 def passes_of_other_threads_retain_nothing(patch: Patch) -> None:
     """retain_grad() has no effect on passes of other threads than the first."""
-    import threading
-
     retained = retaining(patch)
 
     def around(run: Any, options: Any) -> Any:
