@@ -262,7 +262,8 @@ class PythonEngine:
                 line = traceback.tb_lineno
             else:
                 module = str(frame.f_globals.get("__name__", ""))
-                if module.partition(".")[0] == package or module == own:
+                # Code that an engine generates and runs with `exec` may have no module's name.
+                if module and (module.partition(".")[0] == package or module == own):
                     where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)

@@ -219,6 +219,15 @@ def test_zeros_of_a_result_without_history_are_explained(small: ModuleEngine) ->
     assert small.untracked
 
 
+def test_an_error_in_code_that_an_engine_generated_is_the_engines(small: ModuleEngine) -> None:
+    """Such code may run in a namespace of its own, in which no module's name stands."""
+    exec("def generated():\n    raise ValueError('too large')", names := {"__builtins__": {"ValueError": ValueError}})
+    with pytest.raises(ValueError, match="too large") as raised:
+        names["generated"]()
+    end = small.end_of(raised.value, frozenset(), file="the program")
+    assert (end.how, end.type, end.message) == ("error", "ValueError", "too large")
+
+
 def test_devices_are_missing_where_to_takes_none(small: ModuleEngine) -> None:
     needs = Needs((), frozenset({"devices"}), frozenset({"to"}))
     assert small.unable(needs) == "to(device)"
