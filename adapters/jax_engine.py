@@ -74,10 +74,8 @@ CALLS = {
     "linalg.pinv": "numpy.linalg.pinv(input, rtol=rtol?, hermitian=hermitian?)",
     "linalg.qr": "numpy.linalg.qr(A, mode=mode?)",
     "linalg.svd": "numpy.linalg.svd(A, full_matrices=full_matrices:True)",
-    "linalg.lstsq": "numpy.linalg.lstsq(A, B)",
     "linalg.matrix_exp": "scipy.linalg.expm(A)",
     "matrix_exp": "scipy.linalg.expm(A)",
-    "linalg.lu": "scipy.linalg.lu(A)",
     "linalg.householder_product": "lax.linalg.householder_product(A, tau)",
     "promote_types": "numpy.promote_types(type1, type2)",
     "is_complex": "numpy.iscomplexobj(input)",
@@ -108,6 +106,7 @@ class JaxEngine(FunctionalEngine):
         pattern("not-scalar", "only defined for scalar-output functions"),
         pattern("wrong-shape", "Cannot concatenate arrays|contracting dimension|incompatible shapes"),
         pattern("wrong-shape", "must be at least|one-dimensional|square"),
+        pattern("wrong-shape", "of an empty sequence"),
         pattern("wrong-index", "out of bounds"),
         pattern("wrong-value", "slice (start|limit)_indices"),
         pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued"),
@@ -164,9 +163,7 @@ class JaxEngine(FunctionalEngine):
             "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
                 x, start_dim, None if end_dim == -1 else end_dim + 1
             ),
-            "narrow": lambda x, dim, start, length: lax.slice_in_dim(
-                x, start, start + length, axis=dim
-            ),
+            "narrow": self.narrow,
             "select": lambda x, dim, index: lax.index_in_dim(x, index, dim, keepdims=False),
             "select_scatter": lambda x, src, dim, index: x.at[whole_but(x, dim, index)].set(src),
             "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
@@ -192,7 +189,12 @@ class JaxEngine(FunctionalEngine):
             "linalg.solve_triangular": lambda A, B, upper, unitriangular=False: linalg.solve_triangular(
                 A, B, lower=not upper, unit_diagonal=unitriangular
             ),
-            "cholesky_solve": lambda B, L, upper=False: linalg.cho_solve((L, not upper), B),
+            "cholesky_solve": lambda B, L, upper=False: linalg.cho_solve(
+                (L, not upper), numpy.broadcast_to(B, (*L.shape[: max(L.ndim - B.ndim, 0)], *B.shape))
+            ),
+            "linalg.lstsq": self.lstsq,
+            "trapezoid": self.trapezoid,
+            "linalg.lu": self.lu,
             "linalg.lu_factor": self.lu_factor,
             "linalg.lu_solve": lambda LU, pivots, B: linalg.lu_solve((LU, pivots - 1), B),
             "linalg.vander": self.vander,
@@ -203,6 +205,17 @@ class JaxEngine(FunctionalEngine):
             ),
         }  # fmt: skip
 
+    def lstsq(self, A: Any, B: Any) -> Any:
+        if A.ndim != 2:
+            raise Unsupported("lstsq of several matrices")
+        return self.arrays().linalg.lstsq(A, B)
+
+    def trapezoid(self, y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> Any:
+        """PyTorch broadcasts the points from the last dimension on; JAX looks for `dim` among their own."""
+        if x is not None and 1 < x.ndim < y.ndim:
+            x = x[(None,) * (y.ndim - x.ndim)]
+        return self.arrays().trapezoid(y, x, dx=dx, axis=dim)
+
     def lu_factor(self, A: Any) -> Any:
         """The pivots count from one, as LAPACK's do; JAX's count from zero."""
         packed, pivots = self.module.scipy.linalg.lu_factor(A)
@@ -211,7 +224,17 @@ class JaxEngine(FunctionalEngine):
     def masked_select(self, value: Any, mask: Any) -> Any:
         if mask.dtype != self.arrays().bool_:
             raise Unsupported("masked_select with a mask of numbers")
+        value, mask = self.arrays().broadcast_arrays(value, mask)
         return value[mask]
+
+    def narrow(self, value: Any, dim: int, start: Any, length: int) -> Any:
+        first = start + value.shape[dim] if start < 0 else start
+        return self.module.lax.slice_in_dim(value, first, first + length, axis=dim)
+
+    def lu(self, A: Any) -> Any:
+        if A.ndim != 2:
+            raise Unsupported("lu of several matrices")
+        return self.module.scipy.linalg.lu(A)
 
     def index_fill(self, filled: Any, dim: int, index: Any, value: Any) -> Any:
         if getattr(value, "shape", ()):

@@ -151,6 +151,8 @@ def _in_half(array: Array) -> bool:
 def _laid_cotangent(law: Law, worked: Worked) -> tuple[Array, str]:
     g = _rounded(worked.g, law.dtype)
     dtype = law.dtype if g.dtype.kind == "f" else ""
+    if law.dtype == "float64" and g.dtype.kind == "c":
+        dtype = "complex128"  # some engines take a gradient only in the dtype of the result
     laid = LAYOUTS[law.cotangent](g, dtype)
     if laid is None:
         raise NotApplicable
