@@ -25,6 +25,9 @@ try:
 except ImportError:  # libyaml is missing: slower, same result
     from yaml import Loader as _Loader  # type: ignore[assignment]
 
+# libyaml since 0.2.6 gives up beyond 1,000 open brackets, before the first event that shows them.
+# The parser in Python has no such limit, so it names the bracket that is one too deep.
+LIBYAML_TOO_DEEP = "exceeded maximum nesting depth"
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 60
 MAX_LINE = 4000
@@ -96,7 +99,12 @@ def read_yaml_text(raw: bytes, shown: str) -> Located:
     text = _decoded(raw.removeprefix(codecs.BOM_UTF8), shown)
     _refuse_hostile_text(text, shown)
     try:
-        return _Builder(shown, text).document()
+        try:
+            return _Builder(shown, text, _Loader).document()
+        except yaml.MarkedYAMLError as error:
+            if error.problem != LIBYAML_TOO_DEEP:
+                raise
+            return _Builder(shown, text, yaml.Loader).document()
     except yaml.MarkedYAMLError as error:
         found = explain(error, text)
         place = Place(shown, found.line, found.column)
@@ -139,10 +147,10 @@ class _Builder:
     """Builds `Located` values directly from the parser's events, so that an alias, a tag or too
     deep a nesting is rejected at its place, before memory grows."""
 
-    def __init__(self, shown: str, text: str) -> None:
+    def __init__(self, shown: str, text: str, loader: Any) -> None:
         self.shown = shown
         self.lines = text.splitlines()
-        self.events: Iterator[Any] = yaml.parse(text, Loader=_Loader)
+        self.events: Iterator[Any] = yaml.parse(text, Loader=loader)
 
     def document(self) -> Located:
         """The only document of the file."""
