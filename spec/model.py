@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -152,10 +152,10 @@ class Spec:
     retired: Mapping[str, str]
     digest: str
 
-    @property
-    def behaviors(self) -> list[Behavior]:
-        return [behavior for chapter in self.chapters for behavior in chapter.behaviors]
+    @cached_property
+    def behaviors(self) -> tuple[Behavior, ...]:
+        return tuple(behavior for chapter in self.chapters for behavior in chapter.behaviors)
 
-    @property
-    def cases(self) -> list[Case]:
-        return [case for behavior in self.behaviors for case in behavior.cases]
+    @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        return tuple(case for behavior in self.behaviors for case in behavior.cases)

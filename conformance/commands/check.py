@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --adequacy: number of processes.",
 )
+@click.option("--ledger", "shows_pages", is_flag=True,
+              help="Print how many clauses of each page of PyTorch's documentation the ledger covers.")  # fmt: skip
 @click.option("--docs", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
               help="A checkout of PyTorch: compare the ledger with its documentation files.")  # fmt: skip
 @trust_option
@@ -72,6 +74,7 @@ def command(
     select: str | None,
     thorough: bool,
     jobs: int,
+    shows_pages: bool,
     docs: Path | None,
     trust_words: bool,
     spec_root: Path | None,
@@ -80,8 +83,8 @@ def command(
 
     Checks schemas, ids, sources, vocabulary, kinds and formulas, and looks for dead statements,
     duplicates, required errors without a `raises` block, and cases that pass on an engine that
-    computes nothing. Prints how much of PyTorch's documentation the clause ledger covers; with
-    --oracle=torch or --docs, compares the ledger with the documentation itself.
+    computes nothing. With --oracle=torch or --docs, also compares the clause ledger with PyTorch's
+    documentation itself.
     Exit status 0 when nothing is found, 1 otherwise.
     """
     from gradspec.adapters.framework.registry import adapter_target
@@ -124,7 +127,7 @@ def command(
         if spec_root is None:
             problems += divergence_problems(spec)
     if ledger:  # first, so that problems are last on the screen
-        say(coverage(ledger), err=True)
+        say(coverage(ledger) if shows_pages else total(ledger), err=True)
     for problem in problems:
         say(problem)
     behaviors, cases = len(spec.behaviors), len(spec.cases)
@@ -155,11 +158,19 @@ def coverage(ledger: Ledger) -> str:
         rows.append(
             f"{page.name:{width}}  {len(page.clauses):7}  {page.covered:7}  {page.waived:6}"
         )
+    return "\n".join([*rows, total(ledger)])
+
+
+def total(ledger: Ledger) -> str:
+    """How many clauses of all pages behaviors cover."""
     covered = sum(page.covered for page in ledger.pages)
     waived = sum(page.waived for page in ledger.pages)
-    rows.append(f"{'together':{width}}  {covered + waived:7}  {covered:7}  {waived:6}")
-    rows.append(f"{len(ledger.resting)} behaviors rest on these clauses")
-    return "\n".join(rows)
+    clauses = f"{covered + waived} clause{'s' * (covered + waived != 1)}"
+    pages = f"{len(ledger.pages)} page{'s' * (len(ledger.pages) != 1)}"
+    return (
+        f"{clauses} of PyTorch {ledger.version}'s documentation on {pages}: "
+        f"{covered} covered by {len(ledger.resting)} behaviors, {waived} waived"
+    )
 
 
 def against_documentation(ledger: Ledger, documentation: Documentation, kind: PageKind) -> int:

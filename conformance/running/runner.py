@@ -158,7 +158,7 @@ class Session:
             return ""
         return "needs " + ", ".join(sorted(case.program.features - declared))
 
-    def cases(self) -> list[Case]:
+    def cases(self) -> Sequence[Case]:
         """The cases to run: all, or those of one profile."""
         if self.wanted is None:
             return self.spec.cases

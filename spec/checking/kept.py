@@ -5,10 +5,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from ..problems import Problem
 from ..reading.cache import FOLDER, Cache, code_key, key_of
 from ..reading.folder import ROOT
+
+Found = TypeVar("Found")
 
 
 class Kept:
@@ -25,10 +28,15 @@ class Kept:
         self, name: str, of: Iterable[str | bytes], find: Callable[[], Iterable[Problem]]
     ) -> list[Problem]:
         """What `find` finds, or what it found when `of` (the texts that it reads) was the same."""
+        return self.found(name, of, lambda: list(find()))
+
+    def found(self, name: str, of: Iterable[str | bytes], find: Callable[[], Found]) -> Found:
+        """As `problems`, of anything that can be pickled."""
         key = key_of([self.code, *of])
         kept = self.cache.read(name, key)
         if kept is not None:
-            return list(pickle.loads(kept))
-        found = list(find())
+            before: Found = pickle.loads(kept)
+            return before
+        found = find()
         self.cache.write(name, key, pickle.dumps(found))
         return found
