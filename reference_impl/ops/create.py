@@ -22,6 +22,8 @@ from .registry import function, method
 
 __all__ = ["array_of", "default", "inferred", "made", "plain", "tensor"]
 
+NUMBERS = frozenset((bool, int, float, complex))
+
 
 def made(array: Any, requires_grad: Any = False, dtype: Any = None, device: Any = None) -> Tensor:
     """A new leaf around an array, brought to an array dtype and a device.
@@ -50,6 +52,8 @@ def plain(data: Any) -> Any:
     if isinstance(data, Tensor):
         return host(data._data)
     if isinstance(data, (list, tuple)):
+        if NUMBERS.issuperset(map(type, data)):
+            return data
         if data and isinstance(data[0], np.ndarray):
             errors.caution(
                 "a tensor of a list of arrays is made number by number; join the arrays first, "
@@ -218,9 +222,6 @@ def inferred(data: Any, array: Any) -> Any:
     kinds = {"b": np.dtype(bool), "i": np.dtype("int64"), "u": np.dtype("int64"),
              "f": default.np, "c": default.to_complex().np}  # fmt: skip
     return default.np if array.size == 0 else kinds[array.dtype.kind]
-
-
-NUMBERS = frozenset((bool, int, float, complex))
 
 
 def has_dtypes(data: Any) -> bool:
