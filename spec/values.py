@@ -4,7 +4,8 @@ None, True, False, "text"        themselves
 3, 2.5                           numbers; {"number": "nan" | "inf" | "-inf"} where JSON has none
 {"complex": [re, im]}            a complex number
 {"list": [...]}, {"tuple": [...]}, {"dict": [[key, value], ...]}
-{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}   row-major, flat
+{"tensor": {"dtype": "float32", "shape": [2], "values": [1.0, 2.0]}}   row-major, flat;
+                                 "shape" is None if the engine's tensors are single numbers
 {"dtype": "float32"}, {"node": "MulBackward0"}, {"object": "type name"}
 {"either": [...]}                expected only: any one of these
 {"pair": [a, b]}                 observed only: both sides of a comparison
@@ -99,4 +100,6 @@ def _show_tensor(content: Any) -> str:
     shape = content.get("shape", [])
     shown = [_show_complex(item) if isinstance(item, list) else _show(item) for item in values[:64]]
     more = "" if len(values) <= 64 else f", ... {len(values)} values"
+    if shape is None:
+        return f"tensor({', '.join(shown)})"
     return f"tensor([{', '.join(shown)}{more}], shape={tuple(shape)}, dtype={content.get('dtype')})"

@@ -11,11 +11,12 @@ import importlib
 import inspect
 import json
 import os
+import pkgutil
 import sys
 import types
 from typing import Any
 
-USUAL = ("Tensor", "Variable", "Value", "Array", "ndarray")
+USUAL = ("Tensor", "Variable", "Value", "Scalar", "Var", "Array", "ndarray")
 FEW = 4
 """A class with fewer methods and attributes of a tensor is not considered one."""
 OPERATORS = frozenset({"__add__", "__sub__", "__mul__", "__truediv__", "__neg__", "__matmul__"})
@@ -24,18 +25,37 @@ _STATIC = (staticmethod, classmethod, types.ClassMethodDescriptorType)
 
 def inventory(module: Any, words: list[str], members: list[str]) -> dict[str, Any]:
     """The names of a module: which `words` it has, its other public names, its tensor's class, and what
-    that has. `members` are names of methods and attributes by which a tensor is known."""
+    that has. `members` are names of methods and attributes by which a tensor is known. A package that
+    has neither is left for the module in it that has a tensor's class; `module` names the one chosen."""
+    module = home(module, words, set(members))
     name, kind = tensor_type(module, set(members))
     sample = sample_of(module, kind)
     own = public(kind) | set(getattr(sample, "__dict__", {})) if kind else set()
     return {
+        "module": module.__name__,
         "present": [word for word in words if reach(module, word) is not None],
         "public": sorted(found for found in public(module) if not _is_module(module, found)),
         "tensor": name,
+        "scalar": is_scalar(kind),
         "members": sorted(own),
         "callable": sorted(found for found in own if callable(getattr(kind, found, None))),
         "static": sorted(found for found in own if is_static(kind, found)),
     }
+
+
+def home(module: Any, words: list[str], members: set[str]) -> Any:
+    """The module itself, or if it has no tensor's class and none of the words, the first of its
+    modules that has such a class."""
+    if tensor_type(module, members)[1] or any(reach(module, word) for word in words):
+        return module
+    for found in pkgutil.iter_modules(getattr(module, "__path__", ())):
+        try:
+            part = importlib.import_module(f"{module.__name__}.{found.name}")
+        except Exception:  # one that needs what is not installed
+            continue
+        if tensor_type(part, members)[1]:
+            return part
+    return module
 
 
 def tensor_type(module: Any, members: set[str]) -> tuple[str, Any]:
@@ -68,6 +88,14 @@ def sample_of(module: Any, kind: Any) -> Any:
         except Exception:  # the engine makes its tensors in another way
             continue
     return None
+
+
+def is_scalar(kind: Any) -> bool:
+    """Whether a tensor's class holds a single number, in `data`."""
+    try:
+        return isinstance(kind(0.5).data, float)
+    except Exception:  # it is made, or read, in another way
+        return False
 
 
 def is_static(kind: Any, name: str) -> bool:

@@ -23,6 +23,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, ClassVar
@@ -149,8 +150,7 @@ class PythonEngine:
             raise EngineUnavailable(message) from error
 
     def identify(self, device: str) -> Identity:
-        version = str(getattr(self.module, "__version__", "unknown"))
-        return Identity(self.name, version, self.language, device, self.features, self.exact_kinds)
+        return Identity(self.name, version_of(self.module), self.language, device, self.features, self.exact_kinds)
 
     def choose_device(self, device: str) -> None:
         """Make new tensors live on `device`. Raises `EngineUnavailable` if it is not there."""
@@ -452,13 +452,17 @@ class PythonEngine:
             raise Unsupported("vjp of several results: a pass frees the graph that they share")
         pairs = zip(outputs, cotangents, strict=True) if several else [(outputs, cotangents)]
         for root, seed in pairs:
-            self.get_method(root, "backward")(seed)
+            self.backward_from(root, seed)
         found = [self.get_attribute(leaf, "grad") for leaf in leaves]
         self.untracked |= all(gradient is None for gradient in found)
         return tuple(
             self.zeros_of(tensor) if gradient is None else gradient
             for gradient, tensor in zip(found, inputs, strict=True)
         )
+
+    def backward_from(self, root: Any, seed: Any) -> None:
+        """A backward pass from a root, with the gradient of that root."""
+        self.get_method(root, "backward")(seed)
 
     def fresh_leaf(self, tensor: Any) -> Any:
         """A leaf of the same values and dtype that requires grad."""
@@ -581,6 +585,17 @@ def global_name(word: str) -> str:
 def by_method(name: str) -> Callable[..., Any]:
     """A function that is a method of the engine's tensors: `exp(x)` as `x.exp()`."""
     return lambda tensor, *arguments, **keywords: getattr(tensor, name)(*arguments, **keywords)
+
+
+def version_of(module: Any) -> str:
+    """The version that a module names, or that it was installed with."""
+    named = getattr(module, "__version__", None)
+    if named is not None:
+        return str(named)
+    try:
+        return metadata.version(package_of(module))
+    except (metadata.PackageNotFoundError, ValueError):
+        return "unknown"
 
 
 def tensor_type_of(module: Any) -> type | None:

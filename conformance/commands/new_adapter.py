@@ -21,7 +21,7 @@ from gradspec.adapters.framework import inventory
 from ..files import write_together
 from .shared import NearestChoice, explained, load, misuse, say
 
-KINDS = ("tape", "functional", "process")
+KINDS = ("tape", "scalar", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "mjs"}
 TEMPLATES = {"mjs": "js"}
 """The endings of templates that differ from those of the files made from them."""
@@ -64,13 +64,16 @@ _ALIASES = {
 class Probe:
     """The comparison of an engine's names with the vocabulary.
 
-    `tensor` is the name of the tensor's class, empty if none was found; `near` holds, for each table
-    of a skeleton, pairs of a word and the engine's likely name for it; `unknown` the module's public
-    names that match nothing. Words that the engine has elsewhere under their own name: `by_method` are
-    methods of its tensors, `by_class` of their class, and `by_function` the methods that are functions.
+    `tensor` is the name of the tensor's class, empty if none was found; `scalar` says whether it holds a
+    single number. `module` is the module that was compared. `near` holds, for each table of a skeleton,
+    pairs of a word and the engine's likely name for it; `unknown` the module's public names that match
+    nothing. Words that the engine has elsewhere under their own name: `by_method` are methods of its
+    tensors, `by_class` of their class, and `by_function` the methods that are functions.
     """
 
     tensor: str = ""
+    module: str = ""
+    scalar: bool = False
     present: list[str] = field(default_factory=list)
     features: list[str] | None = None
     near: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
@@ -87,9 +90,8 @@ class Probe:
 @click.option(
     "--kind",
     type=NearestChoice(KINDS),
-    default="tape",
-    show_default=True,
-    help="A tape in Python, a functional engine in Python, or a process in any language.",
+    help="A tape in Python (the default), one whose tensors are single numbers, a functional engine in "
+    "Python, or a process in any language.",
 )
 @click.option(
     "--language",
@@ -112,7 +114,7 @@ class Probe:
 )
 def command(
     name: str,
-    kind: str,
+    kind: str | None,
     language: str,
     module: str | None,
     python: str | None,
@@ -133,18 +135,22 @@ def command(
     path = output or Path(f"{identifier}_{'harness' if kind == 'process' else 'adapter'}.{ending}")
     if os.path.lexists(path):  # a link too, wherever it leads
         misuse(f"{path} already exists; choose another file with -o")
-    template = Path(__file__).with_name("templates") / f"{kind}.{TEMPLATES.get(ending, ending)}.txt"
     beside = support(language, path.parent)
     spec = load(None)
-    imported = module or identifier
-    found, why = compared(imported, spec, python) if kind == "tape" else (None, "")
+    dotted = all(part.isidentifier() for part in name.split("."))
+    imported = module or (name if dotted else identifier)
+    compares = kind in (None, "tape", "scalar")
+    found, why = compared(imported, spec, python) if compares else (None, "")
+    imported = found.module if found else imported
+    kind = kind or ("scalar" if found and found.scalar else "tape")
+    template = Path(__file__).with_name("templates") / f"{kind}.{TEMPLATES.get(ending, ending)}.txt"
     text = template.read_text("utf-8").format(
         title=re.sub(r'["\\\n]+', " ", name).strip(),  # it goes into a docstring
         name=identifier,
         module=imported,
         file=path,
         tensor=found.tensor if found and found.tensor else "Tensor",
-        cls="".join(part.capitalize() for part in identifier.split("_")) + "Engine",
+        cls=class_name(identifier),
         features=written(found.features if found else None),
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
@@ -164,9 +170,14 @@ def command(
         say(f'check it with: gradspec protocol "exec:{runner} {path}"')
         say(f'try it with:   gradspec run --impl="exec:{runner} {path}"')
     else:
-        cls = "".join(part.capitalize() for part in identifier.split("_"))
         where = f" --python={python}" if python else ""
-        say(f"try it with: gradspec run --impl={path}:{cls}Engine{where}")
+        say(f"try it with: gradspec run --impl={path}:{class_name(identifier)}{where}")
+
+
+def class_name(identifier: str) -> str:
+    """The adapter's class: `my_tape` becomes `MyTapeEngine`, and `my_engine` `MyEngine`."""
+    words = [part.capitalize() for part in identifier.split("_") if part]
+    return "".join(words if words[-1] == "Engine" else [*words, "Engine"])
 
 
 def support(language: str, folder: Path) -> dict[Path, str]:
@@ -188,7 +199,8 @@ def told(module: str, found: Probe, total: int) -> list[str]:
         f"{module} has {len(found.present)} of the {total} top-level words under their own names"
     ]
     if found.tensor:
-        lines.append(f"its tensor class seems to be {found.tensor}")
+        number = ", which holds a single number" if found.scalar else ""
+        lines.append(f"its tensor class seems to be {found.tensor}{number}")
     likely = [f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs]
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
@@ -273,7 +285,8 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
     static, callables = set(found["static"]), set(found["callable"])
     both = set(methods) | set(attributes)
     free = set(found["public"]) - set(vocabulary.names) - vocabulary.namespaces - {found["tensor"]}
-    missing = [name for name in vocabulary.names if name not in present]
+    own = {*present, "tensor"} if found["scalar"] else present  # which the adapter's base has
+    missing = [name for name in vocabulary.names if name not in own]
     by_class = [name for name in missing if name in static and found["tensor"]]
     by_method = [
         name
@@ -298,7 +311,8 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
     ready = "tensor" in has[0]  # else what the engine has will show when it is mapped
     strange = sorted(name for name in owned - both - used if name[0] != "_")
     return Probe(
-        found["tensor"], found["present"], features_of(spec, *has) if ready else None, near,
+        found["tensor"], found["module"], found["scalar"], found["present"],
+        features_of(spec, *has) if ready else None, near,
         sorted(free - used), strange, by_method, by_class, by_function,
     )  # fmt: skip
 

@@ -3,7 +3,8 @@
 Tolerances are derived. An element is right when it lies within `factor` times the machine epsilon
 of the observed dtype, relative to the expected element, plus one epsilon of the largest expected
 element of the same tensor (the rounding that cancellation leaves). Integers and booleans are
-compared exactly, as are shapes. A plain number is compared with float32 precision, in which engines compute it.
+compared exactly. So are shapes, unless the engine's tensors are single numbers, which have none. A
+plain number is compared with float32 precision, in which engines compute it.
 """
 
 from __future__ import annotations
@@ -118,9 +119,12 @@ def _tensors(expected: dict[str, Any], observed: Plain, factor: float) -> str:
         found = checked_tensor(observed["tensor"])
         coarser = max((content, found), key=lambda item: EPSILON.get(item["dtype"], 0.0))
         return _elements(
-            tuple(content["shape"]), content["values"], {**found, "dtype": coarser["dtype"]}, factor
+            tuple(content["shape"] or ()),
+            content["values"],
+            {**found, "dtype": coarser["dtype"]},
+            factor,
         )
-    if content["shape"] == [] and number_of(observed) is not None:
+    if not content["shape"] and number_of(observed) is not None:
         return difference(observed, {"tensor": content}, factor)
     if isinstance(observed, dict) and ("list" in observed or "tuple" in observed):
         return _sequence(observed, {"tensor": content}, factor)
@@ -131,7 +135,7 @@ def _scalar_of_tensor(expected: Plain, content: Any, factor: float) -> str:
     content = checked_tensor(content)
     shown = show({"tensor": content})
     if expected is None or isinstance(expected, str) or number_of(expected) is None:
-        if isinstance(expected, bool) and content["dtype"] == "bool" and content["shape"] == []:
+        if isinstance(expected, bool) and content["dtype"] == "bool" and not content["shape"]:
             return "" if content["values"][0] is expected else f"expected {expected}, found {shown}"
         return f"expected {show(expected)}, found {shown}"
     return _elements((), [expected], content, factor)
@@ -140,7 +144,10 @@ def _scalar_of_tensor(expected: Plain, content: Any, factor: float) -> str:
 def _elements(
     shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], factor: float
 ) -> str:
-    if tuple(content["shape"]) != shape:
+    if content["shape"] is None:
+        if math.prod(shape) != 1:
+            return f"expected the shape {shape}, found a single number: {show({'tensor': content})}"
+    elif tuple(content["shape"]) != shape:
         return f"expected the shape {shape}, found {tuple(content['shape'])}: {show({'tensor': content})}"
     dtype, found = content["dtype"], content["values"]
     epsilon = EPSILON.get(dtype, 0.0 if dtype in EXACT else EPSILON[PLAIN_NUMBER])
@@ -261,11 +268,18 @@ def _is_size(value: Any) -> bool:
 
 
 def checked_tensor(content: Any) -> dict[str, Any]:
-    """A described tensor that is at one with itself. Raises `Malformed`."""
+    """A described tensor that is at one with itself; its shape is None if the engine's tensors are single
+    numbers. Raises `Malformed`."""
     if not isinstance(content, dict) or not content.keys() >= TENSOR:
         raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
     dtype, shape, values = content["dtype"], content["shape"], content["values"]
-    if not isinstance(dtype, str) or not isinstance(values, list) or not isinstance(shape, list):
+    if not isinstance(dtype, str) or not isinstance(values, list):
+        raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
+    if shape is None and len(values) != 1:
+        raise Malformed(f"a tensor without a shape has one element, found {len(values)}")
+    if shape is None:
+        return content
+    if not isinstance(shape, list):
         raise Malformed(f"expected a tensor with dtype, shape and values, found {show(content)}")
     if shape and (bool in map(type, shape) or not all(map(_is_size, shape))):
         raise Malformed(f"{shape} is not a shape")

@@ -200,7 +200,7 @@ def _ordered(relation: str, expected: Plain, value: Plain) -> Finding | None:
 def _real(value: Plain) -> float | None:
     if isinstance(value, dict) and "tensor" in value:
         content = checked_tensor(value["tensor"])
-        if content["shape"] == []:
+        if not content["shape"]:
             value = content["values"][0]
     number = number_of(value)
     return None if number is None or isinstance(number, complex) else float(number)

@@ -278,7 +278,7 @@ def _pattern_of_numbers(expected: Plain, observed: Plain) -> str:
     (shape, wanted), (found_shape, found) = _numbers(expected), _numbers(observed)
     if not wanted or not found:
         return ""
-    if shape != found_shape:
+    if None not in (shape, found_shape) and shape != found_shape:
         return "of another shape"
     if any(math.isnan(number) for number in found) and not any(map(math.isnan, wanted)):
         return "nan where a number is expected"
@@ -294,10 +294,12 @@ def _pattern_of_numbers(expected: Plain, observed: Plain) -> str:
 
 
 def _numbers(value: Plain) -> tuple[Sequence[int] | None, list[float]]:
-    """The shape and the numbers of a tensor, of nested lists or of a number; nothing else has any."""
+    """The shape and the numbers of a tensor, of nested lists or of a number; nothing else has any. The
+    shape is None if there is none."""
     if isinstance(value, dict) and "tensor" in value:
         content = value["tensor"]
-        shape: Sequence[int] | None = tuple(content.get("shape", ()))
+        shape: Sequence[int] | None = content.get("shape", ())
+        shape = None if shape is None else tuple(shape)
         flat = content.get("values", [])
     else:
         shape, flat = nested_shape(value)

@@ -296,3 +296,26 @@ def test_tensor_that_contradicts_itself(content: Any) -> None:
 def test_an_infinity_widens_no_tolerance(expected: Any, found: Any) -> None:
     """However it is written: an infinite scale would let everything pass."""
     assert not same(listed(expected, 2.0), tensor([found, 2.0]))
+
+
+# --- engines whose tensors are single numbers ---
+
+
+def without_shape(*values: float) -> dict[str, Any]:
+    return {"tensor": {"dtype": "float32", "shape": None, "values": list(values)}}
+
+
+@pytest.mark.parametrize("expected", [2.0, listed(2.0), listed(listed(2.0)), tensor([2.0]), without_shape(2.0)])
+def test_a_single_number_has_no_shape_to_compare(expected: Any) -> None:
+    assert same(expected, without_shape(2.0))
+    assert not same(expected, without_shape(3.0))
+
+
+@pytest.mark.parametrize("expected", [listed(2.0, 2.0), listed(), tensor([2.0, 2.0]), None, "2.0"])
+def test_a_single_number_is_nothing_else(expected: Any) -> None:
+    assert not same(expected, without_shape(2.0))
+
+
+def test_several_numbers_have_a_shape() -> None:
+    with pytest.raises(Malformed, match="has one element, found 2"):
+        same(listed(2.0, 2.0), without_shape(2.0, 2.0))

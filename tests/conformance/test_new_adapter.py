@@ -47,7 +47,7 @@ def call(*arguments: object) -> Result:
     return CliRunner().invoke(main, [str(item) for item in arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize("kind", ["tape", "functional", "process"])
+@pytest.mark.parametrize("kind", ["tape", "scalar", "functional", "process"])
 def test_it_is_sound_python(kind: str, tmp_path: Path) -> None:
     found = call("new-adapter", 'My "best" engine\\', f"--kind={kind}", "--module=math")
     assert found.exit_code == 0, found.output
