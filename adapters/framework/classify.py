@@ -49,6 +49,8 @@ _WORD_OF_AN_ADAPTER = re.compile(
 _BINARY = re.compile(
     r"unsupported operand type\(s\) for (\S+?)(?: or pow\(\))?: '(\S+)' and '(\S+)'"
 )
+_INDEX_OF_NUMPY = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`)"
+"""How NumPy rejects an index that is neither of these nor an array."""
 _UNARY = re.compile(r"bad operand type for (?:unary )?(\S+): '(\S+)'")
 _ORDER = re.compile(r"'(<=?|>=?)' not supported between instances of '(\S+)' and '(\S+)'")
 _OF_ONE = (
@@ -269,10 +271,13 @@ def missing_setup(error: BaseException) -> str:
 
 
 def missing_form(error: BaseException) -> str:
-    """The form of a call that leaves out what the engine needs, as `where(condition)`."""
+    """The form of a call that leaves out what the engine needs, as `where(condition)`, or an index that it
+    hands on to NumPy, which knows no tensors."""
+    text = message_of(error)
+    if isinstance(error, IndexError) and _INDEX_OF_NUMPY in text:
+        return "tensors as indices"
     if not isinstance(error, TypeError):
         return ""
-    text = message_of(error)
     if (called := _TOO_FEW.search(text)) and raised_by_program(error):
         return f"fewer arguments of {called.group(1)}"
     return too_few(text)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import inspect
 import math
 import re
 import time
@@ -59,6 +60,8 @@ from .plain_values import (
 from .recorder import Described, Recorder
 
 Kinds = Sequence[Mapping[str, Any]]
+_FLAGS_OF_BACKWARD = ("retain", "create", "keep", "free", "clear", "zero")
+"""How the names of parameters begin that are no gradient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,8 +464,20 @@ class PythonEngine:
         )
 
     def backward_from(self, root: Any, seed: Any) -> None:
-        """A backward pass from a root, with the gradient of that root."""
-        self.get_method(root, "backward")(seed)
+        """A backward pass from a root, with the gradient of that root. Where `backward` takes none, it runs
+        from their product, summed."""
+        if self.takes_gradient:
+            self.get_method(root, "backward")(seed)
+            return
+        product = root * seed
+        if self.describe_tensor(product)["tensor"]["shape"]:
+            product = self.get_method(product, "sum")()
+        self.get_method(product, "backward")()
+
+    @cached_property
+    def takes_gradient(self) -> bool:
+        """Whether `backward` of a tensor takes the gradient of that tensor, as far as its signature says."""
+        return "backward" in self.methods or takes_gradient(self.tensor_type)
 
     def fresh_leaf(self, tensor: Any) -> Any:
         """A leaf of the same values and dtype that requires grad."""
@@ -585,6 +600,17 @@ def global_name(word: str) -> str:
 def by_method(name: str) -> Callable[..., Any]:
     """A function that is a method of the engine's tensors: `exp(x)` as `x.exp()`."""
     return lambda tensor, *arguments, **keywords: getattr(tensor, name)(*arguments, **keywords)
+
+
+def takes_gradient(kind: type | None) -> bool:
+    """Whether `backward` of a tensor takes the gradient of that tensor, as far as its signature says."""
+    try:
+        method: Any = getattr(kind, "backward", None)
+        parameters = list(inspect.signature(method).parameters.values())[1:]
+    except (TypeError, ValueError):  # a compiled one, or none
+        return True
+    first = next((item for item in parameters if item.kind != item.KEYWORD_ONLY), None)
+    return first is not None and not first.name.startswith(_FLAGS_OF_BACKWARD)
 
 
 def version_of(module: Any) -> str:

@@ -96,12 +96,6 @@ class ScalarEngine(PythonEngine):
     def fresh_leaf(self, tensor: Any) -> Any:
         return self.make(self.number_of(tensor), True)
 
-    def backward_from(self, root: Any, seed: Any) -> None:
-        """`backward` of a scalar engine takes no gradient: the root is multiplied by it."""
-        if not self.is_tensor(root):
-            raise Unsupported("a result that depends on no input")
-        self.get_method(root * seed, "backward")()
-
 
 def takes_keyword(kind: type | None, name: str) -> bool:
     """Whether a class is made with a keyword of this name."""

@@ -175,6 +175,8 @@ class TorchLikeEngine(PythonEngine):
             switches = (name for name in FUNCTION_ONLY if not has(function, name))
             self.absent = frozenset([*absent, *switches]) - self.attributes.keys()
         lacking = sorted(self.absent & members)
+        if {"backward", "gradient"} <= members and not self.takes_gradient:
+            return "backward(gradient)"
         if not lacking:
             return ""
         if lacking[0] in FUNCTION_ONLY:

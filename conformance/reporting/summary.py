@@ -135,9 +135,9 @@ def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
         lines.append(f"the same after {len(spoilers) - SPOILERS} more cases")
     return [
         *lines,
-        "  These cases left state behind in the engine, such as a grad mode that stays disabled. Later",
-        "  failures may have no other cause. Fix the engine, or restore its state in the adapter's reset().",
-        "  (With --isolate, the engine is restarted after such a case.)",
+        "  These cases left state behind in the engine, such as a grad mode that stays disabled. After each, the",
+        "  run continued in a new process, so that other cases do not fail for it. Fix the engine, or restore its",
+        "  state in the adapter's reset().",
         "",
     ]
 
@@ -171,6 +171,8 @@ def summary_lines(
         lines.append(
             "no case was attempted, so the run fails: each of them needs something that the engine lacks"
         )
+        if module := session.options.impl.partition("module:")[2]:
+            lines.append(f"if it has other names than PyTorch, try: gradspec new-adapter {module}")
     lines += missing_gradients(verdicts)
     if session.identity.widest_float != WIDEST:
         lines.append(

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gradspec.adapters.framework.engine import End, Engine, Limits, Observations
+from gradspec.adapters.framework.engine import (
+    End,
+    Engine,
+    EngineUnavailable,
+    Limits,
+    Observations,
+)
 from gradspec.adapters.framework.narrow import NAMES as FLOAT64_NAMES
 from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.adapters.framework.process import ProcessEngine
@@ -125,7 +131,7 @@ class Session:
             verdict = self.try_case(case)
             verdict.spoils = self.witness.missed_after(case, verdict)
             if verdict.spoils:
-                self.witness.watching = self.engine.renew()
+                self.witness.watching = self.engine.renew() or self.isolate()
         return apply_known(verdict, self.known, self.known_strictly)
 
     def try_case(self, case: Case) -> Verdict:
@@ -136,6 +142,20 @@ class Session:
         if verdict.verdict == "fail" and self.needs_float64(case):
             return Verdict(case.id, "unsupported", message=WIDEST, must=verdict.must)
         return verdict
+
+    def isolate(self) -> bool:
+        """Continue with a fresh engine in a separate process, since a case left state behind in the one in
+        this process. False if that is not possible."""
+        if not self.in_this_process:
+            return False
+        try:
+            engine = engine_of(replace(self.options, isolate=True), self.spec)
+        except EngineUnavailable:
+            return False
+        with suppress(BaseException):
+            self.engine.close()
+        self.engine = engine
+        return True
 
     def needs_float64(self, case: Case) -> bool:
         """Whether the engine has no float64, and even the reference fails this case without it."""
@@ -196,16 +216,7 @@ def open_session(
     leftovers = Leftovers()
     engine: Engine | None = None
     try:
-        engine = open_engine(
-            options.impl,
-            device=options.device,
-            imported=options.imported,
-            kinds=kinds_as_data(spec),
-            python=options.python,
-            isolate=options.isolate,
-            limits=options.limits,
-            trust_words=options.trust_words,
-        )
+        engine = engine_of(options, spec)
         if known is None:  # our own list, of which another specification has but a part, or nothing
             path = known_file(engine.identity.name)
             listed = read_known(path, spec, whole=spec_root in (None, ROOT))
@@ -218,6 +229,20 @@ def open_session(
         raise
     strictly = known is not None or options.device == "cpu"
     return Session(options, spec, engine, listed, strictly, wanted, leftovers)
+
+
+def engine_of(options: Options, spec: Spec) -> Engine:
+    """The engine of a run. Raises `EngineUnavailable`."""
+    return open_engine(
+        options.impl,
+        device=options.device,
+        imported=options.imported,
+        kinds=kinds_as_data(spec),
+        python=options.python,
+        isolate=options.isolate,
+        limits=options.limits,
+        trust_words=options.trust_words,
+    )
 
 
 def kinds_as_data(spec: Spec) -> list[dict[str, Any]]:

@@ -102,15 +102,11 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
 SEQUENCE = {"first": BACKWARD, "second": STOPS, "third": BACKWARD, "fourth": BACKWARD}
 
 
-@pytest.mark.parametrize(
-    ("isolate", "expected"),
-    [(False, ["pass", "pass", "fail", "fail"]), (True, ["pass", "pass", "pass", "pass"])],
-)
-def test_what_a_case_leaves_behind_is_blamed_on_it(
-    isolate: bool, expected: list[str], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("isolate", [False, True])
+def test_what_a_case_leaves_behind_is_blamed_on_it(isolate: bool, tmp_path: Path) -> None:
+    """The run continues in a new process, so that later cases do not fail for it."""
     found = hold(tmp_path, ADAPTER, isolate=isolate, **SEQUENCE)
-    assert [verdict.verdict for verdict in found] == expected
+    assert [verdict.verdict for verdict in found] == ["pass"] * 4
     assert [verdict.spoils for verdict in found] == ["", "tiny.all/first", "", ""]
     assert Verdict.from_json(found[1].to_json()).spoils == "tiny.all/first"
     assert "spoils" not in found[0].to_json()
@@ -126,7 +122,6 @@ def test_a_run_says_who_left_something_behind(tmp_path: Path) -> None:
     told = gradspec("run", "--impl=own_adapter.py:OwnEngine", "--spec=spec", cwd=tmp_path).stdout
     assert "after tiny.all/second the engine failed tiny.all/first, which had passed before" in told
     assert told.count("the engine failed") == 1
-    assert told.index("tiny.all/second") < told.index("1. `x.grad`")
 
 
 def test_what_is_tried_at_the_end_costs_no_score(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ MAY_IMPORT = {
 ORDER = {
     "spec": "problems values program model reading catalogue load checking",
     "adapters": "framework autograd_engine baseline_engines chainer_engine coeus_engine "
-    "ferrotensor_engine jax_engine mlx_engine mygrad_engine paddle_engine reference_engine "
+    "ferrotensor_engine jax_engine mlx_engine micrograd_engine mygrad_engine paddle_engine reference_engine "
     "tensorflow_engine tinygrad_engine torch_engine libtorch_engine",
     "reference_impl": "errors mode naming backend graph tensor engine serialization ops special linalg fft "
     "random cuda autograd func nn optim utils",

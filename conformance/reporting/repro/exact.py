@@ -6,9 +6,11 @@ from __future__ import annotations
 import ast
 import symtable
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.classify import REFUSED, Pattern, patterns_of
+from gradspec.adapters.framework.scalar import ScalarEngine
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of
 
@@ -90,6 +92,16 @@ def errors_carry_kinds(impl: str) -> bool:
     return ".py:" not in impl and getattr(_adapter_of(impl), "errors_carry_kinds", False)
 
 
+def is_scalar(impl: str) -> bool:
+    """Whether the engine's tensors are single numbers. An adapter of the user's, which only the script runs,
+    names the base that it is built on."""
+    path, _, _ = impl.rpartition(":")
+    if path.endswith(".py"):
+        return ScalarEngine.__name__ in Path(path).read_text("utf-8", "replace")
+    adapter = _adapter_of(impl)
+    return isinstance(adapter, type) and issubclass(adapter, ScalarEngine)
+
+
 def own_rules(impl: str) -> tuple[Sequence[Pattern], bool] | None:
     """The rules of an engine's adapter, and whether the judge is lenient with it; None if they
     are in a file of the user's, which only the script runs."""
@@ -120,11 +132,14 @@ def _global_names(text: str) -> Iterator[str]:
         pending += table.get_children()
 
 
+def _texts() -> list[str]:
+    """The helpers that are functions."""
+    return [value for value in vars(helpers).values() if isinstance(value, str) and "def " in value]
+
+
 def _kept() -> frozenset[str]:
-    texts = [
-        value for value in vars(helpers).values() if isinstance(value, str) and "def " in value
-    ]
-    found = {name for text in (*texts, *helpers.WORDS.values()) for name in _global_names(text)}
+    texts = (*_texts(), *helpers.WORDS.values())
+    found = {name for text in texts for name in _global_names(text)}
     return frozenset(found | helpers.WRITTEN | set(helpers.IMPORTS))
 
 
@@ -143,6 +158,12 @@ def bound(tree: ast.AST) -> set[str]:
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
     return names
+
+
+LOCAL = frozenset(
+    name for text in _texts() for name in bound(ast.parse(text.replace("KEYWORDS", "")))
+)
+"""The names that helpers give to variables and parameters, which would hide an engine of that name."""
 
 
 def rename(body: Iterable[ast.stmt]) -> None:

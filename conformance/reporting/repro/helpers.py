@@ -41,6 +41,9 @@ def same(found, wanted):
         return found is wanted
     return found == wanted or (found != found and wanted != wanted)
 '''
+ONE_NUMBER = """    while isinstance(found, (int, float)) and isinstance(wanted, list) and len(wanted) == 1:
+        (wanted,) = wanted  # the engine has no shapes
+"""
 SHAPES = """    if 0 in getattr(found, "shape", ()) or 0 in getattr(wanted, "shape", ()):
         return shape_of(found) == shape_of(wanted)
 """
@@ -255,6 +258,11 @@ def vjp(function, inputs, cotangents):
         output.backward(cotangent)
     return tuple(x * 0 if leaf.grad is None else leaf.grad for leaf, x in zip(leaves, inputs))
 '''
+WITHOUT_GRADIENT = (
+    "output.backward(cotangent)",
+    "(output * cotangent).sum().backward()  # which takes no gradient",
+)
+"""What replaces the backward pass of an engine whose `backward` takes no gradient."""
 DEPTH = '''
 depth = 0
 

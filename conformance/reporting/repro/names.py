@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.adapters.framework.python_engine import takes_gradient, tensor_type_of
 from gradspec.spec.program.python_form import global_name
 
 from . import helpers
+from .exact import LOCAL, is_scalar
 
 
 def torch_like_module(impl: str) -> str | None:
@@ -25,6 +27,7 @@ class Names:
     def __init__(self, taken: set[str], impl: str, module: str | None) -> None:
         self.impl = impl
         self.mediated = module is None
+        self.scalar = self.mediated and is_scalar(impl)
         self.probed: Any = None
         if module is None:
             self.name = "adapter"
@@ -38,7 +41,7 @@ class Names:
         path, _, attribute = module.partition(":")
         last = attribute or path.rpartition(".")[2]
         self.name = "torch" if impl == "reference" else last
-        if self.name in taken or not self.name.isidentifier():
+        if self.name in taken | LOCAL or not self.name.isidentifier():
             self.name = "engine"
         if attribute:
             line = f"from {path} import {attribute}"
@@ -76,6 +79,11 @@ class Names:
         for part in dotted.split("."):
             found = getattr(found, part, None)
         return found is None
+
+    @property
+    def takes_gradient(self) -> bool:
+        """Whether `backward` of the module's tensors takes a gradient."""
+        return self.probed is None or takes_gradient(tensor_type_of(self.probed))
 
     def word(self, name: str) -> str:
         """How a script writes a word of the vocabulary."""

@@ -116,7 +116,10 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
         if "vjp" in words:
             if engine.lacks("autograd.grad"):
                 keywords = ", dtype=x.dtype" if "dtypes" in case.program.features else ""
-                parts.append(helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords))
+                text = helpers.VJP_BY_BACKWARD.replace("KEYWORDS", keywords)
+                if not engine.takes_gradient:
+                    text = text.replace(*helpers.WITHOUT_GRADIENT)
+                parts.append(text)
             else:
                 parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
         without_levels = engine.lacks("autograd.forward_ad.dual_level")
@@ -138,8 +141,9 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
         if _names(name, program):
             copies = case.generated and engine.impl == "torch"
             text = text.replace(helpers.READ, helpers.READ_COPIES) if copies else text
-            parts.append(text.replace("    SHAPES\n", helpers.SHAPES if shapes else ""))
-    if shapes and {"same", "close"} & {name for name in ("same", "close") if _names(name, program)}:
+            first = helpers.ONE_NUMBER if engine.scalar else helpers.SHAPES if shapes else ""
+            parts.append(text.replace("    SHAPES\n", first))
+    if shapes and not engine.scalar and any(_names(name, program) for name in ("same", "close")):
         parts.append(helpers.SHAPE_OF)
     if _names("number", program):
         parts.append(helpers.NUMBER)

@@ -202,6 +202,8 @@ class Writer(PythonFormer):
             return True
         if isinstance(numbers, str) or is_a(numbers, "dtype"):
             return expectation.pair
+        if self.engine.scalar:
+            return True
         if _holds_bool(numbers) and expectation.relation == "equal" and not expectation.pair:
             return False  # which is compared as text
         if isinstance(side, ast.Attribute) and side.attr == "shape" and not expectation.pair:
