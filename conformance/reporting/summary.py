@@ -135,8 +135,8 @@ def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
         lines.append(f"the same after {len(spoilers) - SPOILERS} more cases")
     return [
         *lines,
-        "  These cases left state behind in the engine, such as a grad mode that stays disabled. Later",
-        "  failures may have no other cause. Fix the engine, or restore its state in the adapter's reset().",
+        "  These cases left state behind in the engine, such as a grad mode that stays disabled, which may",
+        "  have caused later failures. Fix the engine, or restore its state in the adapter's reset().",
         "  (With --isolate, the engine is restarted after such a case.)",
         "",
     ]
