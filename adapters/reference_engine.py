@@ -67,7 +67,7 @@ class ReferenceEngine(TorchLikeEngine):
 
     def lacks(self, words: Sequence[str], features: frozenset[str]) -> str:
         if "conjugate-views" in features:
-            return "conjugates that are views: they are written out at once"
+            return "conjugates that are views: they are computed immediately"
         return super().lacks(words, features)
 
     def text_of(self, value: Any) -> str:

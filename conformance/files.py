@@ -42,7 +42,7 @@ def write_together(texts: Mapping[Path, str | bytes]) -> None:
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         why = error.strerror if isinstance(error, OSError) else error
         raise CannotWrite(
-            f"{one_line(path)} cannot be written: {why}; name another place, or make room there"
+            f"{one_line(path)} cannot be written: {why}; choose another path, or free some space"
         ) from error
     finally:
         for temporary in beside.values():
@@ -56,7 +56,7 @@ def _write_as_it_is(path: Path, data: bytes) -> None:
         file = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     except OSError as error:
         if error.errno == errno.ENXIO:
-            raise OSError(errno.ENXIO, "it is a pipe that nobody reads") from error
+            raise OSError(errno.ENXIO, "it is a pipe without a reader") from error
         raise
     os.set_blocking(file, True)
     with os.fdopen(file, "wb") as opened:

@@ -32,7 +32,7 @@ def contained(action: Callable[[], End], timeout: float | None) -> End:
             return action()
     except CaseTimeout:
         limit.off()
-        return End("timeout", message=f"no end in {timeout:g} s")
+        return End("timeout", message=f"did not finish in {timeout:g} s")
     except KeyboardInterrupt as error:
         if surroundings.interrupted or isinstance(error, Terminated):
             raise

@@ -43,7 +43,7 @@ def weak(value: Any) -> Callable[[], Any]:
 def without_collector() -> Iterator[None]:
     """A block in which no garbage is collected: what is freed there was freed at once."""
     if sys.implementation.name != "cpython":
-        raise Unsupported("a Python that frees at once what nothing refers to")
+        raise Unsupported("a Python with reference counting")
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -372,7 +372,7 @@ class TorchLikeEngine(PythonEngine):
                 continue
             if str(found).partition(":")[0] == kind:
                 return found
-        raise Unsupported(f"a device of the kind {' or '.join(kinds)}")
+        raise Unsupported(f"a device of type {' or '.join(kinds)}")
 
     def shares_storage(self, first: Any, second: Any) -> bool:
         """Whether two tensors are backed by one piece of memory."""

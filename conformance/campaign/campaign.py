@@ -87,7 +87,7 @@ def alone_in(folder: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ValueError(
-                f"another campaign is using {folder}; wait for it, or name another --directory"
+                f"another campaign is using {folder}; wait for it, or choose another --directory"
             ) from error
         yield
 

@@ -80,7 +80,7 @@ def read_rows(folder: Path) -> dict[str, Row]:
         rows: dict[str, Row] = json.loads(path.read_text("utf-8"))["engines"]
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(
-            f"{path} is no file of `gradspec campaign`; remove it, or name another --pages"
+            f"{path} was not written by `gradspec campaign`; remove it, or choose another --pages"
         ) from error
     return rows
 
@@ -108,7 +108,7 @@ def engines_page(rows: Mapping[str, Row], entries: Mapping[str, Entry]) -> str:
     lines = [
         "# Engines",
         "",
-        "What the suite says about other engines. `gradspec campaign --pages docs` installs and runs them, and "
+        "Results of the suite on other engines. `gradspec campaign --pages docs` installs and runs them, and "
         "writes this page: do not edit it.",
         "",
         "A score is *passed / attempted / all*. A case is attempted if the engine has every feature that "
@@ -173,7 +173,7 @@ def _section(entry: Entry, row: Row) -> list[str]:
     )
     told.append(
         _many(
-            row["missing_gradients"], "case is", "cases are", " unsupported for want of a gradient"
+            row["missing_gradients"], "case is", "cases are", " unsupported because a gradient is missing"
         )
     )
     told = [text for text in told if text]
@@ -216,8 +216,8 @@ def failures_page(
         f"{_many(len(findings), 'failure', 'failures')} of {_many(len(engines), 'engine', 'engines')} "
         "that the suite found. Made by `gradspec campaign "
         "--pages docs` from `adapters/findings.yaml`: do not edit this page. The programs use PyTorch's names, and an "
-        "adapter maps them to the engine's. The command below each installs the engine in an environment of "
-        "its own, runs the case, and shows what is wrong.",
+        "adapter maps them to the engine's. The command below each installs the engine in its own environment, "
+        "runs the case, and shows what is wrong.",
     ]
     for name in engines:
         own = [finding for finding in findings if finding.engine == name]

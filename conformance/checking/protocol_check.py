@@ -77,7 +77,7 @@ def malformed(value: Any) -> list[str]:
         return (
             [fault for item in content for fault in malformed(item)]
             if isinstance(content, list)
-            else [f"{kind} holds no list"]
+            else [f"{kind} does not contain a list"]
         )
     if kind == "tensor":
         try:

@@ -25,7 +25,7 @@ from .shared import explained, load, say, spec_option
     "journals",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A journal of a run: show how its engine does on each behavior. May be repeated.",
+    help="Journal of a run: show its engine's results for each behavior. May be repeated.",
 )
 @spec_option
 def command(out: Path, journals: tuple[Path, ...], spec_root: Path | None) -> None:

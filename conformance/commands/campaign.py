@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 @click.command("campaign")
 @click.argument("engines", nargs=-1, metavar="[ENGINE ...]")
-@click.option("--list", "listing", is_flag=True, help="List the engines, and end.")
+@click.option("--list", "listing", is_flag=True, help="List the engines and exit.")
 @click.option(
     "-d", "--directory", type=click.Path(file_okay=False, path_type=Path), default=Path("campaign"),
     show_default=True, help="Folder for environments, journals, logs and the report.",
 )  # fmt: skip
 @click.option("--engines", "source", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              metavar="FILE", help="Another list of engines, with its findings.yaml beside it.")  # fmt: skip
-@click.option("--only-install", is_flag=True, help="Make the environments, and run nothing.")
-@click.option("--again", is_flag=True, help="Run engines anew that are done already.")
+              metavar="FILE", help="Another list of engines, with its findings.yaml next to it.")  # fmt: skip
+@click.option("--only-install", is_flag=True, help="Create the environments, but run nothing.")
+@click.option("--again", is_flag=True, help="Run engines again that are already done.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1, max=256), default=1, show_default=True,
               help="Run the cases of an engine in this many processes.")  # fmt: skip
 @click.option("-k", "select", metavar="TEXT", default="",
@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """Install engines, run the suite on each, and write one report.
 
-    Without names, all engines of the list. Each gets an environment of its own, which is made again
-    only if its entry changes, and runs isolated. A campaign that was killed goes on where it was;
+    Without names, all engines of the list. Each gets its own environment, which is created again only if its entry
+    changes, and runs isolated. A campaign that was killed continues where it stopped;
     an engine that is done is run again only if its entry, its adapter or the specification changed. Exit
     status 0 when each engine was installed and run, whatever its score; 1 otherwise.
     """
@@ -128,7 +128,7 @@ def carried_out(
                 return list(on_cluster(scheduler, todo, told, only_install, again))
             return list(one_after_the_other(todo, told, only_install, again))
     except KeyboardInterrupt as interruption:
-        say("cut short; the same command goes on where it was", err=True)
+        say("cut short; run the same command to continue", err=True)
         sys.exit(status_of(interruption))
 
 

@@ -17,11 +17,11 @@ from .shared import explained, load, say, spec_option
     "--report",
     "report_folder",
     type=click.Path(path_type=Path),
-    help="Also write a report with the two runs beside each other into this folder.",
+    help="Also write a report with the two runs side by side into this folder.",
 )
 @spec_option
 def command(before: Path, after: Path, report_folder: Path | None, spec_root: Path | None) -> None:
-    """Compare two runs (of versions, devices, engines), case by case, grouped by what became of what.
+    """Compare two runs (of versions, devices, engines), case by case, grouped by the change of verdict.
 
     Journals of runs that were cut short or left out cases are rejected. Exit status 0 when no verdict differs, 1 when
     some do, 2 for a usage error.
@@ -41,7 +41,7 @@ def command(before: Path, after: Path, report_folder: Path | None, spec_root: Pa
             check_complete(journal)
         check_profiles(earlier, later)
     if earlier.header.get("spec") != later.header.get("spec"):
-        say("note: the two runs are against different specifications", err=True)
+        say("note: the two runs used different versions of the specification", err=True)
     changes = changes_since(earlier, later)
     for group in transitions_of(changes):
         became = f"{group['before']} -> {group['after']}"

@@ -33,7 +33,7 @@ INDEX = "index.json"
 @click.option(
     "--without-expectations",
     is_flag=True,
-    help="Leave out the expected values, as for an engine.",
+    help="Omit the expected values, as an engine receives the cases.",
 )
 @spec_option
 def command(
@@ -45,7 +45,7 @@ def command(
 ) -> None:
     """Write the specification, or some of its chapters, as JSON (schema: spec/schema/bundle.json).
 
-    The whole is large: with `-d FOLDER` each chapter is a file of its own, which index.json lists.
+    The whole is large: with `-d FOLDER` each chapter has its own file, and index.json lists them.
     """
     spec = load(spec_root)
     wanted = _known(chapters, spec)

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 ALONE = "itself"
 PROFILES = {"quick": 6, "deep": 14}
-"""How many statements a program has at most."""
+"""Maximum number of statements in a program."""
 
 
 @click.command("fuzz")
 @engine_options
 @click.option("--against", default="reference", show_default=True, metavar="NAME",
-              help="The engine that is right, or `itself`: derivatives against differences of values.")  # fmt: skip
+              help="The engine to compare with, or `itself`: compare derivatives with finite differences.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long to search.")
 @click.option("--examples", type=click.IntRange(min=1), help="How many programs to run.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first program.")
@@ -34,7 +34,7 @@ PROFILES = {"quick": 6, "deep": 14}
               show_default=True, help="Short programs, or long ones.")  # fmt: skip
 @click.option("--journal", type=click.Path(path_type=Path),
               help="File to write the findings to (default: results/fuzz-NAME.jsonl).")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Begin with the findings of the journal.")
+@click.option("--resume", is_flag=True, help="Start with the findings of the journal.")
 @click.option("--database", type=click.Path(path_type=Path), default=Path(".hypothesis/gradspec"),
               show_default=True, help="Folder in which Hypothesis keeps failing examples.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS", help="Spread the search over a Dask cluster.")
@@ -57,7 +57,7 @@ def command(
     Draws programs of the specification's language, from the words that the engine has, and compares
     all visible state after every statement with the reference engine, or with another one
     (--against). Programs that differ are shrunk, and printed as a script, as a case for the
-    specification, and as a fault. What is found decides no score. Without --seconds or --examples it
+    specification, and as a fault. Findings do not affect any score. Without --seconds or --examples it
     runs 1,000 programs. Exit status 0 when nothing differs, 1 otherwise.
     """
     if seconds is None and examples is None:
@@ -127,7 +127,7 @@ class Telling:
             return
         say("\nAs a script:\n")
         say(findings.script(finding, self.impl, self.spec))
-        say("As a case, to be worded and confirmed:\n")
+        say("As a case, to be completed and confirmed:\n")
         say(findings.as_yaml(finding, number))
         say(f"As a fault: {findings.as_fault(finding)}\n")
 
@@ -195,5 +195,5 @@ def summary(campaign: Campaign, seconds: float, path: Path) -> None:
     for cause, count in causes.most_common():
         say(f"  {count:3}  {cause}")
     if campaign.muted:
-        say(f"no longer compared, since wrong too often: {', '.join(sorted(campaign.muted))}")
+        say(f"no longer compared, because it differs too often: {', '.join(sorted(campaign.muted))}")
     say(f"journal: {path}")

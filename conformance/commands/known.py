@@ -28,14 +28,14 @@ SHOWN = 10
     type=click.Path(dir_okay=False, path_type=Path),
     default=Path("known.yaml"),
     show_default=True,
-    help="File to write, or to bring up to date.",
+    help="File to write or update.",
 )
 @spec_option
 def command(journals: tuple[Path, ...], output: Path, spec_root: Path | None) -> None:
     """Write a list of the known failures of a run, for `gradspec run --known=FILE`.
 
-    Lists a behavior where all its cases fail, else single cases, each with its cause. Of a list
-    that exists, entries with a reason or a link stay as they are until their cases pass.
+    Lists a behavior if all its cases fail, and single cases otherwise, each with its cause. In an existing list,
+    entries with a reason or a link are kept until their cases pass.
     """
     from ..judging.known import read_entries
     from ..judging.known_update import read_text, updated
@@ -49,7 +49,7 @@ def command(journals: tuple[Path, ...], output: Path, spec_root: Path | None) ->
         text = read_text(output)
     if not journal.same_spec(spec):
         misuse(
-            f"{journals[0]} is of a run against another specification than this one; "
+            f"{journals[0]} is of a run with another version of the specification; "
             "run the suite again, or name its folder with --spec"
         )
     causes = {

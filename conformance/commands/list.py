@@ -56,7 +56,7 @@ def lines_of(what: str, spec_root: Path | None) -> list[str]:
         return [f"{law.id}  {len(law.cases)} cases\n    {law.statement}"
                 for law in spec.behaviors if law.chapter == "laws"]  # fmt: skip
     if what == "folklore":
-        return [f"{item.id}\n    often said: {item.folklore}\n    in truth:   {item.statement}"
+        return [f"{item.id}\n    often said: {item.folklore}\n    in fact:    {item.statement}"
                 for item in spec.behaviors if item.folklore]  # fmt: skip
     if what == "cases":
         return [case.id for case in spec.cases]

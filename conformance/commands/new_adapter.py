@@ -207,7 +207,7 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     for names, place in (
         (found.by_method, "as methods of its tensors"),
         (found.by_class, f"as methods of the class {found.tensor}"),
-        (found.by_function, "as functions in the place of methods"),
+        (found.by_function, "as functions instead of methods"),
     ):
         if names:
             others = f", and {len(names) - 6} more" if len(names) > 6 else ""
@@ -269,7 +269,7 @@ def inventory_by(python: str, name: str, spec: Any) -> dict[str, Any]:
         )  # fmt: skip
         found = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
-        return {"error": f"no end in {IMPORT_SECONDS} s"}
+        return {"error": f"did not finish in {IMPORT_SECONDS} s"}
     except OSError as error:
         misuse(f"--python={python} cannot be started: {error.strerror}; give the path of a Python")
     except ValueError:

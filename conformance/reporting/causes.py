@@ -26,7 +26,7 @@ Key = tuple[str, ...]
 _NUMBERS = re.compile(r"0x[0-9a-f]+|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _RUNS = re.compile(r"N(?:[\s,x]+N)*,?")
 _FACTORS = ((-1.0, "of the opposite sign"), (2.0, "twice as large"), (0.5, "half as large"))
-_ZERO = "zero where something else is expected"
+_ZERO = "zero instead of another value"
 OF_NUMBERS = frozenset({_ZERO, *(told for _, told in _FACTORS)})
 """Patterns of wrong numbers in a value of the right form."""
 # What reading a value of the wrong form may raise, or one beyond all floats.
@@ -261,16 +261,16 @@ def pattern_of(expected: Plain, observed: Plain) -> str:
     if isinstance(observed, dict) and "pair" in observed:
         observed, expected = observed["pair"]
     if isinstance(expected, bool) and isinstance(observed, bool):
-        return f"{observed} where {expected} is expected"
+        return f"{observed} instead of {expected}"
     if observed is None and expected is not None:
-        return "None where something is expected"
+        return "None instead of a value"
     if expected is None:
-        return "something where None is expected"
+        return "a value instead of None"
     dtypes = [
         value.get("dtype") if isinstance(value, dict) else None for value in (expected, observed)
     ]
     if all(dtypes):
-        return f"{dtypes[1]} where {dtypes[0]} is expected"
+        return f"{dtypes[1]} instead of {dtypes[0]}"
     return _pattern_of_numbers(expected, observed)
 
 
@@ -281,7 +281,7 @@ def _pattern_of_numbers(expected: Plain, observed: Plain) -> str:
     if None not in (shape, found_shape) and shape != found_shape:
         return "of another shape"
     if any(math.isnan(number) for number in found) and not any(map(math.isnan, wanted)):
-        return "nan where a number is expected"
+        return "nan instead of a number"
     if any(wanted) and not any(found):
         return _ZERO
     for factor, told in _FACTORS:

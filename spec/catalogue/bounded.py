@@ -83,7 +83,7 @@ class Meter:
     def charge(self, work: float) -> None:
         self.left -= work
         if self.left < 0:
-            raise TooMuch("the formulas of this file take too much work together")
+            raise TooMuch("the formulas of this file are too expensive in total")
 
 
 METER = Meter()
@@ -256,7 +256,7 @@ def _weight(value: Any, depth: int = 0) -> int:
     """How many elements a value has. Raises `TooMuch` for what no formula may hold."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in "biufc":
-            raise TooMuch(f"an array of {value.dtype}, where numbers are expected")
+            raise TooMuch(f"an array of {value.dtype} instead of numbers")
         if value.size > MAX_ELEMENTS:
             raise TooMuch(f"an array of more than {MAX_ELEMENTS} elements")
         return max(1, value.size)

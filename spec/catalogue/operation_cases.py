@@ -109,20 +109,20 @@ def _behaviors(
     if operation.kinks:
         statement = (
             f"Where `{call}` has no derivative ({_labels(operation.kinks)}), its gradient SHOULD "
-            "be the one that PyTorch gives."
+            "be the one that PyTorch computes."
         )
         kinks = point_programs(operation, operation.kinks, fields)
         yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
     if operation.edges:
         statement = (
-            f"At special points ({_labels(operation.edges)}), `{call}` and its gradient MUST be "
-            "what follows from the operation's definition."
+            f"At special points ({_labels(operation.edges)}), the value and the gradient of "
+            f"`{call}` MUST follow from the operation's definition."
         )
         edges = point_programs(operation, operation.edges, fields)
         yield behavior("-at-edges", statement, "MUST", "implied"), edges
     if operation.refusals:
         wrong = _labels(operation.refusals)
-        statement = f"`{call}` MUST raise an error where it has no result: {wrong}."
+        statement = f"`{call}` MUST raise an error for invalid arguments: {wrong}."
         refused = behavior("-refuses", statement, "MUST", "implied")
         refused.refuses = wrong
         yield refused, refusal_programs(operation)

@@ -42,7 +42,7 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
             if formula
         }
         if len(gradient) < len(form.gradient):
-            raise ValueError("its gradient does not follow from a formula; write it down")
+            raise ValueError("its gradient does not follow from a formula; write it out")
     if edge or point.value is not None:
         value = out if point.value is None else point.value
         lines.append(f"assert {form.call} == {literal_of(value)}")

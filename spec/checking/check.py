@@ -189,8 +189,8 @@ def permissions_are_accepted_both_ways(spec: Spec) -> Iterator[Problem]:
         if case.behavior.strength == "MAY" and not any(map(_accepts_both, case.expectations)):
             yield Problem(
                 case.place,
-                "the statement says MAY, but the case accepts one way only",
-                "use `with may_raise(...)`, or `== either(...)` with a value for each way",
+                "the statement says MAY, but the case accepts only one outcome",
+                "use `with may_raise(...)`, or `== either(...)` with a value for each outcome",
                 case.id,
             )
 

@@ -236,7 +236,7 @@ class _Splitter:
                     node,
                     "found an assert or block in a loop over the engine's values, which may yield too "
                     "few items",
-                    "append to a list in the loop, and assert what the list holds after it",
+                    "append to a list in the loop, and assert the contents of the list after it",
                 )
 
     def block_expectation(self, node: ast.With) -> None:

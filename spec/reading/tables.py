@@ -95,7 +95,7 @@ def _read_words(
         place = located.keys[name]
         formed = fields.pattern(name, place, "the name", _NAME, "retain_grad or autograd.grad")
         if formed and (unsafe := unsafe_part(name, role in alone)):
-            hint = "no vocabulary may hold it; call what the engine offers by another name"
+            hint = "a vocabulary may not contain it; give the engine's function another name"
             fields.refuse(place, f"the name {unsafe!r} gives access to the interpreter", hint)
         if role in alone and name in RESERVED | RUNTIME:
             fields.refuse(place, f"{name!r} is a word of the language itself")

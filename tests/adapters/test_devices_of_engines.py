@@ -68,7 +68,7 @@ def test_an_engine_without_devices_has_no_other(
     monkeypatch.setitem(sys.modules, "without_devices", module)
     engine = ModuleEngine("without_devices")
     for ask in (engine.accelerator, engine.meta_device, engine.other_device):
-        with pytest.raises(Unsupported, match="a device of the kind"):
+        with pytest.raises(Unsupported, match="a device of type"):
             ask()
 
 

@@ -149,7 +149,7 @@ def test_a_chapter_shows_all_it_holds(pages: dict[str, str]) -> None:
     page = text_of(pages["sample.html"])
     for part in (
         "Sums & <products>", 'What x + y gives. The rest is "silence".', "A heading", "Two numbers.", "Read the sum",
-        'A sum MUST be <script>alert("x")</script> right.', "MUST · implied", "Often said, and wrong: sums are wrong.",
+        'A sum MUST be <script>alert("x")</script> right.', "MUST · implied", "A common misconception: sums are wrong.",
         "Pitfall: it is x - y", "1 more program", "n = 2.0 , m = 30.0", "A <b>bad</b> source",
     ):  # fmt: skip
         assert part in page, part

@@ -387,7 +387,7 @@ def test_pages_are_not_written_over_other_data(
     (tmp_path / "engines.json").write_text("[]", "utf-8")
     found = call(*with_pages(listed, tiny_spec, tmp_path), "broken")
     assert found.exit_code == 2
-    assert "engines.json is no file of `gradspec campaign`" in found.stderr
+    assert "engines.json was not written by `gradspec campaign`" in found.stderr
 
 
 # --- a cluster ---

@@ -132,7 +132,7 @@ class Book:
             table = [("operations", OWN["operations"], "All operations as one table.")] if groups else []
             parts.append({"title": "The catalogue of operations", "pages": [*table, *laws, *catalogue]})
         told = {
-            "folklore": "What is often said, and wrong.",
+            "folklore": "Common misconceptions.",
             "glossary": "Terms, and kinds of errors.",
             "words": "Every name, and where it is explained.",
         }

@@ -146,9 +146,9 @@ def _folklore(report: Data) -> list[str]:
     ]
     if not found:
         return []
-    lines = ["", "## Often said, and wrong", ""]
+    lines = ["", "## Common misconceptions", ""]
     lines += [
-        f"- *{prose(item['folklore'])}* In truth: {prose(item['statement'])} ({code(item['id'])})"
+        f"- *{prose(item['folklore'])}* In fact: {prose(item['statement'])} ({code(item['id'])})"
         for item in found
     ]
     return lines
