@@ -305,10 +305,14 @@ def strict(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
-def decoded(runs: list[Any]) -> list[int]:
+def decoded(text: str) -> list[int]:
     """A column of the report's page, as its script reads it."""
     column: list[int] = []
-    for number, count in zip(runs[::2], runs[1::2], strict=True):
-        for _ in range(count):
-            column.append(max(column, default=-1) + 1 if number == "+" else number)
+    high = 0
+    for code in text.encode("ascii"):
+        if code >= ord("]"):
+            high = 34 * high + code - ord("]")
+        else:
+            column.append(max(column, default=-1) + 1 if code == ord("!") else 56 * high + code - ord("#"))
+            high = 0
     return column

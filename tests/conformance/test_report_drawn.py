@@ -1,16 +1,11 @@
-"""What the report's script makes from data: drawings as svg.py makes them, and text that was compressed."""
+"""The report's script makes the same drawings as svg.py does."""
 
 from __future__ import annotations
 
-import base64
-import bz2
-import hashlib
 import json
-import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from browser import CHROMIUM, Browser, open_browser
@@ -58,27 +53,3 @@ def test_the_script_draws_graphs_as_python_does(browser: Browser) -> None:
         numbers = [list(map(int, NUMBER.findall(drawing))) for drawing in (found, wanted)]
         apart = [abs(one - other) for one, other in zip(*numbers, strict=True)]
         assert max(apart) <= 1, (found, wanted)  # they round a half differently
-
-
-def texts() -> list[str]:
-    """Texts that try each part of the format: runs, several blocks, few and many different bytes."""
-    chance = random.Random(0)
-    words = ["".join(chance.choices("abcdefgh é漢", k=chance.randint(1, 9))) for _ in range(300)]
-    runs = "".join(letter * count for count in (3, 4, 5, 255, 258, 259, 260, 1000) for letter in "xyz")
-    return ["a", runs, "z" * 2_000_000, "".join(map(chr, range(1, 0xD7FF))), "".join(chance.choices(words, k=400_000))]
-
-
-@pytest.mark.parametrize("text", texts(), ids=["one", "runs", "long run", "all bytes", "blocks"])
-def test_the_script_undoes_the_compression(text: str, browser: Browser) -> None:
-    packed = base64.b64encode(bz2.compress(text.encode())).decode()
-    script = f"""
-      {(TEMPLATES / "bunzip.js").read_text("utf-8")}
-      const letters = atob("{packed}");
-      const bytes = Uint8Array.from({{length: letters.length}}, (_, at) => letters.charCodeAt(at));
-      const text = await bunzip(bytes, {len(text.encode())})();
-      const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-      return [text.length, [...new Uint8Array(hash)]];
-    """
-    units = len(text.encode("utf-16-le")) // 2
-    found: Any = browser.run(script)
-    assert found == [units, list(hashlib.sha256(text.encode()).digest())]

@@ -288,11 +288,12 @@ def test_search_finds_cases_and_statements(words: str, shown: list[str], page: B
       for (let tries = 0; tries < 200 && !page().document.documentElement.dataset.searchable; tries++) await pause(20);
       if (!page().document.documentElement.dataset.searchable) return ["what is searched was not prepared"];
       const all = shown();
-      for (const typed of [{words[:3]!r}, {words[:9]!r}, {words!r}]) set("#search", typed);
+      const type = async text => {{ set("#search", text); await settled(); }};
+      for (const typed of [{words[:3]!r}, {words[:9]!r}, {words!r}]) await type(typed);
       const found = shown();
-      set("#search", "");
+      await type("");
       if (shown() !== all) return ["not all rows came back"];
-      set("#search", {words!r});
+      await type({words!r});
       if (shown() !== found) return ["typing finds something else"];
       return found ? found.split("\\n") : [];
     """

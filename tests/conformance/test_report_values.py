@@ -74,6 +74,6 @@ def test_a_crash_of_any_kind_has_no_values() -> None:
     assert "observed" not in result
 
 
-@given(st.lists(st.integers(0, 6)))
+@given(st.lists(st.integers(0, 6) | st.integers(0, 10**6)))
 def test_a_column_is_read_as_it_was_written(column: list[int]) -> None:
     assert decoded(coded(column)) == column

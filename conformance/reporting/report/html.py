@@ -7,7 +7,7 @@ opened, so that a page with thousands of cases opens at once.
 from __future__ import annotations
 
 import base64
-import bz2
+import zlib
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -80,7 +80,6 @@ def html_of(report: Data) -> str:
         has_laws=any(chapter["name"] == LAWS for chapter in report["chapters"]),
         pages=pages if small else {},
         packed="" if small else packed(whole),
-        size=len(whole.encode()),
         changes=changes_of_page(report, engines),
         trends=trends_of(engines),
         example=_example(report),
@@ -128,8 +127,9 @@ def by_kind(pages: dict[str, Data]) -> str:
 
 
 def packed(text: str) -> str:
-    """A text compressed; bunzip.js undoes that."""
-    return base64.b64encode(bz2.compress(text.encode())).decode()
+    """A text compressed, in a form that browsers can decompress."""
+    compressor = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(compressor.compress(text.encode()) + compressor.flush()).decode()
 
 
 def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Any
@@ -188,22 +189,30 @@ def name_of(case: Data, behavior: str) -> str | list[str]:
     return [end, name] if end != name else [end]
 
 
-def coded(column: Iterable[int]) -> list[Any]:
-    """A column of numbers as pairs of a number and how often it follows. "+" is one more than any before, as
-    the numbers of new values are."""
-    runs: list[Any] = []
+def coded(column: Iterable[int]) -> str:
+    """A column of numbers as text, which `expanded` in report.js reads. "!" is one more than any before, as
+    the numbers of new values are. Another number has digits to the base 56, from "#" on; its higher part comes
+    first, to the base 34 and with digits of its own, from "]" on."""
+    parts = []
     most = -1
     for number in column:
-        item: Any = number
         if number == most + 1:
-            item, most = "+", number
-        elif number > most:
+            parts.append("!")
             most = number
-        if runs and runs[-2] == item:
-            runs[-1] += 1
         else:
-            runs += [item, 1]
-    return runs
+            parts.append(digits_of(number))
+            most = max(most, number)
+    return "".join(parts)
+
+
+@cache
+def digits_of(number: int) -> str:
+    high, low = divmod(number, 56)
+    digits = chr(ord("#") + low)
+    while high:
+        high, digit = divmod(high, 34)
+        digits = chr(ord("]") + digit) + digits
+    return digits
 
 
 def _shown(result: Data, case: Data, whole: bool) -> Data:

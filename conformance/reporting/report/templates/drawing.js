@@ -10,7 +10,10 @@ function svgOf(boxes, edges) {
   });
   const paths = edges.map(([source, target, , ...points]) => {
     const between = [];
-    for (let at = 0; at < points.length; at += 2) between.push({x: points[at], y: points[at + 1], width: 8, height: 1});
+    for (let at = 0; at < points.length; at += 2) {
+      const [x, y] = points.slice(at, at + 2), row = places.filter(place => place.y === y);
+      between.push({x, y, width: 8, height: Math.max(1, ...row.map(place => place.height))});
+    }
     return [places[source], ...between, places[target]];
   });
   const width = Math.max(...[places, ...paths].flat().map(place => place.x + place.width / 2));

@@ -68,7 +68,12 @@ function filter() {
 }
 let writing = 0;
 ["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
-by("search").addEventListener("input", filter);
+// A letter is painted before the rows are filtered, once for letters that follow each other fast.
+let typed = false;
+by("search").addEventListener("input", () => {
+  if (!typed) requestAnimationFrame(() => setTimeout(() => { typed = false; filter(); }));
+  typed = true;
+});
 function clearFilters() {
   for (const id of ["search", "status", "level"]) by(id).value = "";
   by("folklore").checked = false;

@@ -11,10 +11,9 @@ const STATUS_OF = Object.fromEntries(Object.entries(MARKS).map(([status, mark]) 
 const read = new Map();  // what a chapter's rows hold, read when it is first asked for
 const drawn = new WeakSet();
 
-{% if packed %}{% include "bunzip.js" %}{% endif %}
-async function unpack({textContent, dataset}) {
-  const letters = atob(textContent), bytes = Uint8Array.from({length: letters.length}, (_, place) => letters.charCodeAt(place));
-  return JSON.parse(await bunzip(bytes, Number(dataset.size))());
+async function unpack({textContent}) {
+  const bytes = Uint8Array.from(atob(textContent), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
 }
 const packed = by("packed") && await unpack(by("packed"));
 
@@ -32,16 +31,17 @@ function chapterData(name) {
   }
   return read.get(name);
 }
-// A column is pairs of a number and how often it follows; "+" is one more than any before.
-function expanded(runs) {
+// The numbers of a column, as `coded` in page.py writes them.
+function expanded(text) {
   const column = [];
-  let most = -1;
-  for (let place = 0; place < runs.length; place += 2) {
-    for (let count = 0; count < runs[place + 1]; count++) {
-      const number = runs[place] === "+" ? most + 1 : runs[place];
-      if (number > most) most = number;
-      column.push(number);
-    }
+  let most = -1, high = 0;
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    if (code >= 93) { high = high * 34 + code - 93; continue; }
+    const number = code === 33 ? most + 1 : high * 56 + code - 35;
+    if (number > most) most = number;
+    high = 0;
+    column.push(number);
   }
   return column;
 }
