@@ -20,7 +20,8 @@ CONSTANTS = ("None", "True", "False")
 @lru_cache(maxsize=1)
 def lexer() -> Any:
     """A lexer of the program language, which is a small part of Python: the lexer of all of Python takes
-    ten times as long. Pages, the terminal and (by the same lists of words) the report's script use it."""
+    ten times as long. What has no color (names, brackets) is plain text, for which pages need no element.
+    Pages, the terminal and (by the same lists of words) the report's script use it."""
     from pygments import token
     from pygments.lexer import RegexLexer, words
 
@@ -28,17 +29,17 @@ def lexer() -> Any:
         name = "gradspec"
         tokens = {  # noqa: RUF012
             "root": [
-                (r"\s+", token.Whitespace),
+                (r"\s+", token.Text),
                 (words(KEYWORDS, suffix=r"\b"), token.Keyword),
                 (words(CONSTANTS, suffix=r"\b"), token.Keyword.Constant),
                 (r"(?<=def )[A-Za-z_]\w*|(?<=class )[A-Za-z_]\w*", token.Name.Function),
-                (r"[A-Za-z_]\w*", token.Name),
+                (r"[A-Za-z_]\w*", token.Text),
                 (r"\d+\.?\d*(e-?\d+)?j?", token.Number.Float),
                 (r'"[^"\n]*"|\'[^\'\n]*\'', token.String.Double),
                 (r"#.*", token.Comment.Single),
                 (r"@[\w.]+", token.Name.Function),
                 (r"[-+*/%@&|^~<>=!]+", token.Operator),
-                (r".", token.Punctuation),
+                (r".", token.Text),
             ]
         }
 

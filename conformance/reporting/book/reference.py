@@ -37,7 +37,8 @@ def folklore_of(spec: Spec) -> list[Data]:
 
 def _add(told: dict[str, Data], saying: str, behavior: Behavior, verdict: str) -> None:
     saying = re.sub(r"^It is often (said|thought) that ", "", saying).rstrip(".")
-    saying = saying[:1].upper() + saying[1:]
+    if saying.split()[0].isalpha():  # a name such as `clone()` stays as it is
+        saying = saying[:1].upper() + saying[1:]
     entry = told.setdefault(saying, {"saying": saying, "verdict": "", "behaviors": []})
     entry["verdict"] = entry["verdict"] or verdict
     entry["behaviors"].append(behavior)

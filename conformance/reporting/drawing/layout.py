@@ -157,4 +157,6 @@ def _stacked(rows: list[list[Place]]) -> None:
         height = max(place.height for place in row)
         for place in row:
             place.y = y + height / 2
+            if not place.lines:  # a long edge bends between the rows, and passes beside boxes
+                place.height = height
         y += height + LAYERS
