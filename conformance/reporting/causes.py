@@ -64,8 +64,9 @@ class Cause:
 
     def count(self) -> str:
         """How many cases, in words."""
-        cases = f"{len(self.cases)} case{'s' if len(self.cases) != 1 else ''}"
-        return cases + (f", and {len(self.follow)} that need them" if self.follow else "")
+        one, follow = len(self.cases) == 1, len(self.follow)
+        more = f", and {follow} that depend{'s' * (follow == 1)} on {'it' if one else 'them'}" if follow else ""
+        return f"{len(self.cases)} case{'s' * (not one)}{more}"
 
 
 def causes_of(

@@ -339,7 +339,7 @@ def test_a_campaign(listed: Path, tiny_spec: Path, tmp_path: Path, liars: Path) 
     assert f"honest: its case passes now ({PASSES}); remove the finding" in first.stderr
     assert "## What Honest 1.0 fails" in (tmp_path / "made/report/report.md").read_text("utf-8")
     engines = (tmp_path / "engines.md").read_text("utf-8")
-    assert "| [Honest](#honest) | 1.0 | Python | tape | 6 / 7 / 8 | 85 % | 0 / 1 / 1 |" in engines
+    assert "| [Honest](#honest) | 1.0 | Python | tape | 6 / 7 / 8 | 85% | 0 / 1 / 1 |" in engines
     assert f"`gradspec campaign honest -k '{FAILS}'`" in engines
     failures = (tmp_path / "failures.md").read_text("utf-8")
     assert failures.count("### A leaf moves") == 2

@@ -273,7 +273,7 @@ def test_one_root_is_told_once(broken: Path, tiny_spec: Path) -> None:
     assert "1. broken.py:7 raises ValueError: cannot multiply shapes (1,) and 7" in out
     assert out.count("--- tiny.") == 1
     first = out.index("--- tiny.leaf/a-new-tensor: fail")
-    assert out.index("2 cases, and 5 that need them") < first
+    assert out.index("2 cases, and 5 that depend on them") < first
     assert "A new tensor MUST be a leaf." in out
     assert "reproduce: gradspec repro 'tiny.leaf/a-new-tensor' --impl=module:broken" in out
     assert "also failing: tiny.departs" in out
@@ -310,7 +310,7 @@ def test_what_needs_a_behavior_that_departs_follows_it(liars: Path, tmp_path: Pa
     causes = causes_of(verdicts.values(), spec)
     assert [v.case for v in causes[0].cases] == [adds.case]
     assert [v.case for v in causes[0].follow] == [victim]
-    assert causes[0].count() == "1 case, and 1 that need them"
+    assert causes[0].count() == "1 case, and 1 that depends on it"
 
 
 def test_what_an_engine_says_may_be_garbage(tiny_spec: Path) -> None:

@@ -25,7 +25,7 @@ def behavior(identifier: str, *cases: Data) -> Data:
 
 def report(*, laws: tuple[Data, ...] = (), operations: tuple[Data, ...] = ()) -> Data:
     return {
-        "engines": [{"key": "card", "name": "card", "version": "1", "device": "card"}],
+        "engines": [{"key": "card", "label": "card", "name": "card", "version": "1", "device": "card"}],
         "chapters": [
             {"name": "laws", "operations": True, "behaviors": list(laws)},
             {"name": "unary", "operations": True, "behaviors": list(operations)},

@@ -13,7 +13,7 @@ PADDING = 7
 
 
 def badge_svg(engine: dict[str, Any]) -> str:
-    """A badge such as `gradspec | 95 % of 33 %`: what passes of what is supported, of how much."""
+    """A badge such as `gradspec | 95% of 33%`: what passes of what is supported, of how much."""
     told = f"{engine['passes']} of {engine['supports']}" if engine["complete"] else "incomplete run"
     left, right = _width(LABEL), _width(told)
     color = COLORS.get(engine["badge"]["color"], COLORS["orange"])

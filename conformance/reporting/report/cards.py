@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,9 @@ from ..drawing import Graphs, svg_of, wrong_names
 
 Data = dict[str, Any]
 MOST = 5
+LONG_NUMBER = re.compile(r"\d+\.\d{7,}(?:e[-+]?\d+)?")
+DIGITS = 6
+"""How many digits of a long number are shown."""
 VALUED = ("wrong-value", "wrong-state")
 """The kinds of failure whose values say what is wrong; of the others the message does."""
 
@@ -34,6 +38,7 @@ def card_of(cause: Cause, case: Case, impl: str, graphs: Graphs) -> Data:
     """A cause's first case."""
     verdict = cause.example
     valued = verdict.kind in VALUED
+    expected, observed = shorter(show(verdict.expected), show(verdict.observed)) if valued else ("", "")
     return {
         "case": case.id,
         "statement": case.behavior.statement,
@@ -44,13 +49,24 @@ def card_of(cause: Cause, case: Case, impl: str, graphs: Graphs) -> Data:
         "program": case.text.rstrip("\n"),
         "table": [f"{name} = {text}" for name, text in case.row],
         "failing": failing_line(case, verdict.line),
-        "expected": show(verdict.expected) if valued else "",
-        "observed": show(verdict.observed) if valued else "",
+        "expected": expected,
+        "observed": observed,
         "message": verdict.message.removesuffix(f" (at {verdict.where})"),
         "where": verdict.where,
         "repro": f"gradspec repro '{case.id}' --impl={impl}",
         "drawing": drawing_of_failure(case, verdict, graphs),
     }
+
+
+def shorter(expected: str, observed: str) -> tuple[str, str]:
+    """Both values with fewer digits, unless that hides the difference."""
+    fewer = rounded(expected), rounded(observed)
+    return fewer if fewer[0] != fewer[1] else (expected, observed)
+
+
+def rounded(text: str) -> str:
+    """A text with fewer digits of the long numbers in it."""
+    return LONG_NUMBER.sub(lambda found: f"{float(found.group()):.{DIGITS}g}", text)
 
 
 def failing_line(case: Case, line: int) -> int:

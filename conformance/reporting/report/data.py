@@ -135,13 +135,13 @@ def engine_labels(journals: Sequence[Journal]) -> list[str]:
 
 
 def share(part: int, whole: int) -> str:
-    """A share in percent. It is 100 % only of everything, and 0 % only of nothing."""
+    """A share in percent. It is 100% only of everything, and 0% only of nothing."""
     if not whole:
-        return "0 %"
+        return "0%"
     exact = 100 * part / whole
     if 0 < exact < 1 or 99 <= exact < 100:
-        return f"{min(max(math.floor(exact * 10) / 10, 0.1), 99.9)} %"
-    return f"{math.floor(exact)} %"
+        return f"{min(max(math.floor(exact * 10) / 10, 0.1), 99.9)}%"
+    return f"{math.floor(exact)}%"
 
 
 def _key(text: str) -> str:

@@ -52,7 +52,6 @@ def html_of(report: Data) -> str:
     environment.filters.update(
         prose=prose,
         breakable=breakable,
-        unbroken=lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
         data=data,
         code=highlighted,
         engine_of_page=engine_of_page,

@@ -210,7 +210,8 @@ def _in_a_cell(text: str) -> str:
 
 def _page(rows: list[Row], report: Data) -> str:
     page = templates_in(Path(__file__).with_name("templates")).get_template("operations.html.j2")
-    several = len(report["engines"]) > 1
-    return printable(
-        page.render(rows=rows, aspects=ASPECTS, engines=report["engines"], several=several)
-    )
+    engines = report["engines"]
+    tables = {
+        engine["key"]: [row for row in rows if row.engine == engine["key"]] for engine in engines
+    }
+    return printable(page.render(tables=tables, aspects=ASPECTS, engines=engines))

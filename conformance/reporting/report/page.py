@@ -21,7 +21,7 @@ from typing import Any
 from gradspec.spec.reading.chapters import slug
 
 from ...judging.verdict import NOT_HELD
-from .cards import VALUED, failing_line
+from .cards import VALUED, failing_line, rounded, shorter
 
 Data = dict[str, Any]
 OF_CASES = ("name", "row", "value", "program", "drawing")
@@ -31,9 +31,6 @@ PROGRAMS_SHOWN = 2
 """How many of the generated programs of a behavior are in the page: the first that fail, or the first."""
 LONGEST = 240
 """How long a message or a value may be in the page; journals have the whole."""
-LONG_NUMBER = re.compile(r"\d+\.\d{7,}(?:e[-+]?\d+)?")
-DIGITS = 6
-"""How many digits of a long number are in the page."""
 SAME = re.compile(r"expected (.+), found \1$")
 WHOLE = "; the whole is "
 """What begins the part of a message that repeats the observed value."""
@@ -225,13 +222,12 @@ def _shown(result: Data, case: Data, whole: bool) -> Data:
             shown[name] = _cut(result[name])
     message = result.get("message", "").partition(WHOLE)[0].removesuffix(f" (at {where})")
     if message:
-        shorter = rounded(message)
-        shown["message"] = _cut(message if _hides(shorter) else shorter)
+        fewer = rounded(message)
+        shown["message"] = _cut(message if _hides(fewer) else fewer)
     if verdict in NOT_HELD and whole:
         if "expected" in result and result.get("kind") in VALUED and not _told(message, result):
-            values = [result["expected"], result["observed"]]
-            fewer = [rounded(value) for value in values]
-            shown["expected"], shown["observed"] = map(_cut, fewer if fewer[0] != fewer[1] else values)
+            values = shorter(result["expected"], result["observed"])
+            shown["expected"], shown["observed"] = map(_cut, values)
         file = case["place"].rpartition(":")[0]
         shown["place"] = f"{file}:{result['line']}" if "line" in result else case["place"]
         line = failing_line(case["case"], result.get("line", 0))
@@ -243,11 +239,6 @@ def _shown(result: Data, case: Data, whole: bool) -> Data:
 def _hides(message: str) -> bool:
     """Whether a message no longer shows a difference. A long message is of more than two numbers."""
     return len(message) <= LONGEST and bool(SAME.search(message))
-
-
-def rounded(text: str) -> str:
-    """A text with fewer digits of the long numbers in it."""
-    return LONG_NUMBER.sub(lambda found: f"{float(found.group()):.{DIGITS}g}", text)
 
 
 def _told(message: str, result: Data) -> bool:

@@ -44,7 +44,7 @@ def _drawn(name: str, runs: list[Data]) -> str:
         parts += [
             f'<circle class="line{number}" cx="{x:.0f}" cy="{y:.0f}" r="3"/>' for x, y, _ in points
         ]
-        told.append(f"{label}: " + ", ".join(f"{share:.0f} %" for _, _, share in points))
+        told.append(f"{label}: " + ", ".join(f"{share:.0f}%" for _, _, share in points))
     for index, run in enumerate(runs):
         at = "end" if index == len(runs) - 1 else "start" if index == 0 else "middle"
         parts.append(f'<text x="{LEFT + index * step:.0f}" y="{HEIGHT - BOTTOM + 20:.0f}" text-anchor="{at}">'
@@ -56,7 +56,7 @@ def _drawn(name: str, runs: list[Data]) -> str:
 
 def _mark(share: int) -> str:
     return (f'<path d="M{LEFT:.0f} {_y(share):.0f}H{WIDTH - 20:.0f}"/>'
-            f'<text class="axis" x="{LEFT - 8:.0f}" y="{_y(share) + 4:.0f}">{share} %</text>')  # fmt: skip
+            f'<text class="axis" x="{LEFT - 8:.0f}" y="{_y(share) + 4:.0f}">{share}%</text>')  # fmt: skip
 
 
 def _y(share: float) -> float:

@@ -87,7 +87,7 @@ function verdict(names, result, id) {
   if (result.reason) line.append(element("div", "faint", "known failure: " + result.reason));
   if (result.blamed_on) line.append(element("div", "faint", "probably because " + result.blamed_on + " fails"));
   if (NOT_HELD.has(result.verdict)) {
-    const told = result.expected === undefined ? [] : ["expected  " + result.expected, "observed  " + result.observed];
+    const told = result.expected === undefined ? [] : ["expected  " + result.expected, "found     " + result.observed];
     if (result.where) told.push("raised at " + result.where);
     if (result.place) told.push("at        " + result.place);
     const command = "gradspec repro '" + id + "' --impl=" + engines[names.includes(chosen()) ? chosen() : names[0]].impl;
