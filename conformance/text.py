@@ -13,6 +13,13 @@ from typing import Any
 
 from gradspec.spec.values import Plain, show
 
+
+class Heading(str):
+    """A line that terminals show in bold."""
+
+    __slots__ = ()
+
+
 DEEPEST = 60
 """How deep lists within lists may go in a value that is stored; a deeper one is stored as text."""
 LARGEST_INTEGER = 10**300

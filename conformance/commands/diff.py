@@ -44,12 +44,11 @@ def command(before: Path, after: Path, report_folder: Path | None, spec_root: Pa
         say("note: the two runs used different versions of the specification", err=True)
     changes = changes_since(earlier, later)
     for group in transitions_of(changes):
-        became = f"{group['before']} -> {group['after']}"
-        say(f"{group['count']} {became}", bold=True)
+        say(f"{group['count']} {group['before']} -> {group['after']}", bold=True)
         for chapter, cases in group["chapters"].items():
             say(f"  {one_line(chapter)} ({len(cases)})")
             for case in cases:
-                say(f"    {became:<22} {one_line(case)}")
+                say(f"    {one_line(case)}")
     if report_folder:
         from ..reporting.report import write_report
 

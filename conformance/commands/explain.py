@@ -12,6 +12,11 @@ from .shared import Code, Heading, find, load, say, spec_option
 
 FIRST = 5
 """How many behaviors are named as examples."""
+ABOUT = {
+    "refuses": "must raise an error", "pitfall": "pitfall", "differs": "PyTorch and its documentation differ",
+    "folklore": "often said, and wrong",
+}  # fmt: skip
+"""What else an entry says, and what that is called."""
 
 
 @click.command("explain")
@@ -97,7 +102,8 @@ def outlined(chapter: Any) -> list[str]:
     if reason:
         lines += ["", f"  scored separately: {' '.join(reason.split())}"]
     lines += ["", f"  {len(chapter.behaviors)} behaviors, {cases} cases", ""]
-    lines += [f"{behavior.id}: {behavior.statement}" for behavior in chapter.behaviors]
+    for behavior in chapter.behaviors:
+        lines += [Heading(behavior.id), *_wrapped(behavior.statement)]
     return lines
 
 
@@ -124,22 +130,22 @@ def laws_about(operation: str, spec: Any, root: Path | None) -> list[str]:
     return lines + (["", "laws that do not hold for it", "", *exempt] if exempt else [])
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(
-        " ".join(text.split()), 96, initial_indent="    ", subsequent_indent="    "
-    )
+def _wrapped(text: str, indent: str = "    ") -> list[str]:
+    return textwrap.wrap(" ".join(text.split()), 96, initial_indent=indent, subsequent_indent=indent)
 
 
 def told(behavior: Any, cases: list[Any], spec: Any) -> list[str]:
-    lines: list[str] = [Heading(behavior.id), "", f"  {behavior.statement}", ""]
+    lines: list[str] = [Heading(behavior.id), "", *_wrapped(behavior.statement, "  "), ""]
     lines.append(
         f"  {behavior.strength}, {behavior.level}"
         + (f", since PyTorch {behavior.since}" if behavior.since else "")
     )
-    for name in ("refuses", "pitfall", "differs", "folklore"):
-        if getattr(behavior, name):
-            lines.append(f"  {name}: {getattr(behavior, name)}")
+    for field, name in ABOUT.items():
+        if text := getattr(behavior, field):
+            lines += textwrap.wrap(f"{name}: {text}", 96, initial_indent="  ", subsequent_indent="    ")
     for source in behavior.sources:
+        if source.startswith("seed/"):
+            continue  # a note that the project grew from, not a document of PyTorch
         entry = spec.sources[source]
         lines.append(
             f"  source: {entry.title}{f', {entry.note}' if entry.note else ''} ({entry.where})"

@@ -65,9 +65,9 @@ def command(journals: tuple[Path, ...], output: Path, spec_root: Path | None) ->
         write_together({output: header + update.text})
     say(f"{output}: {update.entries} entr{'y' if update.entries == 1 else 'ies'}")
     if update.added:
-        say(f"{len(update.added)} failures are new in it")
+        say(f"{len(update.added)} failure{'s' * (len(update.added) != 1)} added")
     if update.dropped:
-        say(f"{len(update.dropped)} pass now and are no longer listed:")
+        say(f"{len(update.dropped)} removed, since they pass now:")
         for case in update.dropped[:SHOWN]:
             say(f"  {case}")
         if len(update.dropped) > SHOWN:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from ..text import printable
+from ..text import Heading, printable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 MISUSE = 2
@@ -35,10 +35,6 @@ def say(text: object = "", err: bool = False, nl: bool = True, **style: Any) -> 
 
 class Code(str):
     """A line of a program, which `say` shows with its syntax highlighted."""
-
-
-class Heading(str):
-    """A line that `say` shows in bold."""
 
 
 def colored() -> bool:

@@ -26,7 +26,8 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
     level = "" if verdict.must else f" ({behavior.strength}, {behavior.level}: scored separately)"
     line = case.place.line if case.generated else verdict.line or case.place.line
     lines += ["", f"at {shown_path(case.program.file)}:{line}{level}"]
-    lines += [f"sources: {', '.join(behavior.sources) or 'observed on PyTorch'}"]
+    documents = [name for name in behavior.sources if not name.startswith("seed/")] or behavior.sources
+    lines += [f"sources: {', '.join(documents) or 'observed on PyTorch'}"]
     lines += [f"reproduce: gradspec repro '{case.id}' --impl={engine}"]
     return printable("\n".join(lines))
 

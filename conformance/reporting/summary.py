@@ -13,7 +13,7 @@ from ..judging.known import outdated
 from ..judging.score import Score, score_of
 from ..judging.verdict import FAILED, Verdict
 from ..running.runner import Session
-from ..text import one_line
+from ..text import Heading, one_line
 from .causes import causes_of
 from .messages import explain
 
@@ -49,7 +49,7 @@ def fix_first(
     in three lines each. Cases that are scored separately come last. `engine` is what follows `--impl=`
     in a command."""
     known = {case.id: case for case in spec.cases}
-    lines = []
+    lines: list[str] = []
     for verdict in verdicts:
         if verdict.verdict == "unexpected-pass" and verdict.case in known:
             told = explain(known[verdict.case], verdict, engine)
@@ -63,7 +63,7 @@ def fix_first(
     lines += [f"{many}; largest first" if len(causes) > 1 else many, ""]
     for number, cause in enumerate(causes[:at_length], start=1):
         example = cause.example
-        lines += [f"{number}. {cause.title}", f"   {cause.count()}"]
+        lines += [Heading(f"{number}. {cause.title}"), f"   {cause.count()}"]
         lines += [
             f"--- {example.case}: {example.verdict}",
             explain(known[example.case], example, engine),
@@ -74,7 +74,7 @@ def fix_first(
         lines.append("")
     for number, cause in enumerate(causes[at_length:][:BRIEFLY], start=at_length + 1):
         name = cause.example.case
-        lines.append(f"{number}. {cause.title}")
+        lines.append(Heading(f"{number}. {cause.title}"))
         lines.append(f"   {known[name].behavior.statement}")
         lines.append(f"   {cause.count()}: gradspec repro '{name}' --impl={engine}")
     if left := len(causes) - at_length - BRIEFLY:
@@ -99,17 +99,19 @@ def chapter_bars(verdicts: Sequence[Verdict], spec: Spec) -> list[str]:
     failing = sorted(
         (item for item in counts.items() if item[1]["fail"]), key=lambda item: -item[1]["fail"]
     )
-    lines = [_bar_line(chapter, found) for chapter, found in failing[:MOST_BARS]]
+    shown = failing[:MOST_BARS]
+    widest = max((len(chapter) for chapter, _ in shown), default=0)
+    lines = [_bar_line(f"{chapter:<{widest}}", found) for chapter, found in shown]
     if failing:
-        rest = len(failing) - len(lines)
-        more = f"{rest} more chapters with failures, " if rest else ""
+        rest, well = len(failing) - len(lines), len(counts) - len(failing)
+        more = f"{rest} more chapters with failures, {well}" if rest else f"{well} chapters"
         lines = ["by chapter (# passes, k known, x fails, . unsupported):", *lines]
-        lines += [f"  {more}{len(counts) - len(failing)} without", ""]
+        lines += [f"  {more} without{'' if rest else ' failures'}", ""]
     return lines
 
 
 def _bar_line(chapter: str, found: Counter[str]) -> str:
-    """A chapter's bar. A kind of verdict that is there takes at least one character."""
+    """A chapter's bar, after its name. A kind of verdict that is there takes at least one character."""
     whole = sum(found.values())
     parts = [
         mark * max(round(BAR * found[name] / whole), 1 if found[name] else 0)
@@ -119,7 +121,7 @@ def _bar_line(chapter: str, found: Counter[str]) -> str:
     while len(bar) > BAR:
         widest = max((mark for _, mark in _SHOWN), key=bar.count)
         bar = bar.replace(widest, "", 1)
-    return f"  {chapter:<22} {bar:<{BAR}} {found['fail']} of {whole - found['unsupported']} fail"
+    return f"  {chapter}  {bar:<{BAR}} {found['fail']} of {whole - found['unsupported']} fail"
 
 
 def left_behind(verdicts: Sequence[Verdict]) -> list[str]:
@@ -195,10 +197,7 @@ def summary_lines(
         for feature in verdict.message.removeprefix("needs ").split(", ")
     )
     if missing:
-        lines.append(
-            "undeclared features: "
-            + ", ".join(f"{name} ({count})" for name, count in missing.most_common())
-        )
+        lines.append(f"undeclared features: {_most(missing)}")
     words = Counter(
         verdict.message
         for verdict in verdicts

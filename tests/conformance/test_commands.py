@@ -402,7 +402,7 @@ def test_diff(runs: Path) -> None:
     assert "0 of 9 cases differ" in same.output
     other = call("diff", runs / "honest.jsonl", runs / "markup.jsonl")
     assert other.exit_code == 1
-    assert re.search(rf"pass -> fail +{re.escape(VICTIM)}", other.output)
+    assert f"1 pass -> fail\n  tiny (1)\n    {VICTIM}\n" in other.output
     assert "1 of 9 cases differ" in other.output
 
 
@@ -411,7 +411,7 @@ def test_diff_groups_by_what_became_of_what(runs: Path, tiny_spec: Path, tmp_pat
     pair = (runs / "honest.jsonl", runs / "dtype.jsonl")
     found = call("diff", *pair, f"--spec={tiny_spec}", "--report=both")
     lines = found.stdout.splitlines()
-    assert lines == ["1 pass -> fail", "  tiny (1)", f"    {'pass -> fail':<22} {VICTIM}"]
+    assert lines == ["1 pass -> fail", "  tiny (1)", f"    {VICTIM}"]
     page = (tmp_path / "both" / "report.html").read_text("utf-8")
     assert 'id="compare"' in page
     assert "module:honest" in page
@@ -517,8 +517,8 @@ def test_explain_chapter(tiny_spec: Path) -> None:
     assert found[0] == chapter.title
     assert " ".join(found[2].split()) in " ".join(chapter.introduction.split())
     assert f"  {len(spec.behaviors)} behaviors, {len(spec.cases)} cases" in found
-    said = [f"{behavior.id}: {behavior.statement}" for behavior in spec.behaviors]
-    assert found[-len(said) :] == said
+    for behavior in spec.behaviors:
+        assert f"{behavior.id}\n    {behavior.statement[:60]}" in "\n".join(found)
     apart = call("explain", "conventions").output
     assert "  scored separately: " in apart
     assert (

@@ -155,7 +155,7 @@ def test_a_run_with_the_list_made_from_it_succeeds(
     monkeypatch.chdir(tmp_path)
     hold("module:honest", tiny_spec, tmp_path / "first.jsonl")
     made = call("known", "--from", "first.jsonl", f"--spec={tiny_spec}")
-    assert (made.exit_code, made.output) == (0, "known.yaml: 2 entries\n2 failures are new in it\n")
+    assert (made.exit_code, made.output) == (0, "known.yaml: 2 entries\n2 failures added\n")
     run = ("run", "--impl=module:honest", f"--spec={tiny_spec}", "--known=known.yaml")
     found = call(*run, "--journal=second.jsonl")
     assert found.exit_code == 0, found.output
