@@ -68,7 +68,7 @@ function show() {
     link.href = where; link.id = `found-${number}`; link.setAttribute("role", "option"); link.setAttribute("aria-selected", "false"); link.tabIndex = -1;
     link.textContent = title;
     bold.textContent = kind;
-    small.append(bold, " ", kind === "behavior" ? more.split(" ")[0] : text.length > 110 ? text.slice(0, 110) + " …" : text);
+    small.append(bold, " ", kind === "behavior" ? more.split(" ")[0] : text.length > 110 ? text.slice(0, 110).replace(/\S*$/, "…") : text);
     link.append(small);
     return link;
   }));

@@ -43,7 +43,7 @@ function compared(a, b) {
   const order = ({is, count}) => (FAILING.has(is) ? 1e9 : 0) + count;  // what fails now comes first
   return [...groups.values()].sort((one, other) => order(other) - order(one));
 }
-const FAILING = new Set(["fail", "flaky", "crash", "timeout"]), MOST = 60, FEW = 12;
+const FAILING = new Set(["fail", "flaky", "crash", "timeout"]), MOST = 60, FEW = 40;
 // A box whose inside is drawn when it is first opened.
 function unfolding(className, said, inside) {
   const box = element("details", className, element("summary", "", ...said));

@@ -86,7 +86,12 @@ by("all").addEventListener("click", () => {
 
 addEventListener("keydown", event => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-  if (event.key === "/" && !typing) { by("search").focus(); event.preventDefault(); }
+  if (event.key === "/" && !typing) {
+    const bar = document.querySelector(".bar-top");
+    if (bar.getBoundingClientRect().top > 0) bar.scrollIntoView();  // with room for what is found
+    by("search").focus({preventScroll: true});
+    event.preventDefault();
+  }
   if (event.key === "Escape" && event.target === by("search")) { by("search").value = ""; filter(); }
   if ((event.key === "j" || event.key === "k") && !typing && !event.ctrlKey && !event.metaKey) {
     const places = [...document.querySelectorAll("details.chapter > summary, details.chapter[open] > details.behavior > summary")]

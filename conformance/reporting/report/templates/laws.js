@@ -39,7 +39,7 @@ function drawLaws() {
     const fails = rows.filter(row => row.statuses[column] === "fails").length;
     const button = element("button", "", fails ? String(fails) : "↓");
     button.title = fails + " operations fail; sort by this law";
-    button.setAttribute("aria-label", "sort by " + law);
+    button.setAttribute("aria-label", (fails ? fails + " fail, " : "") + "sort by " + law);
     button.addEventListener("click", () => { table.sorted = table.sorted === column ? null : column; arrangeLaws(); });
     head.append(scoped(element("th", "law", link, button), "col"));
   });
