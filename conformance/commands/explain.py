@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from .shared import Code, Heading, find, load, say, spec_option
+from ..text import Heading
+from .shared import Code, find, load, say, spec_option
 
 FIRST = 5
 """How many behaviors are named as examples."""
