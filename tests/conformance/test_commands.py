@@ -303,7 +303,7 @@ def test_the_report_says_what_is_lacking_and_what_was_left_behind(
     assert engine["spoilers"] == [VICTIM]
     assert engine["lacking"] == {"Tensor.sqrt": 1}
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
-    assert "Missing: Tensor.sqrt (1)." in page
+    assert "Missing, with the number of cases that need it: Tensor.sqrt (1)." in page
     left = page.index("These cases left state behind in the engine")
     assert page[left:].index(VICTIM) < page[left:].index("<ol>")
 

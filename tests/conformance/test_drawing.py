@@ -120,6 +120,24 @@ def test_no_text_breaks_out_of_a_drawing() -> None:
     assert "\u202e" not in drawing
 
 
+def test_no_box_covers_the_gradient_of_a_long_edge() -> None:
+    """The edge from the last operation to the leaf passes beside the boxes of a graph of its own."""
+    boxes = [Box("w", value="[2.0]"), Box("w * 3.0", "Mul", ["y"]), Box("y * w", "Mul"),
+             Box("x", value="[3.0]"), Box("x * x", "Mul"), Box("y * 7.0", "Mul")]  # fmt: skip
+    ends = [(1, 0), (2, 1), (2, 0), (4, 3), (5, 4)]
+    svg = ElementTree.fromstring(svg_of(Graph(boxes, [Edge(*pair, ["[6.0, 15.0]"]) for pair in ends])))
+    for text in svg.iter("text"):
+        if not (text.get("class") or "").startswith("g"):
+            continue
+        x, y = (float(text.get(name) or 0) for name in "xy")
+        wide = len(text.text or "") * 6
+        begin, end = (x - wide, x) if text.get("class") == "g e" else (x, x + wide)
+        for box in svg.iter("rect"):
+            left, top, width, height = (float(box.get(name) or 0) for name in ("x", "y", "width", "height"))
+            beside = end < left or begin > left + width or not top < y < top + height
+            assert beside, (text.text, box.attrib)
+
+
 def test_a_drawing_leaves_no_trace_in_the_engine(cases: dict[str, Case]) -> None:
     """The same case gives the same drawing again, after any other."""
     first = drawing_of(cases["two passes"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -356,3 +357,14 @@ def test_other_results_are_written_whole_too(
 def test_a_long_name_is_broken_between_its_words() -> None:
     assert breakable("TensorFlow.js") == "Tensor<wbr>Flow<wbr>.js"
     assert breakable("module:<b>") == "module:<wbr>&lt;b&gt;"
+
+
+def test_many_engines_have_short_heads(runs: Path, tiny_spec: Path, tmp_path: Path) -> None:
+    """Nothing of ours in them is escaped as if an engine had said it."""
+    names = [f"engine {number}" for number in range(8)]
+    journals = [renamed(runs / "dtype.jsonl", tmp_path / f"{name}.jsonl", name) for name in names]
+    call("report", *journals, f"--spec={tiny_spec}")
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    heads = page.split('<table class="heat')[1].split("</thead>")[0]
+    assert len(re.findall(r"<b>[0-9.]+%</b> of [0-9.]+%", heads)) == len(names)
+    assert "\\x" not in heads

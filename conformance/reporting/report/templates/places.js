@@ -58,7 +58,10 @@ function goToTarget() {
     showEngine();
     writeState();
   }
-  if (!chapter) return;
+  if (!chapter) {  // another part of the page, which moves while those above it are laid out
+    if (by(id)) keepInView(by(id));
+    return;
+  }
   if (row !== chapter) reveal(row);
   else if (chapter.hidden) clearFilters();
   chapter.open = true;
