@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from .classify import pattern
 from .engine import EngineUnavailable, Identity, Plain, Unsupported
-from .python_engine import Kinds, Needs, PythonEngine
+from .python_engine import Kinds, Needs, PythonEngine, version_of
 from .torch_wordings import SPECIFIC
 
 TENSOR_ONLY = (
@@ -435,7 +435,7 @@ class ModuleEngine(TorchLikeEngine):
             raise EngineUnavailable(f"the module {module!r} has no {attribute!r}{hint}") from None
 
     def identify(self, device: str) -> Identity:
-        version = str(getattr(self.module, "__version__", "unknown"))
+        version = version_of(self.module)
         return Identity(f"module:{self.wanted}", version, self.language, device)
 
 
