@@ -277,7 +277,7 @@ def test_programs_are_shown_where_they_say_something(page: Browser, spec: Spec) 
     ("words", "shown"),
     [
         ("laws.tangent/unary.tanh", ["laws.tangent"]),
-        ("gradient already there replace", ["accumulation.second-pass-adds"]),
+        ("add existing gradient replace", ["accumulation.second-pass-adds"]),
         ("no such words anywhere", []),
     ],
 )
