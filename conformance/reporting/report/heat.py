@@ -45,6 +45,7 @@ def _row(chapter: Data, number: int, engines: list[Data]) -> Data:
         "number": number,
         "cases": len(cases),
         "fails": sum(cell["fails"] for cell in cells),
+        "attempted": any(cell["attempted"] for cell in cells),
         "cells": cells,
     }
 
@@ -59,5 +60,6 @@ def _cell(found: Counter[str], cases: int, engine: Data, index: int) -> Data:
         "engine": index,
         "ends": ends,
         "fails": found["fail"],
+        "attempted": sum(found[name] for name in KINDS),
         "told": f"{engine['label']}: {', '.join(told) or 'no cases'}",
     }
