@@ -100,9 +100,8 @@ class TinygradEngine(PythonEngine):
             },
             **{name: getattr(dtypes, name) for name in DTYPES},
             "nn.functional.gelu": lambda x, approximate="none": x.gelu(approximate),
-            "cat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
-            "concat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
-            "stack": lambda parts, dim=0: parts[0].stack(*parts[1:], dim=dim),
+            **{name: joined(kind.cat) for name in ("cat", "concat")},
+            "stack": joined(kind.stack),
             "mm": kind.matmul,
             "pow": power,
             **dict.fromkeys(
@@ -112,7 +111,7 @@ class TinygradEngine(PythonEngine):
             **{name: self.factory(shared[name]) for name in FACTORIES},
             "is_tensor": self.is_tensor,
             "vjp": self.vjp,
-            "to_numpy": lambda tensor: tensor.numpy(),
+            "to_numpy": lambda tensor: self.placed(tensor).numpy(),
         }
         self.methods = {
             **{name: translated(getattr(kind, name)) for name in dir(kind) if name in SAME},
@@ -120,6 +119,8 @@ class TinygradEngine(PythonEngine):
             "max": of_all(kind.max),
             "min": of_all(kind.min),
             "dim": lambda x: x.ndim,
+            "item": lambda x: self.placed(x).item(),
+            "tolist": lambda x: self.placed(x).tolist(),
             "detach": lambda x: self.constant(x.detach()),
             "where": lambda x, condition, other: condition.where(x, other),
             "requires_grad_": self.wanting,
@@ -197,7 +198,13 @@ class TinygradEngine(PythonEngine):
     def dtype_name(self, value: Any) -> str:
         return self.names.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
 
+    def placed(self, tensor: Any) -> Any:
+        """The tensor on the device of this run. A constant is on none, and would be computed on the device CPU."""
+        device = self.module.Device.DEFAULT
+        return tensor.clone(device) if tensor.uop.device is None else tensor
+
     def describe_tensor(self, value: Any) -> Plain:
+        value = self.placed(value)
         flat = value.reshape(-1).tolist() if value.ndim else [value.tolist()]
         return self.tensor_plain(self.names.get(value.dtype, str(value.dtype)), value.shape, flat)
 
@@ -254,7 +261,23 @@ def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
     """A function whose arguments after the first are passed by name, in PyTorch's order."""
 
     def call(tensor: Any, *given: Any, **named: Any) -> Any:
-        return function(tensor, **dict(zip(names, given, strict=False)), **named)
+        named |= zip(names, given, strict=False)
+        if isinstance(named.get("padding"), str):
+            missing("padding by name")
+        if "weight" in named and tensor.ndim != named["weight"].ndim:
+            missing("a convolution without a batch")
+        return function(tensor, **named)
+
+    return call
+
+
+def joined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose tensors are arguments of their own, and a sequence in PyTorch."""
+
+    def call(tensors: Any, dim: int = 0) -> Any:
+        if not isinstance(tensors, list | tuple) or not tensors:
+            missing("a sequence of tensors as one argument")
+        return function(*tensors, dim=dim)
 
     return call
 
