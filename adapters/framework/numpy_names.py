@@ -90,13 +90,15 @@ def deviation(function: Callable[..., Any]) -> Callable[..., Any]:
     def reduce(
         value: Any,
         dim: Any = None,
-        unbiased: bool = True,
+        unbiased: bool | None = None,
         keepdim: bool = False,
         correction: int | None = None,
     ) -> Any:
         if isinstance(dim, bool):  # the second argument of another form
             dim, unbiased = None, dim
-        ddof = int(unbiased) if correction is None else correction
+        if unbiased is not None and correction is not None:
+            raise Unsupported("both unbiased and correction, of which NumPy has one")
+        ddof = int(unbiased is not False) if correction is None else correction
         return function(value, axis=dim, ddof=ddof, keepdims=keepdim)
 
     return reduce
