@@ -71,6 +71,9 @@ class TinygradEngine(PythonEngine):
         pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
         pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
         pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
+        pattern("unsupported", r"missing 1 required positional argument: '(size|num_classes)'|invalid size=\d"),
+        pattern("wrong-type", "Could not infer dtype of", "RuntimeError"),
+        pattern("wrong-value", "(rounding_mode|approximate)=.* is not supported|must be one of"),
         pattern("missing-gradient", "failed to compute gradient for"),
         pattern("needs-gradient", "backward must be called on a scalar"),
         pattern("wrong-index", "out of (range|bounds)", "IndexError"),
@@ -88,12 +91,12 @@ class TinygradEngine(PythonEngine):
         self.dtypes = {getattr(dtypes, name): name for name in DTYPES}
         weak = {dtypes.weakfloat: "float32", dtypes.weakint: "int64"}  # until they are computed
         self.names = {**self.dtypes, **weak}
-        shared = {name: translated(getattr(kind, name)) for name in SAME}
-        shared |= {name: pair(translated(getattr(kind, name))) for name in PAIRS}
+        shared = {name: self.function(getattr(kind, name)) for name in SAME}
+        shared |= {name: pair(self.function(getattr(kind, name))) for name in PAIRS}
         shared |= {"max": of_all(kind.max), "min": of_all(kind.min)}
         self.words = {
             **shared,
-            **{f"nn.functional.{name}": translated(getattr(kind, name)) for name in FUNCTIONAL},
+            **{f"nn.functional.{name}": self.function(getattr(kind, name)) for name in FUNCTIONAL},
             **{
                 f"nn.functional.{name}": ordered(getattr(kind, name), names.split())
                 for name, names in ORDERED.items()
@@ -123,6 +126,7 @@ class TinygradEngine(PythonEngine):
             "tolist": lambda x: self.placed(x).tolist(),
             "detach": lambda x: self.constant(x.detach()),
             "where": lambda x, condition, other: condition.where(x, other),
+            "view": self.view,
             "requires_grad_": self.wanting,
             "backward": backward,
             "to": self.converted,
@@ -138,6 +142,24 @@ class TinygradEngine(PythonEngine):
             made = made.cast(dtype or made.dtype).clone()
         return made if requires_grad else self.constant(made)
 
+    def function(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A method as a function, which has nothing to say of a first argument that is no tensor."""
+        call = translated(method)
+        if inspect.ismethod(method):  # of the class, such as zeros
+            return call
+
+        def of_a_tensor(*given: Any, **named: Any) -> Any:
+            if given and not self.is_tensor(given[0]):
+                missing("functions of anything but a tensor")
+            return call(*given, **named)
+
+        return of_a_tensor
+
+    def view(self, tensor: Any, *shape: Any) -> Any:
+        if any(size in self.dtypes for size in shape if not isinstance(size, list)):
+            missing("a view of another dtype")
+        return known_shape(tensor.view(*shape))
+
     def dtype_of(self, dtype: Any) -> Any:
         """tinygrad's dtype, also for Python's own types."""
         dtypes = self.module.dtypes
@@ -150,6 +172,8 @@ class TinygradEngine(PythonEngine):
 
     def factory(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def build(*given: Any, requires_grad: bool = False, **named: Any) -> Any:
+            if "dtype" in named:
+                named["dtype"] = self.dtype_of(named["dtype"])
             made = function(*given, **named)
             return made if requires_grad else self.constant(made)
 

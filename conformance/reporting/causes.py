@@ -151,9 +151,12 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
     if kind == "unexpected-error":
         end = verdict.observed["ended"] if isinstance(verdict.observed, dict) else {}
         name, text = str(end.get("type", "")), str(end.get("message", ""))
-        title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
+        where = verdict.where
+        if name == "RecursionError":  # the line is wherever the stack happened to be full
+            where = where.rpartition(":")[0]
+        title = f"{where + ' ' if where else ''}raises {name}: {text}"
         stranger = _NO_TENSOR.match(text)  # one cause, whichever attribute a program asks for first
-        return (kind, name, verdict.where or (stranger.group() if stranger else gist(text))), title
+        return (kind, name, where or (stranger.group() if stranger else gist(text))), title
     if kind == "did-not-raise":
         wanted = re.sub(r"^expected an? (?:error|refusal) \((.*)\), but .*", r"\1", verdict.message)
         return (kind, wanted), f"does not raise: {wanted}"
