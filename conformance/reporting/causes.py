@@ -99,9 +99,12 @@ def causes_of(
         cause.cases.append(verdict)
         home.setdefault(verdict.case.split("/")[0], cause)
     for key, cause in causes.items():
-        shown = list(titles[key])
-        cause.title = shortened(in_common(shown) if key[0] == "unexpected-error" else shown[0])
         cause.cases.sort(key=lambda v: place[v.case])
+        if key[0] == "unexpected-error":
+            title = in_common(list(titles[key]))
+        else:
+            title = printable(" ".join(roots[cause.example.case][1].split()))
+        cause.title = shortened(title)
     return sorted(
         causes.values(), key=lambda cause: (-cause.must, -len(cause.cases) - len(cause.follow))
     )
@@ -220,7 +223,8 @@ def items_of(value: Plain) -> Sequence[Plain]:
 
 
 def gist(text: str) -> str:
-    """A message without what varies from case to case: numbers, shapes, addresses."""
+    """A message without what varies from case to case: numbers, shapes, addresses, arguments."""
+    text = text.partition("Invoked with")[0]  # of pybind11 and nanobind
     return _RUNS.sub("N", _NUMBERS.sub("N", text))[:300]
 
 
