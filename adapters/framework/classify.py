@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
-from .bound_signatures import missing_parameter, too_few
+from .bound_signatures import missing_parameter, missing_type, too_few
 from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
 from .narrow import WIDEST, says_so
 from .offered import NOT_OFFERED, kernel_in, not_offered
@@ -196,6 +196,8 @@ class Classifier:
         if self.lacks_float64 and says_so(text):
             return Unsupported(WIDEST)
         if missing := missing_member(error, members) or missing_setup(error) or missing_form(error):
+            return Unsupported(missing)
+        if isinstance(error, TypeError) and (missing := missing_type(text, members)):
             return Unsupported(missing)
         return not_offered(error, text, PROGRAM)
 
