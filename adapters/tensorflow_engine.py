@@ -135,6 +135,7 @@ class TensorFlowEngine(FunctionalEngine):
         pattern("unsupported", "Could not find device for node|supported (vector|matrix) norm"),
         pattern("unsupported", "not implemented|not supported yet", "UnimplementedError"),
         pattern("unsupported", "Only integers, slices|ndims must be >= 2"),
+        pattern("unsupported", "StridedSlice.*(begin, end, and strides to be 1D|using input dim|shape of dy)"),  # by a list
         pattern("unsupported", "has different ndims.*MatMul|must have `float`-like|wrapped__Pack_N"),
         pattern("gradient-mismatch", "output_gradients"),
         pattern("wrong-value", "at least k columns|contains duplicate"),
