@@ -96,6 +96,7 @@ class JaxEngine(FunctionalEngine):
     name = "jax"
     module_name = "jax"
     only_named = True
+    funnels = frozenset({"jax._src.dispatch", "jax._src.core", "jax._src.pjit", "jax._src.traceback_util"})
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
         pattern("wrong-index", "Positional argument indices|requires at least .* positional arguments to be passed"),
