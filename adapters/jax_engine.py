@@ -120,7 +120,7 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued"),
         pattern("wrong-dtype", "Indexer must|integer type"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
-        pattern("unsupported", "not implemented|NotImplemented"),
+        pattern("unsupported", "not implemented|NotImplemented|non-tuple sequence for multidimensional indexing"),
     )  # fmt: skip
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:

@@ -58,6 +58,7 @@ NUMPY_PATTERNS = (
     pattern("wrong-index", exception="AxisError"),
     pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
     pattern("wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"),
+    pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),
     pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
 )
 """NumPy's errors that are of several types at once, or of one that says little."""
