@@ -96,14 +96,22 @@ class JaxEngine(FunctionalEngine):
     name = "jax"
     module_name = "jax"
     only_named = True
+    funnels = frozenset({"jax._src.dispatch", "jax._src.core", "jax._src.pjit", "jax._src.traceback_util"})
     features = FunctionalEngine.features | {"func", "vmap"}
     patterns = (
-        pattern("wrong-index", "Positional argument indices", "ValueError"),
+        pattern("wrong-index", "Positional argument indices|requires at least .* positional arguments to be passed"),
+        pattern("wrong-index", "in gather op is out of range|slice limit_indices must be less than or equal"),
+        pattern("wrong-shape", "rev dimensions must be unique|transpose permutation|must have rank at least"),
+        pattern("wrong-shape", "must have every element be|dilations must be positive|diag input must be"),
+        pattern("wrong-dtype", "to have the same dtypes"),
+        pattern("wrong-value", "function with aux output|expected PyTreeDef|same tree structure|vmap in_axes must be"),
+        pattern("wrong-shape", "cannot reshape array|only specify one unknown|inconsistent with the original primal"),
+        pattern("wrong-type", "unbound axis name", "NameError"),  # a text is taken for the name of an axis
         pattern("wrong-shape", "Incompatible types for matmul|must have ndim at least|exceeds input ranks"),
         pattern("wrong-dtype", "tangent arguments to jax.jvp do not match; dtypes", "TypeError"),
         pattern("not-differentiable-dtype", "requires (real|complex|real- or complex)[^.]*valued (in|out)puts"),
         pattern("gradient-mismatch", "unexpected JAX type|cotangent.*(shape|dtype|type)|linear_transpose"),
-        pattern("not-scalar", "only defined for scalar-output functions"),
+        pattern("wrong-shape", r"only defined for scalar-output functions. Output had shape"),
         pattern("wrong-shape", "Cannot concatenate arrays|contracting dimension|incompatible shapes"),
         pattern("wrong-shape", "must be at least|one-dimensional|square"),
         pattern("wrong-shape", "of an empty sequence"),
@@ -112,7 +120,7 @@ class JaxEngine(FunctionalEngine):
         pattern("wrong-dtype", "does not accept dtype|Integers cannot be raised|only real valued"),
         pattern("wrong-dtype", "Indexer must|integer type"),
         pattern("missing-gradient", "(Differentiation rule|VJP|transpose).*not (been )?implemented"),
-        pattern("unsupported", "not implemented|NotImplemented"),
+        pattern("unsupported", "not implemented|NotImplemented|non-tuple sequence for multidimensional indexing"),
     )  # fmt: skip
 
     def __init__(self, device: str = "cpu", kinds: Kinds = ()) -> None:
@@ -160,15 +168,11 @@ class JaxEngine(FunctionalEngine):
         return {
             **other_forms(numpy),
             "logcumsumexp": lambda x, dim: lax.cumlogsumexp(x, dim + x.ndim if dim < 0 else dim),
-            "flatten": lambda x, start_dim=0, end_dim=-1: lax.collapse(
-                x, start_dim, None if end_dim == -1 else end_dim + 1
-            ),
+            "flatten": self.flatten,
             "narrow": self.narrow,
             "select": lambda x, dim, index: lax.index_in_dim(x, index, dim, keepdims=False),
             "select_scatter": lambda x, src, dim, index: x.at[whole_but(x, dim, index)].set(src),
-            "slice_scatter": lambda x, src, dim=0, start=None, end=None, step=1: x.at[
-                whole_but(x, dim, slice(start, end, step))
-            ].set(src),
+            "slice_scatter": self.slice_scatter,
             "masked_select": self.masked_select,
             "nonzero": numpy.argwhere,
             "scatter": lambda x, dim, index, src: self.along(x, dim, index).set(self.fitting(src, index)),
@@ -176,9 +180,7 @@ class JaxEngine(FunctionalEngine):
             "scatter_reduce": self.scatter_reduce,
             "index_copy": lambda x, dim, index, source: x.at[whole_but(x, dim, index)].set(source),
             "index_fill": self.index_fill,
-            "index_put": lambda x, indices, values, accumulate=False: (
-                x.at[tuple(indices)].add(values) if accumulate else x.at[tuple(indices)].set(values)
-            ),
+            "index_put": self.index_put,
             "topk": lambda x, k, dim=-1: paired(lax.top_k(x, k, axis=dim)),
             "block_diag": lambda *parts: linalg.block_diag(*parts),
             "nn.functional.gelu": lambda x, approximate="none": nn.gelu(x, approximate=approximation(approximate)),
@@ -227,7 +229,28 @@ class JaxEngine(FunctionalEngine):
         value, mask = self.arrays().broadcast_arrays(value, mask)
         return value[mask]
 
+    def flatten(self, value: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+        """`collapse` takes its bounds as a slice does."""
+        if not all(-value.ndim <= dim < value.ndim for dim in (start_dim, end_dim)):
+            raise Unsupported("flatten from or to a dimension that is out of range")
+        return self.module.lax.collapse(value, start_dim, None if end_dim == -1 else end_dim + 1)
+
+    def slice_scatter(
+        self, value: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+    ) -> Any:
+        if step < 1:
+            raise Unsupported("slice_scatter backwards")
+        return value.at[whole_but(value, dim, slice(start, end, step))].set(src)
+
+    def index_put(self, value: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+        if not isinstance(indices, tuple | list) or not self.is_tensor(values):
+            raise Unsupported("index_put with indices or values of another form")
+        place = value.at[tuple(indices)]
+        return place.add(values) if accumulate else place.set(values)
+
     def narrow(self, value: Any, dim: int, start: Any, length: int) -> Any:
+        if length < 0:
+            raise Unsupported("narrow to a negative length")
         first = start + value.shape[dim] if start < 0 else start
         return self.module.lax.slice_in_dim(value, first, first + length, axis=dim)
 
@@ -237,8 +260,8 @@ class JaxEngine(FunctionalEngine):
         return self.module.scipy.linalg.lu(A)
 
     def index_fill(self, filled: Any, dim: int, index: Any, value: Any) -> Any:
-        if getattr(value, "shape", ()):
-            raise Unsupported("index_fill with a value that has dimensions")
+        if getattr(value, "shape", ()) or index.ndim > 1:
+            raise Unsupported("index_fill with a value that has dimensions, or an index of several")
         return filled.at[whole_but(filled, dim, index)].set(value)
 
     def vander(self, value: Any, N: Any = None) -> Any:
@@ -297,6 +320,8 @@ class JaxEngine(FunctionalEngine):
     ) -> Any:
         lead = (1,) * (value.ndim - rank)
         window = for_each(kernel_size, rank)
+        if len(window) != rank:
+            raise Unsupported(f"a window of {len(window)} dimensions over {rank}")
         sizes = zip(value.shape[-rank:], window, for_each(padding, rank), strict=True)
         if len(lead) not in (1, 2) or any(w > n + 2 * p or w < 2 * p for n, w, p in sizes):
             raise Unsupported("a window that reduce_window takes and max_pool does not")

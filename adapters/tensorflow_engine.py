@@ -130,11 +130,16 @@ class TensorFlowEngine(FunctionalEngine):
     module_name = "tensorflow"
     language = "C++ and Python"
     only_named = True
+    funnels = frozenset({
+        "tensorflow.python.framework.ops", "tensorflow.python.eager.execute",
+        "tensorflow.python.util.traceback_utils", "tensorflow.python.util.dispatch",
+    })  # fmt: skip
     patterns = (
         pattern("missing-gradient", "registry has no entry|No gradient defined|gradient.*not (been )?implemented"),
         pattern("unsupported", "Could not find device for node|supported (vector|matrix) norm"),
         pattern("unsupported", "not implemented|not supported yet", "UnimplementedError"),
         pattern("unsupported", "Only integers, slices|ndims must be >= 2"),
+        pattern("unsupported", "StridedSlice.*(begin, end, and strides to be 1D|using input dim|shape of dy)"),
         pattern("unsupported", "has different ndims.*MatMul|must have `float`-like|wrapped__Pack_N"),
         pattern("gradient-mismatch", "output_gradients"),
         pattern("wrong-value", "at least k columns|contains duplicate"),
@@ -169,6 +174,7 @@ class TensorFlowEngine(FunctionalEngine):
     def load_module(self) -> Any:
         tensorflow = super().load_module()
         self.numpy = importlib.import_module("numpy")
+        tensorflow.debugging.disable_traceback_filtering()  # else every error of a kernel is raised at one line
         tensorflow.config.threading.set_intra_op_parallelism_threads(1)
         tensorflow.config.threading.set_inter_op_parallelism_threads(1)
         return tensorflow

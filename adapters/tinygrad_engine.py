@@ -71,6 +71,10 @@ class TinygradEngine(PythonEngine):
         pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
         pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
         pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
+        pattern("unsupported", r"missing 1 required positional argument: '(size|num_classes|repeats)'|invalid size=\d"),
+        pattern("unsupported", r"takes (from \d to )?\d positional arguments? but \d (was|were) given", "TypeError"),
+        pattern("wrong-type", "Could not infer dtype of", "RuntimeError"),
+        pattern("wrong-value", "(rounding_mode|approximate)=.* is not supported|must be one of"),
         pattern("missing-gradient", "failed to compute gradient for"),
         pattern("needs-gradient", "backward must be called on a scalar"),
         pattern("wrong-index", "out of (range|bounds)", "IndexError"),
@@ -88,21 +92,20 @@ class TinygradEngine(PythonEngine):
         self.dtypes = {getattr(dtypes, name): name for name in DTYPES}
         weak = {dtypes.weakfloat: "float32", dtypes.weakint: "int64"}  # until they are computed
         self.names = {**self.dtypes, **weak}
-        shared = {name: translated(getattr(kind, name)) for name in SAME}
-        shared |= {name: pair(translated(getattr(kind, name))) for name in PAIRS}
+        shared = {name: self.function(getattr(kind, name)) for name in SAME}
+        shared |= {name: pair(self.function(getattr(kind, name))) for name in PAIRS}
         shared |= {"max": of_all(kind.max), "min": of_all(kind.min)}
         self.words = {
             **shared,
-            **{f"nn.functional.{name}": translated(getattr(kind, name)) for name in FUNCTIONAL},
+            **{f"nn.functional.{name}": self.function(getattr(kind, name)) for name in FUNCTIONAL},
             **{
                 f"nn.functional.{name}": ordered(getattr(kind, name), names.split())
                 for name, names in ORDERED.items()
             },
             **{name: getattr(dtypes, name) for name in DTYPES},
             "nn.functional.gelu": lambda x, approximate="none": x.gelu(approximate),
-            "cat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
-            "concat": lambda parts, dim=0: parts[0].cat(*parts[1:], dim=dim),
-            "stack": lambda parts, dim=0: parts[0].stack(*parts[1:], dim=dim),
+            **{name: joined(kind.cat) for name in ("cat", "concat")},
+            "stack": joined(kind.stack),
             "mm": kind.matmul,
             "pow": power,
             **dict.fromkeys(
@@ -112,7 +115,7 @@ class TinygradEngine(PythonEngine):
             **{name: self.factory(shared[name]) for name in FACTORIES},
             "is_tensor": self.is_tensor,
             "vjp": self.vjp,
-            "to_numpy": lambda tensor: tensor.numpy(),
+            "to_numpy": lambda tensor: self.placed(tensor).numpy(),
         }
         self.methods = {
             **{name: translated(getattr(kind, name)) for name in dir(kind) if name in SAME},
@@ -120,8 +123,11 @@ class TinygradEngine(PythonEngine):
             "max": of_all(kind.max),
             "min": of_all(kind.min),
             "dim": lambda x: x.ndim,
+            "item": lambda x: self.placed(x).item(),
+            "tolist": lambda x: self.placed(x).tolist(),
             "detach": lambda x: self.constant(x.detach()),
             "where": lambda x, condition, other: condition.where(x, other),
+            "view": self.view,
             "requires_grad_": self.wanting,
             "backward": backward,
             "to": self.converted,
@@ -137,6 +143,24 @@ class TinygradEngine(PythonEngine):
             made = made.cast(dtype or made.dtype).clone()
         return made if requires_grad else self.constant(made)
 
+    def function(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """A method as a function, which has nothing to say of a first argument that is no tensor."""
+        call = translated(method)
+        if inspect.ismethod(method):  # of the class, such as zeros
+            return call
+
+        def of_a_tensor(*given: Any, **named: Any) -> Any:
+            if given and not self.is_tensor(given[0]):
+                missing("functions of anything but a tensor")
+            return call(*given, **named)
+
+        return of_a_tensor
+
+    def view(self, tensor: Any, *shape: Any) -> Any:
+        if any(size in self.dtypes for size in shape if not isinstance(size, list)):
+            missing("a view of another dtype")
+        return known_shape(tensor.view(*shape))
+
     def dtype_of(self, dtype: Any) -> Any:
         """tinygrad's dtype, also for Python's own types."""
         dtypes = self.module.dtypes
@@ -149,6 +173,8 @@ class TinygradEngine(PythonEngine):
 
     def factory(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def build(*given: Any, requires_grad: bool = False, **named: Any) -> Any:
+            if "dtype" in named:
+                named["dtype"] = self.dtype_of(named["dtype"])
             made = function(*given, **named)
             return made if requires_grad else self.constant(made)
 
@@ -197,7 +223,13 @@ class TinygradEngine(PythonEngine):
     def dtype_name(self, value: Any) -> str:
         return self.names.get(value, "") if isinstance(value, self.module.dtype.DType) else ""
 
+    def placed(self, tensor: Any) -> Any:
+        """The tensor on the device of this run. A constant is on none, and would be computed on the device CPU."""
+        device = self.module.Device.DEFAULT
+        return tensor.clone(device) if tensor.uop.device is None else tensor
+
     def describe_tensor(self, value: Any) -> Plain:
+        value = self.placed(value)
         flat = value.reshape(-1).tolist() if value.ndim else [value.tolist()]
         return self.tensor_plain(self.names.get(value.dtype, str(value.dtype)), value.shape, flat)
 
@@ -254,7 +286,23 @@ def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[...,
     """A function whose arguments after the first are passed by name, in PyTorch's order."""
 
     def call(tensor: Any, *given: Any, **named: Any) -> Any:
-        return function(tensor, **dict(zip(names, given, strict=False)), **named)
+        named |= zip(names, given, strict=False)
+        if isinstance(named.get("padding"), str):
+            missing("padding by name")
+        if "weight" in named and tensor.ndim != named["weight"].ndim:
+            missing("a convolution without a batch")
+        return function(tensor, **named)
+
+    return call
+
+
+def joined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose tensors are arguments of their own, and a sequence in PyTorch."""
+
+    def call(tensors: Any, dim: int = 0) -> Any:
+        if not isinstance(tensors, list | tuple) or not tensors:
+            missing("a sequence of tensors as one argument")
+        return function(*tensors, dim=dim)
 
     return call
 

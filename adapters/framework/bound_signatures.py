@@ -1,12 +1,13 @@
 """What an engine built with pybind11 or nanobind says of arguments that fit no signature.
 
 Both raise a TypeError that lists the signatures and what was passed. A keyword that none of them
-has, or more arguments than any takes, is missing from the engine. Any other mismatch is left to be
-judged: an argument of the wrong type may well be the engine's own result.
+has, or more arguments than any takes, is missing from the engine, and so is an argument of a type that
+none of them names, unless an error is expected. What a signature does name is left to be judged.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +17,18 @@ _REPORT = re.compile(
     r"are supported:\n(.*?)\n\nInvoked with(?: types)?:(.*)",
     re.DOTALL,
 )
-_SIGNATURE = re.compile(r"^ *\d+\. \w*(\(.*)$", re.MULTILINE)
+_SIGNATURE = re.compile(r"^ *\d+\. [\w.]*(\(.*)$", re.MULTILINE)
 _NANOBIND_KEYWORDS = re.compile(r",? *kwargs = \{(.*)\}\s*$", re.DOTALL)
 _NAME = re.compile(r"\*{0,2}(\w+)")
+_ANNOTATION = re.compile(r"\w+: *([^=]+)")
+_TAKEN_AS: dict[type, frozenset[str]] = {
+    bool: frozenset({"bool", "int", "float", "complex"}), int: frozenset({"int", "float", "complex"}),
+    float: frozenset({"float", "complex"}), complex: frozenset({"complex"}), str: frozenset({"str"}),
+    list: frozenset({"list", "tuple", "Sequence", "Iterable"}),
+    tuple: frozenset({"list", "tuple", "Sequence", "Iterable"}),
+}  # fmt: skip
+"""The names of types that take a Python value."""
+_OF_PYTHON = frozenset({"Optional", "None"}).union(*_TAKEN_AS.values())
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -31,6 +41,8 @@ class Signature:
     """How many arguments it takes by position."""
     needed: int
     """How many of its parameters have no default."""
+    types: tuple[frozenset[str], ...]
+    """What each of them is annotated with, as the names in it."""
     any_keyword: bool
     any_number: bool
 
@@ -61,6 +73,29 @@ def missing_parameter(message: str, asked: frozenset[str]) -> str:
     return ""
 
 
+def missing_type(message: str, asked: frozenset[str]) -> str:
+    """The function of the program that by its signatures takes no argument of a type that was passed; ""
+    where there is none, or the message is another."""
+    function, signatures, positional, _ = _read(message)
+    if function not in asked | {"__init__"} or not signatures:
+        return ""
+    if all(any(map(_is_other, each.types, positional)) for each in signatures):
+        return f"{function} of arguments of other types"
+    return ""
+
+
+def _is_other(annotation: frozenset[str], passed: str) -> bool:
+    """Whether an argument, as it was printed, is of none of the types of an annotation. What is no Python
+    value is an object of the engine, or its type, as nanobind prints."""
+    kinds = {kind.__name__: kind for kind in _TAKEN_AS}
+    try:
+        kind = kinds[passed] if passed in kinds else type(ast.literal_eval(passed))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return bool(annotation) and annotation <= _OF_PYTHON
+    known = _TAKEN_AS.get(kind)  # None may be what the engine itself returned
+    return bool(annotation) and known is not None and not annotation & (known | {"Any", "object"})
+
+
 def _read(message: str) -> tuple[str, list[Signature], list[str], list[str]]:
     """The function, its signatures, and what was passed by position and by keyword; no signatures where the
     message is another."""
@@ -81,9 +116,15 @@ def _signature(text: str) -> Signature:
         frozenset(names),
         len([part for part in places if part != "/"]),
         len(needed),
+        tuple(frozenset(_names_in(part)) for part in places if part != "/"),
         any(part.startswith("**") for part in parameters),
         any(re.match(r"\*\w", part) for part in parameters),
     )
+
+
+def _names_in(parameter: str) -> list[str]:
+    annotation = _ANNOTATION.match(parameter)
+    return re.findall(r"[^\W\d]\w*(?![\w.])", annotation.group(1)) if annotation else []
 
 
 def _passed(text: str) -> tuple[list[str], list[str]]:

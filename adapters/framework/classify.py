@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from types import FunctionType, MethodType
 from typing import Any
 
-from .bound_signatures import missing_parameter, too_few
+from .bound_signatures import missing_parameter, missing_type, too_few
 from .engine import MISSING_GRADIENT, MissingGradient, ProgramError, Unsupported
 from .narrow import WIDEST, says_so
 from .offered import NOT_OFFERED, kernel_in, not_offered
@@ -63,6 +63,7 @@ _OF_ONE = (
     (re.compile(r"float\(\) argument must be .*, not '(\S+)'"), "float", ("__float__", "__index__")),
     (re.compile(r"int\(\) argument must be .*, not '(\S+)'"), "int", ("__int__", "__index__")),
 )  # fmt: skip
+_NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
 _COMPLEX = re.compile(
     r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
     re.IGNORECASE,
@@ -196,6 +197,8 @@ class Classifier:
             return Unsupported(WIDEST)
         if missing := missing_member(error, members) or missing_setup(error) or missing_form(error):
             return Unsupported(missing)
+        if isinstance(error, TypeError) and (missing := missing_type(text, members)):
+            return Unsupported(missing)
         return not_offered(error, text, PROGRAM)
 
     @staticmethod
@@ -271,13 +274,15 @@ def missing_setup(error: BaseException) -> str:
 
 
 def missing_form(error: BaseException) -> str:
-    """The form of a call that leaves out what the engine needs, as `where(condition)`, or an index that it
-    hands on to NumPy, which knows no tensors."""
+    """The form of a call that the engine lacks: one that leaves out what it needs, as `where(condition)`, a
+    `with` around one that only sets something, or an index that it hands on to NumPy, which knows no tensors."""
     text = message_of(error)
     if isinstance(error, IndexError) and _INDEX_OF_NUMPY in text:
         return "tensors as indices"
     if not isinstance(error, TypeError):
         return ""
+    if _NO_CONTEXT.search(text) and raised_by_program(error):
+        return "a context manager"
     if (called := _TOO_FEW.search(text)) and raised_by_program(error):
         return f"fewer arguments of {called.group(1)}"
     return too_few(text)

@@ -184,6 +184,8 @@ def places_along(namespace: Any, value: Any, dim: int, index: Any) -> tuple[Any,
     rank = len(index.shape)
     if rank != len(value.shape) or not -rank <= dim < rank:
         raise Unsupported("gather with an index of another rank")
+    if any(at != dim % rank and index.shape[at] > value.shape[at] for at in range(rank)):
+        raise Unsupported("gather with an index that is larger elsewhere")
     places = namespace.meshgrid(*(namespace.arange(size) for size in index.shape), indexing="ij")
     return tuple(index if at == dim % rank else each for at, each in enumerate(places))
 

@@ -58,6 +58,7 @@ NUMPY_PATTERNS = (
     pattern("wrong-index", exception="AxisError"),
     pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
     pattern("wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"),
+    pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),
     pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
 )
 """NumPy's errors that are of several types at once, or of one that says little."""
@@ -90,13 +91,15 @@ def deviation(function: Callable[..., Any]) -> Callable[..., Any]:
     def reduce(
         value: Any,
         dim: Any = None,
-        unbiased: bool = True,
+        unbiased: bool | None = None,
         keepdim: bool = False,
         correction: int | None = None,
     ) -> Any:
         if isinstance(dim, bool):  # the second argument of another form
             dim, unbiased = None, dim
-        ddof = int(unbiased) if correction is None else correction
+        if unbiased is not None and correction is not None:
+            raise Unsupported("both unbiased and correction, of which NumPy has one")
+        ddof = int(unbiased is not False) if correction is None else correction
         return function(value, axis=dim, ddof=ddof, keepdims=keepdim)
 
     return reduce

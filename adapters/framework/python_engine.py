@@ -91,6 +91,8 @@ class PythonEngine:
     """Whether attributes and methods go through the tables below instead of straight to the engine."""
     exact_kinds: ClassVar[bool] = False
     """Whether every error can be classified, so that one of unknown kind is a wrong error."""
+    funnels: ClassVar[frozenset[str]] = frozenset()
+    """Modules through which the engine raises errors of all sorts: the place of an error is where they were called."""
     frees_shared_graph: ClassVar[bool] = False
     """Whether a backward pass from one root frees what another root needs, with no way to prevent it."""
     widest_float: str = WIDEST
@@ -266,7 +268,8 @@ class PythonEngine:
             else:
                 module = str(frame.f_globals.get("__name__", ""))
                 # Code that an engine generates and runs with `exec` may have no module's name.
-                if module and (module.partition(".")[0] == package or module == own):
+                engine_s = module.partition(".")[0] == package or module == own
+                if module and module not in self.funnels and engine_s:
                     where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
         message = message_of(error)

@@ -99,9 +99,12 @@ def causes_of(
         cause.cases.append(verdict)
         home.setdefault(verdict.case.split("/")[0], cause)
     for key, cause in causes.items():
-        shown = list(titles[key])
-        cause.title = shortened(in_common(shown) if key[0] == "unexpected-error" else shown[0])
         cause.cases.sort(key=lambda v: place[v.case])
+        if key[0] == "unexpected-error":
+            title = in_common(list(titles[key]))
+        else:
+            title = printable(" ".join(roots[cause.example.case][1].split()))
+        cause.title = shortened(title)
     return sorted(
         causes.values(), key=lambda cause: (-cause.must, -len(cause.cases) - len(cause.follow))
     )
@@ -151,9 +154,12 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
     if kind == "unexpected-error":
         end = verdict.observed["ended"] if isinstance(verdict.observed, dict) else {}
         name, text = str(end.get("type", "")), str(end.get("message", ""))
-        title = f"{verdict.where + ' ' if verdict.where else ''}raises {name}: {text}"
+        where = verdict.where
+        if name == "RecursionError":  # the line is wherever the stack happened to be full
+            where = where.rpartition(":")[0]
+        title = f"{where + ' ' if where else ''}raises {name}: {text}"
         stranger = _NO_TENSOR.match(text)  # one cause, whichever attribute a program asks for first
-        return (kind, name, verdict.where or (stranger.group() if stranger else gist(text))), title
+        return (kind, name, where or (stranger.group() if stranger else gist(text))), title
     if kind == "did-not-raise":
         wanted = re.sub(r"^expected an? (?:error|refusal) \((.*)\), but .*", r"\1", verdict.message)
         return (kind, wanted), f"does not raise: {wanted}"
@@ -217,7 +223,8 @@ def items_of(value: Plain) -> Sequence[Plain]:
 
 
 def gist(text: str) -> str:
-    """A message without what varies from case to case: numbers, shapes, addresses."""
+    """A message without what varies from case to case: numbers, shapes, addresses, arguments."""
+    text = text.partition("Invoked with")[0]  # of pybind11 and nanobind
     return _RUNS.sub("N", _NUMBERS.sub("N", text))[:300]
 
 

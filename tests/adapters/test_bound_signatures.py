@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 import pytest
-from gradspec.adapters.framework.bound_signatures import missing_parameter
+from gradspec.adapters.framework.bound_signatures import missing_parameter, missing_type
 from gradspec.adapters.framework.classify import PROGRAM, Classifier, missing_operator, pattern
 from gradspec.adapters.framework.engine import Unsupported
 
@@ -67,6 +67,40 @@ def test_too_few_arguments_are_a_form_that_is_lacking_unless_an_error_is_expecte
                                (where, "tensor(Tensor(shape=(2, 3)), tensor(1), 2")]:  # fmt: skip
         message = PYBIND.format(name="where", signatures=signatures, passed=passed)
         assert classifier.lacking(TypeError(message), frozenset()) is None
+
+
+NUMBER = "1. (self: raxis._C.Tensor, value: int | float | bool) -> raxis._C.Tensor"
+PERMUTE = "1. (input: raxis._C.Tensor, dims: list[int] | tuple[int, ...]) -> raxis._C.Tensor"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "signatures", "passed", "lacking"),
+    [
+        (PYBIND, "f", NUMBER, f"{TENSOR}, {TENSOR}", True),
+        (PYBIND, "f", NUMBER, f"{TENSOR}, 3", False),
+        (PYBIND, "f", NUMBER, f"{TENSOR}, None", False),
+        (PYBIND, "f", f"{NUMBER}\n    2. (self: raxis._C.Tensor, other: raxis._C.Tensor) -> None",
+         f"{TENSOR}, {TENSOR}", False),
+        (PYBIND, "f", f"{NUMBER}\n    2. (self: raxis._C.Tensor, other: raxis._C.Tensor) -> None",
+         f"{TENSOR}, (0, 2)", True),
+        (PYBIND, "f", PERMUTE, f"{TENSOR}, (2, 0, 1)", False),
+        (PYBIND, "f", "1. (input: Tensor, dim: Optional[int] = None) -> Tensor", f"{TENSOR}, (0, 2)", True),
+        (PYBIND, "__init__", "1. raxis._C.Tensor(data: raxis._C.Tensor)", "[1.0, 2.0]", True),
+        (PYBIND, "f", "1. (a: object) -> None", "[1.0, 2.0]", False),
+        (PYBIND, "f", "1. (a) -> None", "[1.0, 2.0]", False),
+        (PYBIND, "_own", NUMBER, f"{TENSOR}, {TENSOR}", False),
+        (NANOBIND, "f", "1. f(a: array, /, dims: int) -> array", "mx.array, tuple", True),
+        (NANOBIND, "f", "1. f(a: array, /, dims: int) -> array", "mx.array, int", False),
+    ],
+)  # fmt: skip
+def test_a_type_that_no_signature_names_is_lacking(
+    text: str, name: str, signatures: str, passed: str, lacking: bool
+) -> None:
+    message = text.format(name=name, signatures=signatures, passed=passed)
+    assert bool(missing_type(message, frozenset({"f"}))) is lacking
+    assert (Classifier([], []).lacking(TypeError(message), frozenset({"f"})) is not None) is lacking
+    of_a_refusal = Classifier([], [pattern("wrong-type", exception="TypeError")])
+    assert of_a_refusal.kind(TypeError(message), frozenset({"f"})) == "wrong-type"
 
 
 def called(function: Callable[..., Any], name: str) -> TypeError:

@@ -4,10 +4,13 @@ an error is told with its place in the adapter, and what a case leaves behind is
 from __future__ import annotations
 
 import re
+import types
 from pathlib import Path
 
 import pytest
+from gradspec.adapters.framework.classify import Classifier
 from gradspec.adapters.framework.engine import EngineUnavailable
+from gradspec.adapters.framework.python_engine import PythonEngine
 from gradspec.conformance.judging.verdict import Verdict
 from suite_kit import gradspec, spec_of_programs, verdicts_on
 
@@ -204,3 +207,19 @@ def test_an_error_in_the_adapter_is_told_with_its_place(tmp_path: Path) -> None:
     line = faulty[: faulty.index("value.kind")].count("\n") + 1
     assert found.where == f"own_adapter.py:{line}"
     assert "has no attribute 'kind'" in found.message
+
+
+def test_an_error_of_a_funnel_is_located_where_it_was_called() -> None:
+    """A funnel is a module through which an engine raises the errors of all its kernels."""
+    funnel, kernels = types.ModuleType("own.funnel"), types.ModuleType("own.kernels")
+    exec(compile("def fail():\n    raise ValueError('no')\n", "own/funnel.py", "exec"), vars(funnel))
+    vars(kernels)["fail"] = vars(funnel)["fail"]
+    exec(compile("def add():\n    fail()\n", "own/kernels.py", "exec"), vars(kernels))
+    for funnels, place in [((), "own/funnel.py:2"), (("own.funnel",), "own/kernels.py:2")]:
+        engine = PythonEngine.__new__(PythonEngine)
+        engine.module = types.ModuleType("own")
+        engine.classifier = Classifier((), ())
+        vars(engine)["funnels"] = frozenset(funnels)
+        with pytest.raises(ValueError, match="no") as caught:
+            vars(kernels)["add"]()
+        assert engine.end_of(caught.value, frozenset(), "program").where == place

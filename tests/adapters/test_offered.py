@@ -46,6 +46,7 @@ NO_KERNEL = (
         (RuntimeError("could not find kernel for op neg with keys ['CUDA']"),
          "could not find kernel for op neg with keys ['CUDA']", ""),
         (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
+        (TypeError("'NoneType' object does not support the context manager protocol"), "a context manager", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
         (ValueError("[linalg::qr] Arrays must have type float32 or float64. Received complex64."),
          "[linalg::qr] Arrays must have type float32 or float64. Received complex64.", ""),

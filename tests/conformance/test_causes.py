@@ -113,8 +113,10 @@ def test_a_long_title_is_cut_with_dots() -> None:
     assert cause.title == "binary.hypot: " + "y" * 133 + "..."
 
 
-def raised(case: str, message: str, where: str = "tape/ops.py:7", setup: bool = False) -> Verdict:
-    ended = {"ended": {"how": "refused", "type": "ValueError", "message": message}}
+def raised(
+    case: str, message: str, where: str = "tape/ops.py:7", setup: bool = False, name: str = "ValueError"
+) -> Verdict:
+    ended = {"ended": {"how": "refused", "type": name, "message": message}}
     return Verdict(case, "fail", "unexpected-error", observed=ended, where=where, setup=setup)
 
 
@@ -129,6 +131,38 @@ def test_one_exception_at_one_line_is_one_cause() -> None:
         ("tape/ops.py:7 raises ValueError: ... cannot involve constants", 2),
         ("tape/ops.py:8 raises ValueError: 'trunc' cannot involve constants", 1),
     ]
+
+
+def test_a_recursion_without_end_is_one_cause_wherever_the_stack_is_full() -> None:
+    found = [
+        raised("unary.floor/in-float64", "maximum recursion depth exceeded", name="RecursionError"),
+        raised("unary.ceil/in-float64", "maximum recursion depth exceeded while calling a Python object",
+               "tape/ops.py:9", name="RecursionError"),
+    ]  # fmt: skip
+    (cause,) = causes_of(found, load_spec())
+    assert cause.title == "tape/ops.py raises RecursionError: maximum recursion depth exceeded ..."
+
+
+def test_a_refusal_that_prints_its_arguments_is_one_cause() -> None:
+    said = "permute(): incompatible function arguments. The following argument types are supported:\n  1. (dims: int)"
+    found = [
+        raised("shape.permute/value", f"{said}\n\nInvoked with: tensor([[1., 2.]]), (1, 0)", where=""),
+        raised("shape.permute/gradient", f"{said}\n\nInvoked with: tensor(3., requires_grad=True), (0,)", where=""),
+    ]
+    (cause,) = causes_of(found, load_spec())
+    assert len(cause.cases) == 2
+
+
+def test_the_title_is_that_of_the_example() -> None:
+    law = "laws.operands-in-any-layout/reduction.prod"
+    found = [
+        failure(law, numbers(2.0), numbers(5.0), "prod"),
+        failure(law.replace("prod", "nanmean"), numbers(2.0), numbers(7.0), "nanmean"),
+    ]
+    found[0].blamed_on = "reduction.prod"
+    (cause,) = causes_of(found, load_spec())
+    assert cause.example.case == law
+    assert cause.title.endswith("prod")
 
 
 def test_what_is_returned_in_the_place_of_a_tensor_is_one_cause() -> None:

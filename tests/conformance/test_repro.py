@@ -383,3 +383,11 @@ def test_forward_mode_of_an_engine_in_another_environment_needs_no_levels() -> N
     assert "return not_installed_here.func.jvp(" in script
     compile(script, case.id, "exec")
     assert "func.jvp(" not in script_of(case, "torch", load_spec().kinds)
+
+
+def test_inputs_are_viewed_only_where_the_engine_is_known_to_have_view_as() -> None:
+    case = next(case for case in load_spec().cases if case.id == "joining.cat/last-dim-second-order")
+    script = script_of(case, "module:not_installed_here", load_spec().kinds)
+    assert 'x.view_as(x) if hasattr(x, "view_as") else x.reshape(x.shape)' in script
+    compile(script, case.id, "exec")
+    assert 'hasattr(x, "view_as")' not in script_of(case, "torch", load_spec().kinds)

@@ -263,6 +263,11 @@ WITHOUT_GRADIENT = (
     "(output * cotangent).sum().backward()  # which takes no gradient",
 )
 """What replaces the backward pass of an engine whose `backward` takes no gradient."""
+WITHOUT_VIEW_AS = (
+    "x.view_as(x)",
+    '(x.view_as(x) if hasattr(x, "view_as") else x.reshape(x.shape))',
+)
+"""What replaces a view of an input for an engine that may have no `view_as`."""
 DEPTH = '''
 depth = 0
 

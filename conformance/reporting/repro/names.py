@@ -81,6 +81,13 @@ class Names:
         return found is None
 
     @property
+    def has_view_as(self) -> bool:
+        """Whether the module's tensors are known to have `view_as`."""
+        if not self.impl.startswith("module:"):
+            return True
+        return hasattr(tensor_type_of(self.probed), "view_as")
+
+    @property
     def takes_gradient(self) -> bool:
         """Whether `backward` of the module's tensors takes a gradient."""
         return self.probed is None or takes_gradient(tensor_type_of(self.probed))

@@ -121,7 +121,8 @@ def _helpers_for(case: Case, engine: Names, program: str, shapes: bool) -> str:
                     text = text.replace(*helpers.WITHOUT_GRADIENT)
                 parts.append(text)
             else:
-                parts.append(helpers.NESTED_VJP if nested else helpers.VJP)
+                text = helpers.NESTED_VJP if nested else helpers.VJP
+                parts.append(text if engine.has_view_as else text.replace(*helpers.WITHOUT_VIEW_AS))
         without_levels = engine.lacks("autograd.forward_ad.dual_level")
         if "jvp" in words and (without_levels or _nests("jvp", program)):
             parts.append(helpers.NESTED_JVP)

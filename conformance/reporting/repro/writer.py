@@ -368,7 +368,7 @@ class Writer(PythonFormer):
             handlers.insert(0, again)
         otherwise: list[ast.stmt] = []
         if must:
-            text = ast.Constant(f"not refused: {self.meaning(expectation)}")
+            text = ast.Constant(f"did not raise: {self.meaning(expectation)}")
             otherwise = [ast.Raise(_call("AssertionError", text), None)]
         return [*before, ast.Try(body, handlers, otherwise, [])]
 
