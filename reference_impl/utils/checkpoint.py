@@ -76,7 +76,12 @@ class _SaveInputs(Function):
     def forward(ctx: Any, kept_by: Any, always: Tensor, *tensors: Tensor) -> Tensor:
         ctx.save_for_backward(*tensors)
         kept_by.node = ctx
-        return always.detach()
+        return tensor([0.0])
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Tensor:
+        """The result is a constant."""
+        return tensor([0.0])
 
 
 class Inputs:
