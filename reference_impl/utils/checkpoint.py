@@ -21,7 +21,7 @@ from ..engine.saved_hooks import saved_tensors_hooks
 from ..mode import mode
 from ..ops.create import tensor
 from ..random import fork_rng, get_rng_state, set_rng_state
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, flagged
 
 __all__ = [
     "CheckpointError", "CheckpointFunction", "checkpoint", "checkpoint_sequential",
@@ -203,7 +203,7 @@ class CheckpointFunction(Function):
             )
         inputs = list(ctx.inputs)
         for i, x in zip(ctx.tensor_places, ctx.saved_tensors, strict=True):
-            inputs[i] = x.detach().requires_grad_(x.requires_grad)
+            inputs[i] = flagged(x.detach(), x.requires_grad)
         with enable_grad(), drawing_as_at(ctx.random_state):
             out = ctx.run_function(*inputs)
         outs = out if isinstance(out, tuple) else (out,)
