@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Patch, around, fault, torch, untouched
+from ..breaking import Patch, around, fault, inside, torch, untouched
 from .checkpoints import around_checkpoint
 from .forward_levels import Whole
 from .hooks import changed_hook
@@ -77,3 +77,15 @@ def hooks_are_given_gradients_without_tangents(patch: Patch) -> None:
     """Within a level, a hook is given its gradient without the tangent."""
     whole = Whole()
     changed_hook(patch, lambda hook, tensor: lambda gradient: hook(whole.plain(gradient)))
+
+
+@fault
+def saved_results_lose_their_tangent(patch: Patch) -> None:
+    """A result that a custom function saved has no tangent in its backward."""
+    whole = Whole()
+
+    def saved(self: Any) -> tuple[Any, ...]:
+        found = inside.saved_tensors(self)
+        return tuple(t if t is None or t.grad_fn is not self else whole.plain(t) for t in found)
+
+    patch.set(inside.function_node, "saved_tensors", property(saved))
