@@ -72,11 +72,17 @@ def drawing_as_at(state: Tensor | None) -> Any:
 class _SaveInputs(Function):
     """Saves its inputs; no gradient passes through it."""
 
+    generate_vmap_rule = True
+
     @staticmethod
-    def forward(ctx: Any, kept_by: Any, always: Tensor, *tensors: Tensor) -> Tensor:
+    def forward(kept_by: Any, always: Tensor, *tensors: Tensor) -> Tensor:
+        return tensor([0.0])
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        kept_by, _, *tensors = inputs
         ctx.save_for_backward(*tensors)
         kept_by.node = ctx
-        return tensor([0.0])
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Tensor:
