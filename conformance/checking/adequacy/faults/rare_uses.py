@@ -43,7 +43,7 @@ def blocks_of_a_hessian_in_forward_mode_are_transposed(patch: Patch) -> None:
         def hessian(func: Any, inputs: Any, **options: Any) -> Any:
             found = original(func, inputs, **options)
             forward = options.get("outer_jacobian_strategy") == "forward-mode"
-            several = isinstance(found, tuple) and isinstance(found[0], tuple)
+            several = not any(isinstance(value, torch.Tensor) for value in (found, found[0]))
             return tuple(zip(*found, strict=True)) if forward and several else found
 
         return hessian
