@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..breaking import Patch, fault, torch
-from .checkpoints import around_checkpoint, is_reentrant, with_function
+from .checkpoints import around_checkpoint, is_reentrant, plain, with_function
 from .transforms import calls
 
 
@@ -144,3 +144,24 @@ def results_of_one_operation_have_one_gradient(patch: Patch) -> None:
         return original(tensors, called, mode=mode)
 
     gathered(patch, change)
+
+
+@fault
+def a_checkpoint_within_another_is_a_plain_call(patch: Patch) -> None:
+    """Within the function of a checkpoint, another checkpoint calls its function, and keeps what that saves."""
+    depth: list[bool] = []
+
+    def change(original: Any, function: Any, args: Any, options: Any) -> Any:
+        if depth:
+            return plain(function, args, options)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            depth.append(True)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                depth.pop()
+
+        return original(call, *args, **options)
+
+    around_checkpoint(patch, change)
