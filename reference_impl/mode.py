@@ -38,6 +38,7 @@ class Mode(threading.local):
         entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
         captured: version counters, by their ids, of the tensors that running transforms' functions
             refer to.
+        shared: the same of tensors that all entries of a running ``vmap`` share.
         randomness: what drawing random numbers does: "error", "different" or "same", as told to
             the innermost ``vmap`` that is running.
     """
@@ -56,6 +57,7 @@ class Mode(threading.local):
     mapped: int = 0
     entries_follow: bool = False
     captured: Mapping[int, Any] = MappingProxyType({})
+    shared: Mapping[int, Any] = MappingProxyType({})
     randomness: str = "different"
 
     def __init__(self) -> None:  # called once in each thread

@@ -14,14 +14,16 @@ from ..graph.node import Node, new
 from ..mode import mode
 from ..tensor.leaf import accumulator
 from ..tensor.state import DetachedVersion, ViewInfo
-from ..tensor.tangents import set_tangent
+from ..tensor.tangents import Tangent, set_tangent, tangent_of
 from ..tensor.tensor import Tensor, move_retention, wrap
 
 
 class Saved:
     """One tensor that a Function saved, with the version it had."""
 
-    __slots__ = ("constant", "data", "hook", "nr", "origin", "packed", "tensor", "vc", "version")
+    __slots__ = (
+        "constant", "data", "hook", "nr", "origin", "packed", "tangent", "tensor", "vc", "version",
+    )  # fmt: skip
 
     def __init__(self, x: Tensor, nr: int | None) -> None:
         self.vc = x._vc
@@ -32,17 +34,33 @@ class Saved:
         self.data: Any = x._data
         self.hook: Any = None
         self.constant = False
+        self.tangent: Tangent | None = None
         if mode.saved_hooks:
             pack_hook, self.hook = mode.saved_hooks[-1]
             self.packed = call_pack(x, pack_hook)
             self.data = None
+            self.keep_tangent(x)
             if nr is None:  # its history is kept, and what it holds is not
                 if x.requires_grad:
                     self.origin = (x.grad_fn or accumulator(x), x._nr)
                 self.tensor = None
                 self.constant = not x.requires_grad
 
+    def keep_tangent(self, x: Tensor) -> None:
+        """Keep the tangent of what was saved, where the tensor itself is not kept."""
+        tangent = tangent_of(x)
+        if tangent is not None:
+            self.tangent = Tangent(mode.level, tangent)
+
     def load(self, node: Node) -> Tensor:
+        """What was saved, with the tangent that it had."""
+        found = self.find(node)
+        held = self.tangent
+        if held is not None and held.value is not None and held.level is mode.level:
+            set_tangent(found, held.value)
+        return found
+
+    def find(self, node: Node) -> Tensor:
         """The tensor: an input itself, an output as a new object connected to the call's node."""
         if self.hook is not None:
             data = call_unpack(self.packed, self.hook)
@@ -125,6 +143,9 @@ def push_forward(
             if tangent is not None:
                 check_memory(ctx, out, a, t, tangent, version)
         set_tangent(out, t)
+    for entry in ctx._kept or ():
+        if isinstance(entry, Saved) and entry.nr is not None:
+            entry.keep_tangent(outs[entry.nr])
 
 
 def check_memory(ctx: Any, out: Tensor, x: Tensor, t: Tensor, given: Tensor, version: Any) -> None:

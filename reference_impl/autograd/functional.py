@@ -13,7 +13,7 @@ from .. import errors
 from ..backend.base import zeros
 from ..mode import mode
 from ..ops import FUNCTIONS
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, flagged, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
 from .grad_mode import enable_grad, set_grad_enabled
 from .passes import grad
@@ -59,7 +59,7 @@ def entered(xs: Tensors, create_graph: bool, requires_grad: bool = True) -> Tens
     return tuple(
         x.view_as(x)
         if create_graph and x.requires_grad
-        else x.detach().requires_grad_(requires_grad)
+        else flagged(x.detach(), requires_grad)
         for x in xs
     )
 
@@ -217,7 +217,7 @@ def pushed_forward(
     us: Tensors | None = None,
 ) -> tuple[Any, ...]:
     """J v, by differentiating J^T u along v; u is made here where it is not given."""
-    us = us or tuple(FUNCTIONS["zeros_like"](o).requires_grad_() for o in outs)
+    us = us or tuple(flagged(FUNCTIONS["zeros_like"](o)) for o in outs)
     pulled = pulled_back(outs, xs, us, create_graph=True)
     demand_history(pulled, "the gradient by input", name, strict)
     pairs = [(p, v) for p, v in zip(pulled, vs, strict=True) if p is not None]
@@ -449,7 +449,7 @@ def hessian(
 
     def slopes(*xs: Tensor) -> Any:
         if outer_jacobian_strategy == "forward-mode":
-            xs = tuple(x if x.requires_grad else x.requires_grad_() for x in xs)
+            xs = tuple(x if x.requires_grad else flagged(x) for x in xs)
         found = jacobian(number, xs, create_graph=True)
         demand_history(found, "the gradient by input", "hessian", strict)
         return unpacked(found, tuple_in)

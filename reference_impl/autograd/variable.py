@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from .. import errors
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, flagged, wrap
 
 __all__ = ["Variable"]
 
@@ -46,4 +46,4 @@ class Variable(metaclass=_VariableType):
                 "Variable(): volatile and requires_grad exclude each other; got both"
             )
         t = wrap(data._data)
-        return t.requires_grad_() if requires_grad else t
+        return flagged(t) if requires_grad else t

@@ -16,7 +16,7 @@ from ..backend.dtypes import DIFFERENTIABLE
 from ..graph.row import LINEAR, MULTILINEAR
 from ..mode import mode
 from ..tensor.tangents import set_tangent, tangent_of
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, flagged, wrap
 from .passes import gradients
 
 __all__ = [
@@ -119,7 +119,7 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
     """J t as the derivative of u -> J^T u, which is linear in u, along t."""
     # Aliases, so that an operand which another one depends on counts at its own place alone.
     xs = [
-        x if t is None else x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
+        x if t is None else x.view_as(x) if x.requires_grad else flagged(x.detach())
         for x, t in zip(operands, tangents, strict=True)
     ]
     given = [(x, t) for x, t in zip(xs, tangents, strict=True) if t is not None]
@@ -131,7 +131,7 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
         if out._data.dtype.kind not in "fcV":  # a comparison in place, which is constant
             results.append(zeros_like(operands[0]))
             continue
-        u = zeros_like(out).requires_grad_()
+        u = flagged(zeros_like(out))
         pulled = gradients([out], [x for x, _ in given], [u], True, True)
         pairs = [
             (p, t) for p, (_, t) in zip(pulled, given, strict=True)

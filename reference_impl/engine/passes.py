@@ -14,7 +14,7 @@ from ..backend.dtypes import from_numpy
 from ..graph.node import Node, new
 from ..mode import mode
 from ..tensor.leaf import accumulator
-from ..tensor.tensor import Tensor, gradient_edge, move_retention, wrap
+from ..tensor.tensor import Tensor, flagged, gradient_edge, move_retention, wrap
 from . import backward_pass as engine
 from .edges import GradientEdge
 
@@ -178,7 +178,7 @@ def backward(
     Raises:
         RuntimeError: a root without history, a missing or misshaped gradient, or a freed graph.
     """
-    if mode.transforms:
+    if mode.transforms or mode.mapped:
         raise errors.within_transform(
             "backward(): a function transform cannot follow .grad, into which backward() adds; use "
             "torch.func.grad or vjp, or autograd.grad, in the function"
@@ -258,7 +258,7 @@ def gradients(
                         RuntimeError,
                     )
                 zero = wrap(zeros(x._data.shape, x._data.dtype, x._data))
-                results.append(zero.requires_grad_() if create_graph else zero)
+                results.append(flagged(zero) if create_graph else zero)
                 continue
             if not allow_unused:
                 raise errors.input_not_used(k)

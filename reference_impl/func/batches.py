@@ -13,6 +13,7 @@ from ..ops import FUNCTIONS
 from ..ops.generator import DEFAULT
 from ..tensor.tensor import Tensor
 from .arguments import check_chunk_size, check_dims, check_randomness
+from .captured import captured_by
 from .nested import leaves_of, mapped, refilled
 
 __all__ = ["vmap"]
@@ -74,7 +75,8 @@ def vmap(
             x.unbind(d) if d is not None and isinstance(x, Tensor) else [x] * size
             for x, d in zip(values, places, strict=True)
         ]
-        with drawing(randomness) as before_each:
+        shared = shared_by(func, values, places)
+        with drawing(randomness) as before_each, mode.changed(shared={**mode.shared, **shared}):
             results = []
             for k in range(size):
                 before_each()
@@ -83,6 +85,19 @@ def vmap(
         return stacked(results, out_dims) if size else none_of(func, args, values, places, kwargs)
 
     return run
+
+
+def shared_by(func: Callable[..., Any], values: list[Any], places: list[Any]) -> dict[int, Any]:
+    """The version counters, by their ids, of the tensors that are the same for all entries: arguments that
+    are not mapped over, and what the function captures."""
+    counters = captured_by(func)
+    for x, d in zip(values, places, strict=True):
+        if isinstance(x, Tensor):
+            if d is None:
+                counters[id(x._vc)] = x._vc
+            else:
+                counters.pop(id(x._vc), None)
+    return counters
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ from ..autograd.grad_mode import enable_grad
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.leaf import AccumulateGrad
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, flagged
 from .arguments import (
     check_argnums,
     check_chunk_size,
@@ -76,11 +76,18 @@ class Scope:
         """One input."""
         if x.requires_grad:
             return x.view_as(x)
-        return numbered(x.detach().requires_grad_())
+        return numbered(flagged(x.detach()))
 
     def left(self, tree: Any) -> Any:
         """Results without the history that is this transform's alone."""
         return mapped(self.left_one, tree)
+
+    def pulled(self, compute: Callable[[], Any]) -> Any:
+        """Results that are computed later, in the mode of that time."""
+        self.recorded = mode.grad
+        with enable_grad():
+            found = compute()
+        return self.left(found)
 
     def left_one(self, x: Any) -> Any:
         """One result."""
@@ -230,9 +237,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
     def pull(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         check_same_structure("vjp: cotangents", cotangents, out, "outputs")
         outs, given = leaves_of(out), leaves_of(cotangents)
-        with enable_grad():
-            found = refilled(xs, slopes(outs, leaves_of(xs), given))
-        return scope.left(found)
+        return scope.pulled(lambda: refilled(xs, slopes(outs, leaves_of(xs), given)))
 
     value = scope.left(out)
     return (value, pull, scope.left(aux)) if has_aux else (value, pull)
@@ -268,7 +273,7 @@ def jvp(
 def pushed(outs: list[Tensor], xs: list[Tensor], along: list[Tensor]) -> list[Tensor]:
     """The outputs' derivatives along tangents of the inputs."""
     real = tuple(o for o in outs if o.requires_grad)
-    us = tuple(numbered(FUNCTIONS["zeros_like"](o).requires_grad_()) for o in real)
+    us = tuple(numbered(flagged(FUNCTIONS["zeros_like"](o))) for o in real)
     pushed_on = iter(pushed_forward(real, tuple(xs), tuple(along), True, "jvp", False, us))
     found = [next(pushed_on) if o.requires_grad else None for o in outs]
     return [

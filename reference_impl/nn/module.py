@@ -14,7 +14,7 @@ from ..backend.dtypes import FLOATING, DType
 from ..ops.methods import rebuild, reduce_ex
 from ..tensor.printing import to_text
 from ..tensor.state import INFERENCE
-from ..tensor.tensor import Tensor, set_requires_grad, wrap
+from ..tensor.tensor import Tensor, flagged, set_requires_grad, wrap
 from .module_hooks import HookedModule
 from .module_state import load, state_of
 
@@ -73,7 +73,7 @@ Parameter.__module__ = "torch.nn.parameter"
 
 def Buffer(data: Tensor | None = None, *, persistent: bool = True) -> Tensor:
     """A tensor that becomes a buffer of the module that it is assigned to."""
-    held: Any = Tensor() if data is None else data.detach().requires_grad_(data.requires_grad)
+    held: Any = Tensor() if data is None else flagged(data.detach(), data.requires_grad)
     held.persistent, held._is_buffer = persistent, True
     return held  # type: ignore[no-any-return]
 

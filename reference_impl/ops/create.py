@@ -16,7 +16,7 @@ from ..backend.dtypes import DIFFERENTIABLE, DType
 from ..backend.libraries import resolved
 from ..backend.silence import silent
 from ..tensor.construction import constructed
-from ..tensor.tensor import Tensor, set_requires_grad, wrap
+from ..tensor.tensor import Tensor, flagged, set_requires_grad, wrap
 from .core import cast_to, same_dtype, to_device
 from .registry import function, method
 
@@ -309,7 +309,7 @@ def asarray(
                 return t.detach()
             t.requires_grad = False
         return t
-    return t if t.requires_grad else t.requires_grad_()
+    return t if t.requires_grad else flagged(t)
 
 
 @function("from_numpy")

@@ -16,6 +16,7 @@ from ..backend.dtypes import BY_NUMPY
 from ..errors import in_place_dtype, internal_overlap, partial_overlap
 from ..mode import mode
 from ..naming import copy_of, first_named, named, renamed_parameters, with_out_parameter
+from ..tensor.state import INFERENCE
 from ..tensor.tangents import tangent_of
 from ..tensor.tensor import Tensor
 from .op import Op
@@ -225,6 +226,8 @@ def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
 def put_out(what: str, result: Tensor, out: Tensor, cast: bool = False) -> None:
     """Write a result into the tensor that was given for it, which takes its shape; ``cast``: be its
     dtype what it may."""
+    if out._vc is INFERENCE and not mode.inference:
+        raise errors.inference_in_place()
     made, held = BY_NUMPY[result._data.dtype], BY_NUMPY[out._data.dtype]
     if made.category > held.category and not cast:
         raise in_place_dtype(what, held, made)
@@ -239,7 +242,8 @@ def put_out(what: str, result: Tensor, out: Tensor, cast: bool = False) -> None:
             )
         out._data = resized(out._data, result._data.shape)
     out._data[...] = astype(result._data, out._data.dtype)
-    out._vc[0] += 1
+    if out._vc is not INFERENCE:
+        out._vc[0] += 1
 
 
 def called(name: str, fn: F) -> F:

@@ -27,7 +27,7 @@ def towards(x: Any, y: Any, w: Any) -> Any:
 lerp = op(
     "lerp(x, y, w)",
     towards,
-    E,
+    E | HOLOMORPHIC,
     refuses="bi",
     x=lambda g, w: g * (1 - w),
     y=lambda g, w: g * w,
@@ -36,7 +36,7 @@ lerp = op(
 lerp_number = op(
     "lerp(x, y, /, w)",
     lambda x, y, w: towards(x, y, full((), w, x.dtype, x)),
-    E | LINEAR,
+    E | LINEAR | HOLOMORPHIC,
     refuses="bi",
     x=lambda g, w: g * (1 - w),
     y=lambda g, w: g * w,

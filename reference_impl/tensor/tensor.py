@@ -272,16 +272,9 @@ class Tensor:
                 "requires_grad_(): argument 'requires_grad' must be bool, not "
                 f"{type(requires_grad).__name__}"
             )
-        if self._view is not None:
-            refresh(self)
-        if mode.transforms and self._req:
+        if mode.transforms or mode.mapped:
             raise errors.of_a_transform("requires_grad_")
-        if self._node is not None:
-            if not requires_grad:
-                raise errors.nonleaf_flag()
-            return self
-        set_requires_grad(self, requires_grad)
-        return self
+        return flagged(self, requires_grad)
 
     @property
     def is_leaf(self) -> bool:
@@ -399,7 +392,7 @@ class Tensor:
             raise errors.does_not_require_grad(
                 "can't retain_grad on Tensor that has requires_grad=False"
             )
-        if mode.transforms:
+        if mode.transforms or mode.mapped:
             raise errors.of_a_transform("retain_grad")
         if self.grad_fn is None or self.retains_grad:
             return
@@ -532,6 +525,21 @@ def filled(
     t._req = node is not None
     t._view = t._extra = None
     return t
+
+
+def flagged(x: Tensor, value: bool = True) -> Tensor:
+    """A tensor with ``requires_grad`` set, within function transforms too, where users cannot.
+
+    Raises:
+        RuntimeError: the flag of a result would be cleared.
+    """
+    if x._view is not None:
+        refresh(x)
+    if x._node is None:
+        set_requires_grad(x, value)
+    elif not value:
+        raise errors.nonleaf_flag()
+    return x
 
 
 def set_requires_grad(x: Tensor, value: bool) -> None:

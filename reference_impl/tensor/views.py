@@ -62,6 +62,11 @@ def check_history(what: str, x: Tensor, tracked: bool) -> None:
     """
     if x._vc is INFERENCE and not mode.inference:
         raise errors.inference_in_place()
+    if id(x._vc) in mode.shared:
+        raise errors.within_transform(
+            f"vmap: {what} is not possible on a tensor that all entries share. Give the tensor to the "
+            "function as an argument that is mapped over, or work on its clone()."
+        )
     if mode.grad and not mode.inference and (tracked or x._req):
         view = x._view
         if view is not None:

@@ -21,7 +21,7 @@ from ..engine.saved_hooks import saved_tensors_hooks
 from ..mode import mode
 from ..ops.create import tensor
 from ..random import fork_rng, get_rng_state, set_rng_state
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, flagged
 
 __all__ = [
     "CheckpointError", "CheckpointFunction", "checkpoint", "checkpoint_sequential",
@@ -72,11 +72,22 @@ def drawing_as_at(state: Tensor | None) -> Any:
 class _SaveInputs(Function):
     """Saves its inputs; no gradient passes through it."""
 
+    generate_vmap_rule = True
+
     @staticmethod
-    def forward(ctx: Any, kept_by: Any, always: Tensor, *tensors: Tensor) -> Tensor:
+    def forward(kept_by: Any, always: Tensor, *tensors: Tensor) -> Tensor:
+        return tensor([0.0])
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        kept_by, _, *tensors = inputs
         ctx.save_for_backward(*tensors)
         kept_by.node = ctx
-        return always.detach()
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Tensor:
+        """The result is a constant."""
+        return tensor([0.0])
 
 
 class Inputs:
@@ -198,7 +209,7 @@ class CheckpointFunction(Function):
             )
         inputs = list(ctx.inputs)
         for i, x in zip(ctx.tensor_places, ctx.saved_tensors, strict=True):
-            inputs[i] = x.detach().requires_grad_(x.requires_grad)
+            inputs[i] = flagged(x.detach(), x.requires_grad)
         with enable_grad(), drawing_as_at(ctx.random_state):
             out = ctx.run_function(*inputs)
         outs = out if isinstance(out, tuple) else (out,)

@@ -29,8 +29,10 @@ BREAKS = ("accumulation.second-pass-adds", "hooks.leaf-hook-gets-gradient")
 
 @pytest.fixture(scope="module")
 def trial() -> Trial:
-    """On a few chapters: what none of the behaviors that it breaks notices is tried on all others."""
-    few = [chapter for chapter in SPEC.chapters if chapter.name in ("accumulation", "hooks", "leaf")]
+    """On a few chapters: what none of the behaviors that it breaks notices is tried on all others. One of
+    them has cases that the reference does not support, with or without a fault."""
+    names = ("accumulation", "complex_numbers", "hooks", "leaf")
+    few = [chapter for chapter in SPEC.chapters if chapter.name in names]
     return Trial("reference", replace(SPEC, chapters=tuple(few)))
 
 

@@ -81,6 +81,7 @@ class Trial:
         found = Noticed()
         timeouts = 0
         blind = set(until)
+        lacking: list[Case] = []
         with broken(entry.fault):
             engine = self.make_engine()
             watch(engine, found.crashes)
@@ -89,13 +90,19 @@ class Trial:
                 if self.known is not None:
                     verdict = apply_known(verdict, self.known)
                 found.tried += 1
-                lacks = verdict.verdict == "unsupported" and not verdict.reason  # or it is known to
-                if lacks or verdict.verdict in (*FAILED, "unexpected-pass"):
+                if verdict.verdict == "unsupported" and not verdict.reason:  # or it is known to be
+                    lacking.append(case)
+                elif verdict.verdict in (*FAILED, "unexpected-pass"):
                     (found.must if verdict.must else found.apart).append(case.id)
                     blind.discard(case.behavior.id)
                 timeouts += verdict.verdict == "timeout"
                 if timeouts >= MAX_TIMEOUTS or (until and not blind):
                     break
+        whole = self.make_engine()
+        for case in lacking:  # what the engine lacks without the fault too shows nothing
+            verdict = judge(case, whole.run(case.program, CASE_SECONDS), self.spec.kinds, True)
+            if verdict.verdict != "unsupported":
+                (found.must if verdict.must else found.apart).append(case.id)
         return found
 
     def cases_of(self, behaviors: Collection[str]) -> list[Case]:
