@@ -142,7 +142,9 @@ def read_reasons(path: Path = REASONS) -> Reasons:
     for item in fields.sequence(read_yaml(path), "the list of reasons"):
         entry = fields.mapping(item, "a reason", ["why", "statements"])
         fields.text(entry.get("why"), "why")
-        files = fields.any_mapping(entry["statements"], "statements") if "statements" in entry else {}
+        files = (
+            fields.any_mapping(entry["statements"], "statements") if "statements" in entry else {}
+        )
         for name, functions in files.items():
             for function, count in fields.any_mapping(functions, name).items():
                 if (name, function) in found:
