@@ -127,7 +127,7 @@ HARMLESS_MISTAKES: dict[tuple[str, str], str] = {
     ("unary.angle", node_faults.UNCHECKED): NO_VALUES,
     **{
         (f"systems.{name}", f"{what}, zeros after full blocks"): TWO_OF_MANY
-        for name in ("lstsq", "cholesky-solve")
+        for name in ("cholesky-solve", "lstsq", "lu-solve", "solve-triangular")
         for what in ("value", "gradient")
     },
     ("binary.add", call_faults.INTEGERS_WIDEN): "integers meet a float only in an assertion",
