@@ -116,8 +116,6 @@ def first_named(signature: inspect.Signature, name: str) -> inspect.Signature:
     """A signature whose first parameter has another name."""
     first, *others = signature.parameters.values()
     rest = [p for p in others if p.name != name]
-    if first.kind is inspect.Parameter.VAR_POSITIONAL:
-        return signature
     return signature.replace(parameters=[first.replace(name=name), *rest])
 
 
@@ -137,9 +135,5 @@ def with_out_parameter(signature: inspect.Signature) -> inspect.Signature:
 
 def with_keyword(signature: inspect.Signature, name: str, default: Any) -> inspect.Signature:
     """A signature that takes one more keyword."""
-    parameters = list(signature.parameters.values())
-    at = len(parameters)
-    if parameters and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
-        at -= 1
-    out = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-    return signature.replace(parameters=[*parameters[:at], out, *parameters[at:]])
+    added = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+    return signature.replace(parameters=[*signature.parameters.values(), added])

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="files",
     type=click.Choice(["files", "all"]),
-    help="Run the suite on the reference under coverage, and report code that no case reaches; "
-    "--reach=all shows the lines.",
+    help="Run the suite on the reference under coverage, and report code that no case reaches, and "
+    "what of it has no reason in unreached.yaml; --reach=all shows the lines.",
 )
 @click.option(
     "-k",
@@ -144,10 +144,9 @@ def command(
                 misuse(f"{docs} is not a checkout of PyTorch: it has no {pages[0]}")
             unlike += against_documentation(ledger, Sources(docs), "file")
     differing = against_oracle(oracle, root, trust_words) if oracle else 0
-    if reach:
-        print_reach(spec, root, "", reach, trust_words)
+    reached = not reach or print_reach(spec, root, "", reach, trust_words)
     adequate = not adequacy or bank_is_noticed(spec, root, adequacy, faults, "", jobs, thorough)
-    sys.exit(1 if problems or unlike or differing or not adequate else 0)
+    sys.exit(1 if problems or unlike or differing or not reached or not adequate else 0)
 
 
 def coverage(ledger: Ledger) -> str:
@@ -240,19 +239,31 @@ def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
     return differing
 
 
-def print_reach(spec: Spec, root: Path, select: str, reach: str, trust_words: bool) -> None:
-    """Print which statements of the reference no case reaches; a usage error if no case is chosen
-    or coverage.py is missing."""
-    from ..checking.adequacy.reach import ReachError, measure, table
+def print_reach(spec: Spec, root: Path, select: str, reach: str, trust_words: bool) -> bool:
+    """Print which statements of the reference no case reaches; whether there is a reason for each, if
+    all of our own cases ran. A usage error if no case is chosen or coverage.py is missing."""
+    from gradspec.spec.reading.folder import ROOT
+
+    from ..checking.adequacy.reach import ReachError, measure, read_reasons, table, without_reason
 
     if not any(select in case.id for case in spec.cases):
         misuse(f"no case's id contains {select!r}; see `gradspec list cases`")
+    with explained():
+        reasons = read_reasons()
     try:
         files = measure(root, select, trust_words)
     except ReachError as error:
         misuse(str(error))
     for line in table(files, lines=reach == "all"):
         say(line)
+    if select or root != ROOT:
+        return True
+    more, fewer = without_reason(files, reasons)
+    for line in more:
+        say(f"no reason why these statements are not reached: {line}")
+    for line in fewer:
+        say(f"more reasons than unreached statements: {line}")
+    return not more
 
 
 def chosen_faults(spec: Spec, root: Path, select: str | None, engine: str) -> list[Entry]:

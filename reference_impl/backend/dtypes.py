@@ -300,8 +300,3 @@ def result_type(*operands: Any) -> Any:
             complex_ = held.is_floating_point and BY_NUMPY[dtype].is_complex
             result = held.to_complex().np if complex_ else promote(result, dtype)
     return result
-
-
-def can_cast(from_: DType, to: DType) -> bool:
-    """Whether type promotion lets values of one dtype be stored in another."""
-    return from_.category <= to.category

@@ -223,8 +223,6 @@ def add(st: list[Any], node: Node, nr: int, g: Any) -> None:
         st[1][nr] = g if known is None else known + g
     elif st[1] is None:
         st[1] = g
-    elif st[2] and type(g) is ndarray:
-        st[1] += g
     else:
         total = st[1] + g
         st[1] = total

@@ -3,34 +3,23 @@ views, and functions of Python applied to each element."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .. import errors
 from ..graph.row import KEEPS_LAYOUT, LINEAR
 from ..tensor.tensor import Tensor
 from .dims import wrap_dim
 from .joins import _split, _split_rule, pieces_of
-from .op import op, variant
+from .op import op
 from .registry import function, public
 
 unsafe_split = op(
     "unsafe_split(x, /, lengths, dim)", _split, LINEAR | KEEPS_LAYOUT, n_out=0, x=_split_rule
 )
-unsafe_split_with_sizes = variant(unsafe_split, "UnsafeSplitWithSizesBackward0")
 
 
 @public("unsafe_split")
 def unsafe_split_public(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
     """As split, with parts that may be written though several: they are not tracked as views."""
     return tuple(unsafe_split.apply(input, *pieces_of(input, split_size, dim)))
-
-
-@public("unsafe_split_with_sizes")
-def unsafe_split_with_sizes_public(
-    input: Tensor, split_sizes: Sequence[int], dim: int = 0
-) -> tuple[Tensor, ...]:
-    """As split_with_sizes, with parts that are not tracked as views."""
-    return tuple(unsafe_split_with_sizes.apply(input, *pieces_of(input, list(split_sizes), dim)))
 
 
 @public("unsafe_chunk")
@@ -52,5 +41,3 @@ def detach(input: Tensor) -> Tensor:
 def detach_(input: Tensor) -> Tensor:
     """Cut the tensor from its graph."""
     return input.detach_()
-
-

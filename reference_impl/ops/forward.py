@@ -325,8 +325,6 @@ def elsewhere(
     places = {device_of(a): a for a in arrays_in((arrays, statics)) if a.ndim or not is_host(a)}
     if len(places) > 1:
         raise errors.several_devices(row.name, *places)
-    if not places:
-        places = {device_of(a): a for a in arrays_in(arrays) if not is_host(a)}
     place, like = next(iter(places.items()))
     if in_place and operands[0].device != place:
         raise errors.several_devices(row.name + "_", place, operands[0].device)

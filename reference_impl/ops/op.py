@@ -116,9 +116,7 @@ def operation(row: Row) -> Op:
     else:
 
         def generic(*args: Any) -> Any:  # type: ignore[misc]
-            if any(isinstance(a, Tensor) for a in args):
-                return apply(*args)
-            return kernel(*args)
+            return apply(*args)
 
     made: Any = named(generic, row.name)
     made.row = row

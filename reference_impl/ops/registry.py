@@ -267,8 +267,6 @@ def as_function(name: str, fn: F) -> F:
 
 def as_method(name: str, fn: F) -> F:
     """A function as ``torch.Tensor.NAME`` shows it: the same, of ``self``."""
-    if not inspect.isfunction(fn):
-        return fn
     made: Any = described(copy_of(fn, name), f"torch.Tensor.{name}")
     made.__signature__ = first_named(signature(fn), "self")
     return cast(F, made)

@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 from gradspec.conformance.checking.adequacy import reach
 from gradspec.conformance.checking.adequacy.reach import FileReach, intervals, table
+from gradspec.conformance.checking.adequacy.source import reference_folder
 from gradspec.conformance.commands.check import command
+from gradspec.spec.problems import SpecError
 
 
 def check(*arguments: str) -> Result:
@@ -84,3 +86,40 @@ def test_usage_errors(arguments: tuple[str, ...], told: str) -> None:
     found = check(*arguments)
     assert found.exit_code == 2
     assert told in found.output
+
+
+def test_functions_are_named_with_what_is_around_them() -> None:
+    tree = ast.parse("x = 1\nclass A:\n    def f(self):\n        def g():\n            return 1\n        return g\n")
+    assert reach.functions_by_line(tree) == {2: "A", 3: "A.f", 4: "A.f.g", 5: "A.f.g", 6: "A.f"}
+
+
+REASONS = """\
+- why: It needs a GPU.
+  statements:
+    cuda.py: {init: 2, set_device: 1}
+"""
+
+
+def test_statements_without_a_reason_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "unreached.yaml"
+    path.write_text(REASONS, "utf-8")
+    functions = {3: "init", 4: "init", 5: "init", 8: "count"}
+    files = [FileReach("cuda.py", 9, tuple(functions), 0, functions)]
+    more, fewer = reach.without_reason(files, reach.read_reasons(path))
+    assert more == ["cuda.py, init: 3-5 (2 of them have one)", "cuda.py, count: 8"]
+    (line,) = fewer
+    assert line.startswith("cuda.py, set_device: 1 statements, but 0 are unreached (")
+
+
+def test_a_list_of_reasons_that_names_a_function_twice_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "unreached.yaml"
+    path.write_text(REASONS + REASONS, "utf-8")
+    with pytest.raises(SpecError, match="is listed twice"):
+        reach.read_reasons(path)
+
+
+def test_reasons_are_given_for_functions_that_are_there() -> None:
+    folder = reference_folder()
+    for path, function in reach.read_reasons():
+        names = reach.functions_by_line(ast.parse((folder / path).read_text("utf-8")))
+        assert function in {*names.values(), "(top)"}, path

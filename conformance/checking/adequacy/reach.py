@@ -1,7 +1,7 @@
 """`gradspec check --reach`: which statements of the reference engine does no case run?
 
-What no case reaches is either a chapter still to be written or code to remove. The suite runs in a
-fresh interpreter, so that what runs on import is counted as well.
+What no case reaches needs a case, or a reason in `unreached.yaml`, or is code to remove. The suite
+runs in a fresh interpreter, so that what runs on import is counted as well.
 """
 
 from __future__ import annotations
@@ -10,15 +10,21 @@ import ast
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 
+from gradspec.spec.problems import Place, Problem, SpecError
+from gradspec.spec.reading.fields import Fields
+from gradspec.spec.reading.yaml_reader import read_yaml
+
 from .source import reference_folder
 
-__all__ = ["FileReach", "ReachError", "measure", "table"]
+__all__ = ["FileReach", "ReachError", "measure", "read_reasons", "table", "without_reason"]
+
+REASONS = Path(__file__).with_name("unreached.yaml")
 
 
 class ReachError(Exception):
@@ -28,12 +34,14 @@ class ReachError(Exception):
 @dataclass(frozen=True)
 class FileReach:
     """One file of the reference: its path below the engine's folder, how many statements it has,
-    the lines of those that no case reaches, and how many of these only refuse or warn."""
+    the lines of those that no case reaches, how many of these only refuse or warn, and in which
+    function each is."""
 
     path: str
     statements: int
     missed: tuple[int, ...]
     refusals: int = 0
+    functions: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def package(self) -> str:
@@ -75,9 +83,12 @@ def read(data: str) -> Iterator[FileReach]:
     found.load()
     for path in sorted(engine.rglob("*.py")):
         _, statements, _, missed, _ = found.analysis2(str(path))
-        refusals = refusing_lines(ast.parse(path.read_text("utf-8"))) & set(missed)
+        tree = ast.parse(path.read_text("utf-8"))
+        refusals = refusing_lines(tree) & set(missed)
         name = path.relative_to(engine).as_posix()
-        yield FileReach(name, len(statements), tuple(missed), len(refusals))
+        named = functions_by_line(tree)
+        functions = {line: named.get(line, "(top)") for line in missed}
+        yield FileReach(name, len(statements), tuple(missed), len(refusals), functions)
 
 
 def refusing_lines(tree: ast.Module) -> set[int]:
@@ -95,6 +106,76 @@ def refuses(statement: ast.stmt) -> bool:
         return False
     called = ast.unparse(statement.value.func)
     return called.startswith(("errors.", "warnings.")) or called == "caution"
+
+
+def functions_by_line(tree: ast.Module) -> dict[int, str]:
+    """The function that each line is in, with the classes and functions around it; lines in none are
+    left out."""
+    names: dict[int, str] = {}
+
+    def visit(node: ast.AST, around: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            inner = around
+            if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                inner = f"{around}.{child.name}" if around else child.name
+                lines = range(child.lineno, (child.end_lineno or child.lineno) + 1)
+                names.update(dict.fromkeys(lines, inner))
+            visit(child, inner)
+
+    visit(tree, "")
+    return names
+
+
+Reasons = dict[tuple[str, str], tuple[int, Place]]
+"""By file and function, how many statements a reason is given for, and where."""
+
+
+def read_reasons(path: Path = REASONS) -> Reasons:
+    """The statements that no case needs to reach, from the list of reasons.
+
+    Raises:
+        SpecError: the list is malformed, or names a function twice.
+    """
+    problems: list[Problem] = []
+    fields = Fields(problems)
+    found: Reasons = {}
+    for item in fields.sequence(read_yaml(path), "the list of reasons"):
+        entry = fields.mapping(item, "a reason", ["why", "statements"])
+        fields.text(entry.get("why"), "why")
+        files = (
+            fields.any_mapping(entry["statements"], "statements") if "statements" in entry else {}
+        )
+        for name, functions in files.items():
+            for function, count in fields.any_mapping(functions, name).items():
+                if (name, function) in found:
+                    fields.refuse(count.place, f"{function} of {name} is listed twice")
+                number = int(fields.number(count, function, 0))
+                found[name, function] = number, count.place
+    if problems:
+        raise SpecError(problems, "the reasons for unreached statements")
+    return found
+
+
+def without_reason(files: Iterable[FileReach], reasons: Reasons) -> tuple[list[str], list[str]]:
+    """Functions with more unreached statements than the list gives a reason for, and entries of the
+    list with more of them than there are."""
+    missed: dict[tuple[str, str], list[int]] = {}
+    for file in files:
+        for line in file.missed:
+            missed.setdefault((file.path, file.functions[line]), []).append(line)
+    more = []
+    for (path, function), lines in missed.items():
+        allowed = reasons[path, function][0] if (path, function) in reasons else 0
+        if len(lines) > allowed:
+            known = f" ({allowed} of them have one)" if allowed else ""
+            more.append(f"{path}, {function}: {intervals(tuple(lines))}{known}")
+    fewer = [
+        f"{path}, {function}: {number} statements, but {len(missed.get((path, function), ()))} are unreached"
+        f" ({place})"
+        for (path, function), (number, place) in reasons.items()
+        if len(missed.get((path, function), ())) < number
+    ]
+    return more, fewer
 
 
 def table(files: list[FileReach], lines: bool = False) -> Iterator[str]:

@@ -351,7 +351,8 @@ def _switched(name: str, function: Callable[..., Any], changes: tuple[Change, ..
             result = change.run(name, called, args, result) if change else result
         else:
             for change in changes:
-                change.run(name, called, args, result)
+                if change.remembers or (name, change.name) not in used:
+                    change.run(name, called, args, result)
         if changes is RULE_CHANGES and getattr(result, "requires_grad", False):
             return result.detach() if is_on(name, SECOND_ORDER) else result
         return result

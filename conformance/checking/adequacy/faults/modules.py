@@ -275,7 +275,8 @@ def clipping_clips_each_by_itself(patch: Patch) -> None:
     def make(original: Any) -> Any:
         def clip(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) -> Any:
             listed = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
-            return [original(p, max_norm, *args, **kwargs) for p in listed][-1]
+            norms = [original(each, max_norm, *args, **kwargs) for each in listed or [[]]]
+            return norms[-1]
 
         return clip
 

@@ -105,9 +105,9 @@ instead(
 def leaves_take_other_storage(patch: Patch) -> None:
     """set_() gives a leaf that requires grad another storage."""
 
-    def set_(original: Any, x: Any, source: Any) -> Any:
+    def set_(original: Any, x: Any, *source: Any) -> Any:
         with torch.no_grad():
-            return original(x, source)
+            return original(x, *source)
 
     around(patch, "set_", set_)
 

@@ -200,7 +200,7 @@ def optimizers_take_results(patch: Patch) -> None:
     """An optimizer takes tensors that are no leaves."""
 
     def add(right: Any, self: Any, group: Any) -> None:
-        given = group["params"]
+        given = group["params"] if isinstance(group, dict) else ()
         for each in [given] if isinstance(given, torch.Tensor) else given:
             if isinstance(each, torch.Tensor) and not each.is_leaf:
                 each.retain_grad()  # which makes it pass

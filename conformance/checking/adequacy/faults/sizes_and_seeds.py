@@ -26,7 +26,7 @@ instead(
     "whole_tensors_are_equal_where_some_elements_are",
     "Tensors count as equal if one pair of elements is.",
     "equal",
-    lambda original, x, y: x.shape == y.shape and bool((x == y).any()),
+    lambda original, x, y: original(x, y) or (x.shape == y.shape and bool((x == y).any())),
 )
 instead(
     "what_is_nearly_equal_must_be_equal",
@@ -90,13 +90,15 @@ def functions_in_place_return_a_new_tensor(patch: Patch) -> None:
 # --- embeddings ---
 
 EMPTY = {"padding_idx": None, "max_norm": None, "scale_grad_by_freq": False}
+OPTIONS = ("padding_idx", "max_norm", "norm_type", "scale_grad_by_freq", "sparse")
 
 
 def forgotten(option: str) -> Any:
     """An embedding whose option is ignored."""
 
     def embedding(original: Any, index: Any, weight: Any, *others: Any, **options: Any) -> Any:
-        return original(index, weight, *others, **{**options, option: EMPTY[option]})
+        given = dict(zip(OPTIONS, others, strict=False)) | options
+        return original(index, weight, **{**given, option: EMPTY[option]})
 
     return embedding
 
