@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import SkipTest
 
 import hypothesis
 from gradspec.adapters.framework.engine import Engine
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
-from hypothesis.database import DirectoryBasedExampleDatabase
+from hypothesis.database import (
+    DirectoryBasedExampleDatabase,
+    InMemoryExampleDatabase,
+)
 
 from . import consistency
 from .building import build
 from .comparing import Divergence, divergence
-from .drawing import LEAF, Drawn, Statement, leaf_text, programs
-from .statements import BLOCKS, Template, templates
+from .drawing import CONSTANT, LEAF, Drawn, Statement, leaf_text, programs
+from .statements import BLOCKS, SHAPES, Template, templates
 
-BATCH = 500
-"""How many programs are drawn before the clock is looked at between searches."""
-DEEP = 12
 QUICK = 6
+CHOICES = 600
+"""How many bytes a program is drawn from at most."""
 TIMEOUT = 10.0
 FLAGS = ("requires_grad", "is_leaf")
 ENOUGH = 3
@@ -31,7 +35,7 @@ ENOUGH = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """A shrunk program on which the engines differ; `also` counts the programs that contain it."""
+    """A shrunk program on which the engines differ."""
 
     drawn: Drawn
     divergence: Divergence
@@ -48,7 +52,7 @@ class Campaign:
     database: KeptExamples | None = None
     findings: list[Finding] = field(default_factory=list)
     explained: dict[int, int] = field(default_factory=dict)
-    """How many further programs contain the statements of each finding."""
+    """How many further programs differ in the same way, and contain the statements of the finding."""
     muted: set[str] = field(default_factory=set)
     """Flags that are wrong too often to be looked at any longer."""
     run: int = 0
@@ -71,16 +75,20 @@ class Campaign:
         drawn = Drawn()
         names = {}
         for place in template.places:
-            holds = "v" if place in "xy" else place
+            if place in CONSTANT:
+                names[place] = leaf_text("v", 0, False)
+                continue
+            if place == "f":
+                names[place] = "p * 2.0"
+                continue
+            holds = place if place in SHAPES else "v"
             name = f"{holds}{len(drawn.statements)}"
-            flag = template.table in ("passes", "flags", "custom")
-            text = leaf_text(holds, 0, flag)
-            drawn.statements.append(Statement(text, LEAF, name, holds))
+            flag = template.table in ("passes", "ends", "flags", "custom")
+            drawn.statements.append(Statement(leaf_text(holds, 0, flag), LEAF, name, holds))
             names[place] = name
-        holds = "v" if template.makes == "x" else template.makes
+        holds = template.makes if template.makes in SHAPES else "v" if template.makes else ""
         made = f"{holds}{len(drawn.statements)}" if holds else ""
-        text = template.written(names)
-        drawn.statements.append(Statement(text, template.shown, made, holds))
+        drawn.statements.append(Statement(template.written(names), template.shown, made, holds))
         flags = template.table not in ("operations", "derivatives")
         return self.supported(drawn, flags)
 
@@ -108,7 +116,7 @@ class Campaign:
         if "unsupported" in (expected.end.how, observed.end.how):
             self.unsupported += 1
         exact = self.oracle.identity.exact_kinds and self.engine.identity.exact_kinds
-        return divergence(drawn, expected, observed, exact)
+        return divergence(drawn, expected, observed, exact, self.flags)
 
     def check_alone(self, drawn: Drawn) -> Divergence | None:
         if not drawn.templates:
@@ -116,46 +124,26 @@ class Campaign:
         observations = self.engine.run(consistency.build_function(drawn, self.tangents), TIMEOUT)
         return consistency.inconsistency(drawn, observations)
 
-    def cause(self, drawn: Drawn) -> int | None:
-        """The finding whose statements a program contains, if there is one."""
+    def cause(self, drawn: Drawn, found: Divergence) -> int | None:
+        """The finding that a program differs by as well: in the same part, after the same statements."""
         for number, finding in enumerate(self.findings):
-            if finding.drawn.templates <= drawn.templates:
+            same = finding.divergence.part == found.part
+            if same and finding.drawn.templates <= drawn.templates:
                 return number
         return None
 
-    def search(self, examples: int, seed: int) -> Finding | None:
-        """Draw up to `examples` programs; the first that fails for a new cause is shrunk."""
-        last: list[tuple[Drawn, Divergence]] = []
-
-        @hypothesis.seed(seed)
-        @settings(
-            max_examples=examples,
-            database=self.database,
-            deadline=None,
-            phases=(Phase.reuse, Phase.generate, Phase.shrink),
-            suppress_health_check=list(HealthCheck),
-            report_multiple_bugs=False,
-            print_blob=False,
-            verbosity=Verbosity.quiet,
-        )
-        @given(self.strategy)
-        def differs(drawn: Drawn) -> None:
-            known = self.cause(drawn)
-            if self.database is not None:
-                self.database.replaying = known is not None
-            if known is not None:
-                self.explained[known] = self.explained.get(known, 0) + 1
-                return
-            found = self.check(drawn)
-            if found is not None and found.part not in self.muted:
-                last[:] = [(drawn, found)]
-                raise Differs
-
-        with suppress(Differs, hypothesis.errors.Flaky):
-            differs()
-        if not last:
+    def fails(self, drawn: Drawn) -> Divergence | None:
+        """How the engines differ on a program, unless by the cause of an earlier finding."""
+        found = self.check(drawn)
+        if found is None or found.part in self.muted:
             return None
-        return Finding(*last[0])
+        known = self.cause(drawn, found)
+        if self.database is not None:
+            self.database.replaying = known is not None
+        if known is None:
+            return found
+        self.explained[known] = self.explained.get(known, 0) + 1
+        return None
 
     def go(
         self,
@@ -164,15 +152,54 @@ class Campaign:
         seed: int,
         told: Callable[[Finding], None] = lambda finding: None,
     ) -> None:
-        """Search until the time or the examples are up. Each finding is told as it is made."""
+        """Search until the time or the examples are up. Each finding is told as it is made.
+
+        Hypothesis runs each program from random bytes, as an external fuzzer would; what fails goes into
+        its database, from which it is replayed and shrunk.
+        """
         begun = time.monotonic()
-        for number in self.batches(seconds, examples, begun):
-            left = BATCH if examples is None else min(BATCH, examples - self.run)
-            found = self.search(max(1, left), seed + number)
+        last: list[Finding] = []
+
+        @settings(
+            database=self.database or InMemoryExampleDatabase(),
+            deadline=None,
+            phases=(Phase.reuse, Phase.shrink),
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=False,
+            print_blob=False,
+            verbosity=Verbosity.quiet,
+        )
+        @given(self.strategy)
+        def differs(drawn: Drawn) -> None:
+            found = self.fails(drawn)
             if found is not None:
-                self.findings.append(found)
-                self.mute(found.divergence.part)
-                told(found)
+                last[:] = [Finding(drawn, found)]
+                raise Differs
+
+        def shrink() -> None:
+            """Shrink what the database has, one program for each cause."""
+            while True:
+                last.clear()
+                with suppress(Differs, hypothesis.errors.Flaky, SkipTest):  # nothing to replay
+                    differs()
+                if not last:
+                    return
+                self.keep(last[0])
+                told(last[0])
+
+        shrink()
+        source = random.Random(seed)
+        while (seconds is None or time.monotonic() - begun < seconds) and (
+            examples is None or self.run < examples
+        ):
+            try:
+                differs.hypothesis.fuzz_one_input(source.randbytes(CHOICES))
+            except (Differs, hypothesis.errors.Flaky):
+                shrink()
+
+    def keep(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        self.mute(finding.divergence.part)
 
     def again(self, drawn: Drawn) -> Finding | None:
         """Check a program that an earlier run found, and keep it if the engines still differ."""
@@ -180,8 +207,7 @@ class Campaign:
         if found is None:
             return None
         finding = Finding(drawn, found)
-        self.findings.append(finding)
-        self.mute(found.part)
+        self.keep(finding)
         return finding
 
     def mute(self, part: str) -> None:
@@ -189,14 +215,6 @@ class Campaign:
         count = sum(finding.divergence.part == part for finding in self.findings)
         if part in FLAGS and count >= ENOUGH:
             self.muted.add(part)
-
-    def batches(self, seconds: float | None, examples: int | None, begun: float) -> Iterator[int]:
-        number = 0
-        while (seconds is None or time.monotonic() - begun < seconds) and (
-            examples is None or self.run < examples
-        ):
-            yield number
-            number += 1
 
 
 class Differs(Exception):

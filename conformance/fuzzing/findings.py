@@ -14,6 +14,7 @@ from gradspec.spec.values import Plain, show
 
 from .building import classes_of
 from .campaign import Finding
+from .comparing import Divergence
 from .consistency import function_of
 from .drawing import Drawn, Statement
 
@@ -24,11 +25,12 @@ def sentence(finding: Finding) -> str:
     """What differs, in one line."""
     found = finding.divergence
     statement = finding.drawn.statements[found.statement]
-    what = {"error": "whether it raises", "trace": "what hooks saw"}.get(found.part, "")
-    if not what:
-        what = f"{found.variable}.{found.part}" if found.part != "value" else found.variable
-        what = what.removeprefix(".")
-    return f"after `{statement.text}`, {what} differs: {found.message}"
+    if found.part == "error":
+        return f"`{statement.text}`: {found.message}"
+    if found.part == "trace":
+        return f"`{statement.text}`: what hooks saw differs: {found.message}"
+    what = f"{found.variable}.{found.part}" if found.part != "value" else found.variable
+    return f"after `{statement.text}`: {what.strip('.') or 'the result'}: {found.message}"
 
 
 def cause_of(finding: Finding) -> str:
@@ -43,20 +45,35 @@ def program_of(finding: Finding) -> str:
     drawn, found = finding.drawn, finding.divergence
     kept = drawn.statements[: found.statement + 1]
     head = classes_of(Drawn(kept))
-    if found.expected is None and found.part != "value":
+    if (
+        found.expected is None
+        and found.part in ("tangent", "second order", "grad")
+        and not found.state
+    ):
         return head + function_of(drawn)[0] + "\n"
+    lines = [_with_error(each, found.raised.get(index)) for index, each in enumerate(kept)]
     if found.part == "error":
-        return head + _with_expected_error(kept, found.expected, found.kind)
-    text = head + Drawn(kept).text
-    return text + _assertion(found.part, found.variable, found.expected)
+        if found.expected != "no error":
+            return head + "".join(lines[:-1]) + _with_error(kept[-1], found.kind or "wrong-value")
+        return head + "".join(lines) + _what_holds_after(found)
+    return head + "".join(lines) + _assertion(found.part, found.variable, found.expected)
 
 
-def _with_expected_error(kept: list[Statement], expected: Plain, kind: str) -> str:
-    before, last = Drawn(kept[:-1]).text if kept[:-1] else "", kept[-1].written
-    if expected == "no error":
-        name = kept[-1].name or kept[0].name
-        return f"{before}{last}\nassert {name} == {name}.clone()\n"
-    return f'{before}with raises("{kind or "wrong-value"}"):\n{textwrap.indent(last, "    ")}\n'
+def _with_error(statement: Statement, kind: str | None) -> str:
+    """A statement as it is written, in a block that expects its error if it raises one."""
+    if kind is None:
+        return statement.written + "\n"
+    return f'with raises("{kind}"):\n{textwrap.indent(statement.written, "    ")}\n'
+
+
+def _what_holds_after(found: Divergence) -> str:
+    """An assertion after a statement that must not raise: of a gradient if there is one, of the last
+    variable otherwise."""
+    gradients = [each for each in found.state if each[1] == "grad" and each[2] is not None]
+    values = [each for each in found.state if each[1] == "value"]
+    for name, part, value in gradients[:1] or values[-1:]:
+        return _assertion(part, name, value)
+    return ""
 
 
 def _assertion(part: str, variable: str, expected: Plain) -> str:
@@ -145,7 +162,7 @@ def as_data(finding: Finding, spec: Spec, impl: str) -> dict[str, Any]:
         "program": program_of(finding),
         "fault": as_fault(finding),
         "statements": [
-            [each.text, each.template, each.name, each.holds, each.block]
+            [each.text, each.template, each.name, each.holds, each.block, each.caught]
             for each in finding.drawn.statements
         ],
     }
