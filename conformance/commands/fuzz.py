@@ -123,7 +123,8 @@ class Telling:
         number = sum(self.count.values())
         say(f"--- {number}. {findings.sentence(finding)}")
         if self.count[cause] > 1:
-            say(f"(the same cause as before; {', '.join(sorted(finding.drawn.templates))})\n")
+            say("(as before)\n")
+            say(findings.program_of(finding))
             return
         say("\nAs a script:\n")
         say(findings.script(finding, self.impl, self.spec))

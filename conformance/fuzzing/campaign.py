@@ -22,12 +22,14 @@ from . import consistency
 from .building import build
 from .comparing import Divergence, divergence
 from .drawing import CONSTANT, LEAF, Drawn, Statement, leaf_text, programs
-from .statements import BLOCKS, SHAPES, Template, templates
+from .statements import BLOCKS, SHAPES, TABLES, Template, templates
 
 QUICK = 6
 CHOICES = 600
 """How many bytes a program is drawn from at most."""
 TIMEOUT = 10.0
+FUNCTIONAL = frozenset({"operations", "bent", "views", "derivatives"})
+"""Tables of statements that need no tape."""
 FLAGS = ("requires_grad", "is_leaf")
 ENOUGH = 3
 """After this many findings a flag is no longer compared."""
@@ -55,16 +57,21 @@ class Campaign:
     """How many further programs differ in the same way, and contain the statements of the finding."""
     muted: set[str] = field(default_factory=set)
     """Flags that are wrong too often to be looked at any longer."""
+    flags: bool = False
+    """Whether the engine has a tape, so that flags and gradients of tensors are compared."""
     run: int = 0
     unsupported: int = 0
 
     def __post_init__(self) -> None:
-        offered = [template for template in templates() if self.offers(template)]
-        self.flags = any(template.table == "passes" for template in offered)
-        keep = None if self.flags else {"operations", "bent", "derivatives"}
+        self.flags = any(
+            self.offers(template) for template in templates() if template.table == "ends"
+        )
         if self.oracle is None:
-            self.flags, keep = False, set(consistency.TABLES)
-        self.templates = [each for each in offered if keep is None or each.table in keep]
+            self.flags, keep = False, consistency.TABLES
+        else:
+            keep = frozenset(TABLES) if self.flags else FUNCTIONAL
+        known = [each if self.flags else each.bare() for each in templates() if each.table in keep]
+        self.templates = [each for each in known if self.offers(each)]
         tangent = Template("derivatives", "x", "jvp(lambda p: p * p, ({x},), ({x},))")
         self.tangents = self.offers(tangent)
         blocks = [block for block in BLOCKS if block and self.flags and self.offers_block(block)]
@@ -89,8 +96,8 @@ class Campaign:
         holds = template.makes if template.makes in SHAPES else "v" if template.makes else ""
         made = f"{holds}{len(drawn.statements)}" if holds else ""
         drawn.statements.append(Statement(template.written(names), template.shown, made, holds))
-        flags = template.table not in ("operations", "derivatives")
-        return self.supported(drawn, flags)
+        needs_flags = template.table not in FUNCTIONAL
+        return self.supported(drawn, self.flags or needs_flags)
 
     def offers_block(self, block: str) -> bool:
         drawn = Drawn([Statement(leaf_text("v", 0, True), LEAF, "v0", "v")])

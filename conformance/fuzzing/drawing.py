@@ -9,7 +9,7 @@ from functools import lru_cache
 from hypothesis import strategies
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from .statements import BLOCKS, SHAPES, WEIGHTS, Template
+from .statements import BLOCKS, SHAPES, UNRECORDED, WEIGHTS, Template
 
 VALUES = (0.5, -1.25, 1.5, 0.75, -0.5, 2.0, -1.75, 0.25, 1.25, -0.75)
 LEAF = "leaf"
@@ -230,6 +230,8 @@ class Drawing:
         if not self.blocks or (self.pick(10) < 9 and not template.fails):
             return ""
         block = self.blocks[self.pick(len(self.blocks))]
+        if block == "thread" and template.table not in UNRECORDED:
+            return ""
         # whether a view that is made under no_grad requires grad is left open
         return "" if template.table == "views" and block == "no_grad" else block
 

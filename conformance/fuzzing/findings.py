@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Mapping
@@ -24,13 +25,39 @@ PLACE = Place("generated", 1, 1)
 def sentence(finding: Finding) -> str:
     """What differs, in one line."""
     found = finding.divergence
-    statement = finding.drawn.statements[found.statement]
     if found.part == "error":
-        return f"`{statement.text}`: {found.message}"
+        return f"{_place(finding)}: {found.message}"
+    return f"after {_place(finding)}, {_subject(finding)}: {found.message}"
+
+
+def statement_of(finding: Finding) -> str:
+    """What an engine must do that this one does not, as a statement to be worded."""
+    found = finding.divergence
+    place = _place(finding)
+    if found.part == "error":
+        if found.expected == "no error":
+            return f"{place} MUST NOT raise an error."
+        return f"{place} MUST raise an error ({found.kind})."
+    if not found.state and found.expected is None:
+        return f"The derivatives of {place} MUST be those of its values."
+    expected = "None" if found.expected is None else _literal(found.expected)
+    return f"After {place}, {_subject(finding)} MUST be {expected}."
+
+
+def _place(finding: Finding) -> str:
+    """The statement where it shows."""
+    statement = finding.drawn.statements[finding.divergence.statement]
+    return f"`{statement.name} = {statement.text}`" if statement.name else f"`{statement.text}`"
+
+
+def _subject(finding: Finding) -> str:
+    """What differs: a variable, an attribute of it, or what hooks saw."""
+    found = finding.divergence
     if found.part == "trace":
-        return f"`{statement.text}`: what hooks saw differs: {found.message}"
-    what = f"{found.variable}.{found.part}" if found.part != "value" else found.variable
-    return f"after `{statement.text}`: {what.strip('.') or 'the result'}: {found.message}"
+        return "`traced()`"
+    if not found.variable:
+        return found.part
+    return f"`{found.variable}`" if found.part == "value" else f"`{found.variable}.{found.part}`"
 
 
 def cause_of(finding: Finding) -> str:
@@ -117,7 +144,7 @@ def as_yaml(finding: Finding, number: int) -> str:
     program = textwrap.indent(program_of(finding), " " * 8)
     return (
         f"  - id: found.program-{number}\n"
-        f"    statement: An engine MUST ...  # {sentence(finding)[:160]}\n"
+        f"    statement: {json.dumps(statement_of(finding), ensure_ascii=False)}\n"
         f"    level: observed\n"
         f"    cases:\n"
         f"      shrunk: |\n{program}"
@@ -145,13 +172,31 @@ def script(finding: Finding, impl: str, spec: Spec) -> str:
     case = as_case(finding, spec)
     if case is None:
         return program_of(finding)
-    return script_of(case, impl, spec.kinds)
+    found = finding.divergence
+    both_raise = found.part == "error" and "no error" not in (found.expected, found.observed)
+    text = script_of(case, impl, spec.kinds if both_raise else {})
+    head, blank, rest = text.partition("\n\n")  # the sentence is printed already
+    return rest if blank and head.startswith("#") else text
 
 
 def as_fault(finding: Finding) -> str:
     """The finding as a mistake that an engine makes, for the bank of faults."""
-    made = ", ".join(sorted(finding.drawn.templates))
-    return f"{finding.divergence.part} is wrong after: {made}"
+    found = finding.divergence
+    if found.part == "error":
+        if found.expected == "no error":
+            return f"{_place(finding)} raises an error."
+        if found.observed == "no error":
+            return f"{_place(finding)} raises no error."
+        return f"{_place(finding)} raises another error than {found.kind}."
+    if not found.state and found.expected is None:
+        return f"A derivative of {_place(finding)} is wrong."
+    return f"After {_place(finding)}, {_subject(finding)} is {_shown(found)}."
+
+
+def _shown(found: Divergence) -> str:
+    if isinstance(found.observed, bool) or found.observed is None:
+        return repr(found.observed)
+    return f"{_literal(found.observed)} instead of {'None' if found.expected is None else _literal(found.expected)}"
 
 
 def as_data(finding: Finding, spec: Spec, impl: str) -> dict[str, Any]:

@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 OPERATIONS = """
+x: {x} * 2.0
 x: sin({x})
 x: cos({x})
 x: exp({x} * 0.25)
@@ -31,7 +32,6 @@ x: sqrt({x} * {x} + 1.0)
 x: log({x} * {x} + 1.5)
 x: sigmoid({x})
 x: -{x}
-x: {x} * 0.5
 x: {x} + {y}
 x: {x} - {y}
 x: {x} * {y}
@@ -136,12 +136,13 @@ r: autograd.grad({r}, {r}, {c})[0]
 ({l}.grad * {l}).sum().backward()
 """
 ENDS = """
+{r}.sum().backward()
 ({r} * {r}).sum().backward()
 {r}.backward({c})
 autograd.backward([({r} * {r}).sum(), {q}.sum()])
 autograd.grad(({r} * {r}).sum(), {l}, create_graph=True, materialize_grads=True)[0].sum().backward()
 """
-"""Most programs end with one of these."""
+"""Most programs end with one of these. The simplest is the first, here and in each table."""
 DERIVATIVES = """
 k: jvp(lambda p: {f}, ({a}.clone(),), ({t},)).detach().clone()
 a: vjp(lambda p: {f}, ({a},), {k})[0].detach().clone()
@@ -182,6 +183,9 @@ BLOCKS = {
     "thread": "with thread():",
 }
 """What a statement may stand in; most stand in nothing."""
+UNRECORDED = frozenset({"passes", "ends", "flags"})
+"""Tables of statements that may run in another thread: those that record nothing. What another thread
+records has another place in the order in which a pass runs, which PyTorch leaves open."""
 CLASSES = {
     "Cube": """\
 class Cube(autograd.Function):
@@ -262,8 +266,8 @@ class Template:
 
     @property
     def composes(self) -> bool:
-        """Whether PyTorch differentiates it twice in each mode; logsumexp is among its known failures."""
-        return "logsumexp" not in self.text
+        """Whether PyTorch differentiates it in two modes at once; these are among its known failures."""
+        return "logsumexp" not in self.text and "softmax" not in self.text
 
     @property
     def needs_pass(self) -> bool:
@@ -278,6 +282,12 @@ class Template:
     def written(self, names: dict[str, str]) -> str:
         """The statement with variables in its places."""
         return _PLACE.sub(lambda match: names[match.group(1)], self.text)
+
+    def bare(self) -> Template:
+        """The same for an engine without a tape, whose derivatives need not be cut from anything."""
+        if self.table != "derivatives":
+            return self
+        return replace(self, text=re.sub(r"\.detach\(\)|\.clone\(\)", "", self.text))
 
     @property
     def shown(self) -> str:
