@@ -77,11 +77,42 @@ def programs(
 
     @strategies.composite
     def program(draw: DrawFn) -> Drawn:
-        return Drawing(
-            lambda count: draw(below(count)) if count > 1 else 0, tables, known, flags
-        ).program(most)
+        drawing = Drawing(_picking(draw), tables, known, flags)
+        drawing.begin()
+        for number in range(most):
+            if not draw(step(drawing, number)):
+                break
+        for number in range(2):
+            if not draw(end(drawing, number)):
+                break
+        return drawing.drawn
 
     return program()
+
+
+def _picking(draw: DrawFn) -> Callable[[int], int]:
+    return lambda count: draw(below(count)) if count > 1 else 0
+
+
+@strategies.composite
+def step(draw: DrawFn, drawing: Drawing, number: int) -> bool:
+    """One more statement, unless the program ends: drawn apart, so that it can be shrunk away."""
+    drawing.pick = _picking(draw)
+    if not drawing.pick(10) and number:
+        return False
+    drawing.statement(drawing.template())
+    return True
+
+
+@strategies.composite
+def end(draw: DrawFn, drawing: Drawing, number: int) -> bool:
+    """A pass at the end, of which there may be two."""
+    drawing.pick = _picking(draw)
+    ends = drawing.tables.get("ends", [])
+    if not ends or not drawing.leaves or drawing.pick(12) <= 2 * number:
+        return False
+    drawing.statement(ends[drawing.pick(len(ends))])
+    return True
 
 
 @lru_cache(maxsize=256)
@@ -109,47 +140,36 @@ class Drawing:
         self.recorded: set[str] = set()
         """Results that require grad, as far as can be told before the program runs."""
         self.used: list[Template] = []
+        self.weighted: list[str] = []
         self.passed = False
         self.careless = False
         """Whether the statement at hand takes any variables, not those that it is meant for."""
 
-    def program(self, most: int) -> Drawn:
-        weighted = self.some_tables()
-        for step in range(most):
-            if step and not self.pick(10):  # asked anew each time: a step can be shrunk away
-                break
-            self.statement(self.template(weighted))
-        ends = self.tables.get("ends", [])
-        again = 0
-        while ends and self.leaves and self.pick(12) > 2 * again:
-            self.statement(ends[self.pick(len(ends))])
-            again += 2
-        return self.drawn
-
-    def some_tables(self) -> list[str]:
-        """The tables that this program draws from, as often as each weighs: each program leaves some
-        out, so that what is in it occurs together more often."""
+    def begin(self) -> None:
+        """Choose the tables that this program draws from, as often as each weighs: each program leaves
+        some out, so that what is in it occurs together more often."""
         left_out = self.pick(1 << len(WEIGHTS))
-        weighted = [
+        chosen = [
             table
             for bit, (table, weight) in enumerate(WEIGHTS.items())
             if table in self.tables and not (left_out >> bit & 1 and bit)
             for _ in range(weight if self.flags or table != "derivatives" else FUNCTIONAL)
         ]
-        return weighted or [table for table in self.tables if table != "ends"] or list(self.tables)
+        self.weighted = chosen or [table for table in self.tables if table != "ends"] or ["ends"]
 
-    def template(self, weighted: Sequence[str]) -> Template:
+    def template(self) -> Template:
+        """One of a table, or one that the program has already."""
         if self.used and self.pick(6) == 5:
             return self.used[self.pick(len(self.used))]
-        for _ in range(TRIES):
-            table = self.tables[weighted[self.pick(len(weighted))]]
-            found = table[self.pick(len(table))]
-            if self.fits(found):
-                break
-        else:
-            found = self.tables["operations" if "operations" in self.tables else table[0].table][0]
+        found = next(filter(self.fits, map(self.any_template, range(TRIES))), None)
+        if found is None:
+            found = self.tables.get("operations", self.tables[self.weighted[0]])[0]
         self.used.append(found)
         return found
+
+    def any_template(self, number: int) -> Template:
+        table = self.tables[self.weighted[self.pick(len(self.weighted))]]
+        return table[self.pick(len(table))]
 
     def fits(self, template: Template) -> bool:
         """Whether a statement means something here: it has what it needs."""
@@ -230,7 +250,7 @@ class Drawing:
         if not self.blocks or (self.pick(10) < 9 and not template.fails):
             return ""
         block = self.blocks[self.pick(len(self.blocks))]
-        if block == "thread" and template.table not in UNRECORDED:
+        if block == "thread" and (template.table not in UNRECORDED or "q" in template.places):
             return ""
         # whether a view that is made under no_grad requires grad is left open
         return "" if template.table == "views" and block == "no_grad" else block

@@ -184,8 +184,8 @@ BLOCKS = {
 }
 """What a statement may stand in; most stand in nothing."""
 UNRECORDED = frozenset({"passes", "ends", "flags"})
-"""Tables of statements that may run in another thread: those that record nothing. What another thread
-records has another place in the order in which a pass runs, which PyTorch leaves open."""
+"""Tables of statements that may run in another thread, if their pass has one root. What another thread records has
+another place in the order in which a pass runs, and this shows where the pass fails; PyTorch leaves it open."""
 CLASSES = {
     "Cube": """\
 class Cube(autograd.Function):
