@@ -14,6 +14,8 @@ from .drawing import Drawn
 
 FACTOR = 1e7
 """How many epsilons of float64 results may differ: programs pile up rounding."""
+ROUNDING = 1e-12
+"""What may be left where terms cancel, whose size is about one."""
 PARTS = ("value", "requires_grad", "is_leaf", "grad")
 
 
@@ -126,12 +128,26 @@ def _parts(drawn: Drawn, index: int, plain: Plain) -> Iterator[tuple[str, str, P
 
 
 def _told(right: Plain, found: Plain) -> str:
-    if right == found:
+    if right == found or _negligible(right, found):
         return ""
     try:
         return difference(right, found, FACTOR)
     except Malformed as error:
         return str(error)
+
+
+def _negligible(right: Plain, found: Plain) -> bool:
+    """Whether two values are equal, but for what rounding leaves where terms of the size of one cancel."""
+    if not (isinstance(right, dict) and isinstance(found, dict) and right.keys() == found.keys()):
+        return right == found
+    (kind,) = right
+    one, other = right[kind], found[kind]
+    if kind in ("tuple", "list"):
+        return len(one) == len(other) and all(map(_negligible, one, other))
+    if kind != "tensor" or (one["shape"], one["dtype"]) != (other["shape"], other["dtype"]):
+        return right == found
+    pairs = zip(one["values"], other["values"], strict=True)
+    return all(a == b or type(a) is type(b) is float and abs(a - b) <= ROUNDING for a, b in pairs)
 
 
 def _items(plain: Plain) -> list[Plain]:

@@ -134,7 +134,6 @@ class Drawing:
         self.pick, self.tables, self.blocks, self.flags = pick, tables, blocks, flags
         self.drawn = Drawn()
         self.names: dict[str, list[str]] = {holds: [] for holds in SHAPES}
-        self.holds: dict[str, str] = {}
         self.leaves: set[str] = set()
         """Leaves that require grad."""
         self.recorded: set[str] = set()
@@ -167,7 +166,7 @@ class Drawing:
         self.used.append(found)
         return found
 
-    def any_template(self, number: int) -> Template:
+    def any_template(self, _: int) -> Template:
         table = self.tables[self.weighted[self.pick(len(self.weighted))]]
         return table[self.pick(len(table))]
 
@@ -197,7 +196,7 @@ class Drawing:
         self.drawn.statements.append(Statement(text, shown, made, holds, block, caught))
         self.passed = self.passed or template.table in ("passes", "ends")
         if made:
-            self.add(made, holds)
+            self.names[holds].append(made)
             tracks = template.records and block != "no_grad"
             if tracks and any(self.requires_grad(name) for name in filled.values()):
                 self.recorded.add(made)
@@ -258,10 +257,6 @@ class Drawing:
     def requires_grad(self, name: str) -> bool:
         return name in self.leaves or name in self.recorded
 
-    def add(self, name: str, holds: str) -> None:
-        self.names[holds].append(name)
-        self.holds[name] = holds
-
     def leaf(self, holds: str, wanted: bool = False) -> str:
         number = len(self.drawn.statements)
         made = f"{holds}{number}"
@@ -269,7 +264,7 @@ class Drawing:
         self.drawn.statements.append(
             Statement(leaf_text(holds, number * 3, flag), LEAF, made, holds)
         )
-        self.add(made, holds)
+        self.names[holds].append(made)
         if flag:
             self.leaves.add(made)
         return made

@@ -140,7 +140,7 @@ ENDS = """
 ({r} * {r}).sum().backward()
 {r}.backward({c})
 autograd.backward([({r} * {r}).sum(), {q}.sum()])
-autograd.grad(({r} * {r}).sum(), {l}, create_graph=True, materialize_grads=True)[0].sum().backward()
+autograd.grad(({r} * {r}).sum(), {l}, create_graph=True, materialize_grads=True)[0].backward({c})
 """
 """Most programs end with one of these. The simplest is the first, here and in each table."""
 DERIVATIVES = """
