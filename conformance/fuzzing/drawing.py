@@ -13,6 +13,8 @@ from .statements import BLOCKS, SHAPES, UNRECORDED, WEIGHTS, Template
 
 VALUES = (0.5, -1.25, 1.5, 0.75, -0.5, 2.0, -1.75, 0.25, 1.25, -0.75)
 LEAF = "leaf"
+OF = " of "
+"""Between the template of a derivative and that of the operation that it is taken of."""
 CAUGHT = frozenset({"writes", "flags", "passes", "ends"})
 """Tables of statements after whose error a program goes on."""
 FUNCTIONAL = 8
@@ -55,7 +57,7 @@ class Drawn:
     @property
     def templates(self) -> frozenset[str]:
         """What the program consists of, besides leaves."""
-        kinds = {statement.template for statement in self.statements}
+        kinds = {kind for each in self.statements for kind in each.template.split(OF)}
         blocks = {f"in {statement.block}" for statement in self.statements if statement.block}
         return frozenset((kinds | blocks) - {LEAF})
 
@@ -192,7 +194,7 @@ class Drawing:
         block = self.block(template)
         caught = "caught" if template.table in CAUGHT and not made else ""
         text = template.written(filled)
-        shown = template.shown + (f" of {inner.shown}" if inner else "")
+        shown = template.shown + (f"{OF}{inner.shown}" if inner else "")
         self.drawn.statements.append(Statement(text, shown, made, holds, block, caught))
         self.passed = self.passed or template.table in ("passes", "ends")
         if made:
@@ -261,9 +263,8 @@ class Drawing:
         number = len(self.drawn.statements)
         made = f"{holds}{number}"
         flag = self.flags and (wanted or self.pick(10) < 8)
-        self.drawn.statements.append(
-            Statement(leaf_text(holds, number * 3, flag), LEAF, made, holds)
-        )
+        text = leaf_text(holds, self.pick(len(VALUES)), flag)
+        self.drawn.statements.append(Statement(text, LEAF, made, holds))
         self.names[holds].append(made)
         if flag:
             self.leaves.add(made)
