@@ -198,11 +198,12 @@ class Campaign:
 
         shrink()
         source = random.Random(seed)
+        run_one = differs.hypothesis.fuzz_one_input  # type: ignore[attr-defined]
         while (seconds is None or time.monotonic() - begun < seconds) and (
             examples is None or self.run < examples
         ):
             try:
-                differs.hypothesis.fuzz_one_input(source.randbytes(CHOICES))
+                run_one(source.randbytes(CHOICES))
             except (Differs, hypothesis.errors.Flaky):
                 shrink()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from gradspec.adapters.framework.engine import End, Observations
+from gradspec.adapters.framework.engine import Observations
 from gradspec.spec.values import Plain
 
 from ..judging.compare import Malformed, difference
@@ -16,6 +16,7 @@ FACTOR = 1e7
 """How many epsilons of float64 results may differ: programs pile up rounding."""
 ROUNDING = 1e-12
 """What may be left where terms cancel, whose size is about one."""
+NO_ERROR = "no error"
 PARTS = ("value", "requires_grad", "is_leaf", "grad")
 
 
@@ -90,19 +91,22 @@ def _ended(index: int, right: Plain, found: Plain, exact_kinds: bool) -> Diverge
     one, other = right["ended"], found["ended"] if isinstance(found, dict) else {"how": "?"}
     if one["how"] == other["how"] and (one.get("kind") == other.get("kind") or not exact_kinds):
         return None
-    return _error(index, _end_shown(one), _end_shown(other), str(one.get("kind", "")))
+    return _error(index, one, other)
 
 
-def _end_shown(ended: dict[str, str]) -> str:
-    if ended["how"] == "normally":
-        return "no error"
-    return (
-        f"{ended.get('type', 'error')} ({ended.get('kind', '')}): {ended.get('message', '')[:200]}"
-    )
+def _end_shown(ended: Mapping[str, str], told: bool) -> str:
+    """How a statement ended: with an error's kind, or as `told` with its type and message."""
+    if ended["how"] in ("normally", "finished"):
+        return NO_ERROR
+    if told:
+        return f"{ended.get('type') or ended['how']}: {ended.get('message', '')[:120]}"
+    return f"an error ({ended.get('kind', '')})"
 
 
-def _error(index: int, one: str, other: str, kind: str) -> Divergence:
-    return Divergence(index, "error", "", f"expected {one}, found {other}", one, other, kind)
+def _error(index: int, one: Mapping[str, str], other: Mapping[str, str]) -> Divergence:
+    expected, found = _end_shown(one, False), _end_shown(other, True)
+    message = f"expected {expected}, found {found}"
+    return Divergence(index, "error", "", message, expected, found, str(one.get("kind", "")))
 
 
 def _differing(drawn: Drawn, index: int, right: Plain, found: Plain) -> Divergence | None:
@@ -144,13 +148,13 @@ def _negligible(right: Plain, found: Plain) -> bool:
         and right.keys() == found.keys()
         and len(right) == 1
     ):
-        return right == found
+        return bool(right == found)
     (kind,) = right
     one, other = right[kind], found[kind]
     if kind in ("tuple", "list"):
         return len(one) == len(other) and all(map(_negligible, one, other))
     if kind != "tensor" or (one["shape"], one["dtype"]) != (other["shape"], other["dtype"]):
-        return right == found
+        return bool(right == found)
     pairs = zip(one["values"], other["values"], strict=True)
     return all(a == b or (type(a) is type(b) is float and abs(a - b) <= ROUNDING) for a, b in pairs)
 
@@ -168,12 +172,4 @@ def _ended_differently(
             return None
     last = max(lines.values())
     where = min(lines.get(one.line, last), lines.get(other.line, last))
-    return _error(where, _shown(one), _shown(other), one.kind)
-
-
-def _shown(end: End) -> str:
-    if end.how == "finished":
-        return "no error"
-    if end.how == "error":
-        return f"{end.type} ({end.kind}): {end.message[:200]}"
-    return f"{end.how}: {end.message[:200]}"
+    return _error(where, vars(one), vars(other))

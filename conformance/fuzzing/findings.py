@@ -15,7 +15,7 @@ from gradspec.spec.values import Plain, show
 
 from .building import classes_of
 from .campaign import Finding
-from .comparing import Divergence
+from .comparing import NO_ERROR, Divergence
 from .consistency import function_of
 from .drawing import Drawn, Statement
 
@@ -35,7 +35,7 @@ def statement_of(finding: Finding) -> str:
     found = finding.divergence
     place = _place(finding)
     if found.part == "error":
-        if found.expected == "no error":
+        if found.expected == NO_ERROR:
             return f"{place} MUST NOT raise an error."
         return f"{place} MUST raise an error ({found.kind})."
     if not found.state and found.expected is None:
@@ -45,9 +45,9 @@ def statement_of(finding: Finding) -> str:
 
 
 def _place(finding: Finding) -> str:
-    """The statement where it shows."""
+    """The statement where it shows, on one line."""
     statement = finding.drawn.statements[finding.divergence.statement]
-    return f"`{statement.name} = {statement.text}`" if statement.name else f"`{statement.text}`"
+    return f"`{' '.join(statement.written.split())}`"
 
 
 def _subject(finding: Finding) -> str:
@@ -80,7 +80,7 @@ def program_of(finding: Finding) -> str:
         return head + function_of(drawn)[0] + "\n"
     lines = [_with_error(each, found.raised.get(index)) for index, each in enumerate(kept)]
     if found.part == "error":
-        if found.expected != "no error":
+        if found.expected != NO_ERROR:
             return head + "".join(lines[:-1]) + _with_error(kept[-1], found.kind or "wrong-value")
         return head + "".join(lines) + _what_holds_after(found)
     return head + "".join(lines) + _assertion(found.part, found.variable, found.expected)
@@ -173,7 +173,7 @@ def script(finding: Finding, impl: str, spec: Spec) -> str:
     if case is None:
         return program_of(finding)
     found = finding.divergence
-    both_raise = found.part == "error" and "no error" not in (found.expected, found.observed)
+    both_raise = found.part == "error" and NO_ERROR not in (found.expected, found.observed)
     text = script_of(case, impl, spec.kinds if both_raise else {})
     head, blank, rest = text.partition("\n\n")  # the sentence is printed already
     return rest if blank and head.startswith("#") else text
@@ -183,9 +183,9 @@ def as_fault(finding: Finding) -> str:
     """The finding as a mistake that an engine makes, for the bank of faults."""
     found = finding.divergence
     if found.part == "error":
-        if found.expected == "no error":
+        if found.expected == NO_ERROR:
             return f"{_place(finding)} raises an error."
-        if found.observed == "no error":
+        if found.observed == NO_ERROR:
             return f"{_place(finding)} raises no error."
         return f"{_place(finding)} raises another error than {found.kind}."
     if not found.state and found.expected is None:
