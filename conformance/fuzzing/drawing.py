@@ -253,6 +253,8 @@ class Drawing:
         block = self.blocks[self.pick(len(self.blocks))]
         if block == "thread" and (template.table not in UNRECORDED or "q" in template.places):
             return ""
+        if block == "scaled" and template.table != "custom":
+            return "packed"
         # whether a view that is made under no_grad requires grad is left open
         return "" if template.table == "views" and block == "no_grad" else block
 

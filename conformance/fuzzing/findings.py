@@ -128,6 +128,8 @@ def _literal(plain: Plain) -> str:
             return str(plain["number"])
     if isinstance(plain, str):
         return f'"{plain}"'
+    if plain == 0.0 and isinstance(plain, float):
+        return "0.0"  # whatever its sign, which is not compared
     return repr(plain) if isinstance(plain, bool | int | float | type(None)) else show(plain)
 
 

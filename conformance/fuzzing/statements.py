@@ -181,8 +181,10 @@ BLOCKS = {
     "enable_grad": "with no_grad(), enable_grad():",
     "packed": "with autograd.graph.saved_tensors_hooks(lambda s: s.clone(), lambda p: p):",
     "thread": "with thread():",
+    "scaled": "with autograd.graph.saved_tensors_hooks(lambda s: s.detach() * 2.0, lambda p: p):",
 }
-"""What a statement may stand in; most stand in nothing."""
+"""What a statement may stand in; most stand in nothing. Only custom functions stand in `scaled`: what an operation
+saves is left open."""
 UNRECORDED = frozenset({"passes", "ends", "flags"})
 """Tables of statements that may run in another thread, if their pass has one root. What another thread records has
 another place in the order in which a pass runs, and this shows where the pass fails; PyTorch leaves it open."""
