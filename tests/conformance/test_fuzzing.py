@@ -10,12 +10,13 @@ from typing import Any
 import gradspec.reference_impl as reference
 import pytest
 from click.testing import CliRunner
-from gradspec.adapters.framework.engine import Observations
+from gradspec.adapters.framework.engine import End, Observations
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.conformance.commands.fuzz import command
 from gradspec.conformance.fuzzing import findings
 from gradspec.conformance.fuzzing.building import RAISED, build, uses_of
-from gradspec.conformance.fuzzing.campaign import Campaign, database_in
+from gradspec.conformance.fuzzing.campaign import Campaign, Finding, database_in
+from gradspec.conformance.fuzzing.comparing import divergence
 from gradspec.conformance.fuzzing.drawing import LEAF, Drawn, Statement, leaf_text
 from gradspec.conformance.fuzzing.statements import templates
 from gradspec.conformance.running.runner import kinds_as_data
@@ -95,6 +96,39 @@ def test_a_wrong_gradient_is_found_and_shrunk(wrong: Any, oracle: Any, alone: bo
         case = findings.as_case(campaign.findings[0], SPEC)
         assert case is not None
         assert "tanh" in findings.script(campaign.findings[0], "module:some_engine", SPEC)
+
+
+def test_a_finding_loses_what_it_does_not_need(wrong: Any, oracle: Any) -> None:
+    statements = [
+        Statement(leaf_text("v", 0, True), LEAF, "v0", "v"),
+        Statement("v0 * 2.0", "x: {x} * 2.0", "v1", "v"),
+        Statement("tanh(v0)", "x: tanh({x})", "v2", "v"),
+        Statement("v2.sum().backward()", "{r}.sum().backward()"),
+    ]
+    campaign = Campaign(wrong, oracle)
+    found = campaign.check(Drawn(statements))
+    assert found is not None
+    shorter = campaign.without_needless(Finding(Drawn(statements), found))
+    assert shorter.drawn.statements == [statements[0], *statements[2:]]
+    assert findings.as_fault(shorter).startswith("After `v2.sum().backward()`, `v0.grad` is [1.0")
+    assert "After `v2.sum().backward()`, `v0.grad` MUST be [0." in findings.as_yaml(shorter, 1)
+
+
+def test_what_rounding_leaves_is_no_difference() -> None:
+    def seen(value: float, flag: bool) -> Any:
+        content = {"dtype": "float64", "shape": [2], "values": [value, 1.0]}
+        return {"tuple": [{"tensor": content}, flag]}
+
+    drawn = Drawn([Statement(leaf_text("v", 0, True), LEAF, "v0", "v")])
+    done = End("finished")
+
+    def differ(one: Any, other: Any) -> bool:
+        first, second = Observations([(0, one)], done), Observations([(0, other)], done)
+        return divergence(drawn, first, second, True, False) is not None
+
+    assert not differ(seen(1e-17, True), seen(0.0, True))
+    assert differ(seen(1e-9, True), seen(0.0, True))
+    assert differ(seen(1e-17, True), seen(0.0, False))
 
 
 def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
