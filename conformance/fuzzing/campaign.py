@@ -73,6 +73,10 @@ class Campaign:
             keep = frozenset(TABLES) if self.flags else FUNCTIONAL
         known = [each if self.flags else each.bare() for each in templates() if each.table in keep]
         self.templates = [each for each in known if self.offers(each)]
+        self.simplest = frozenset(
+            next((each.shown for each in self.templates if each.table == table), "")
+            for table in ("operations", "ends")
+        )
         tangent = Template("derivatives", "x", "jvp(lambda p: p * p, ({x},), ({x},))")
         self.tangents = self.offers(tangent)
         blocks = [block for block in BLOCKS if block and self.flags and self.offers_block(block)]
@@ -133,10 +137,12 @@ class Campaign:
         return consistency.inconsistency(drawn, observations)
 
     def cause(self, drawn: Drawn, found: Divergence) -> int | None:
-        """The finding that a program differs by as well: in the same part, after the same statements."""
+        """The finding that a program differs by as well: in the same part, after the same statements.
+        A shrunk program has the simplest operation and the simplest pass where any would do."""
         for number, finding in enumerate(self.findings):
-            same = finding.divergence.part == found.part
-            if same and finding.drawn.templates <= drawn.templates:
+            needed = finding.drawn.templates
+            needed = needed - self.simplest or needed
+            if finding.divergence.part == found.part and needed <= drawn.templates:
                 return number
         return None
 

@@ -173,7 +173,9 @@ class Drawing:
         return table[self.pick(len(table))]
 
     def fits(self, template: Template) -> bool:
-        """Whether a statement means something here: it has what it needs."""
+        """Whether a statement means something here: it has what it needs, and one right outcome."""
+        if any(map(template.clashes, self.used)):
+            return False
         if template.needs_pass:
             return self.passed
         if "r" in template.places:

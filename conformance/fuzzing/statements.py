@@ -12,7 +12,7 @@ are equal, and nothing that PyTorch leaves open: a write through every second el
 overlap what is read; `inputs` of a pass that are no leaves, whose own operation may run as well; a gradient
 given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone;
 what an expanded tensor is copied to itself, and its tangent, which PyTorch refuses; a view made under no_grad
-of a leaf that requires grad.
+of a leaf that requires grad; whether a hook runs after the accumulation into a leaf whose flag was cleared.
 """
 
 from __future__ import annotations
@@ -275,6 +275,12 @@ class Template:
     def needs_pass(self) -> bool:
         """Whether it means something only after a pass."""
         return "grad *" in self.text or ".grad =" in self.text
+
+    def clashes(self, other: Template) -> bool:
+        """Whether it is left open what happens after both."""
+        texts = self.text + other.text
+        clears = "requires_grad_(False)" in texts or "detach_()" in texts
+        return clears and "post_accumulate" in texts
 
     @property
     def fails(self) -> bool:
