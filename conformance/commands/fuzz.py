@@ -123,7 +123,8 @@ class Telling:
         number = sum(self.count.values())
         say(f"--- {number}. {findings.sentence(finding)}")
         if self.count[cause] > 1:
-            say(f"(the same cause as before; {', '.join(sorted(finding.drawn.templates))})\n")
+            say("(as before)\n")
+            say(findings.program_of(finding))
             return
         say("\nAs a script:\n")
         say(findings.script(finding, self.impl, self.spec))
@@ -181,7 +182,7 @@ def summary(campaign: Campaign, seconds: float, path: Path) -> None:
     rate = campaign.run / seconds if seconds else 0.0
     say(f"{campaign.run} programs in {seconds:.0f} s ({rate:.0f} a second)")
     left = sorted({template.table for template in campaign.templates})
-    say(f"{len(campaign.templates)} statements that the engine has, of: {', '.join(left)}")
+    say(f"drawn from {len(campaign.templates)} statements that the engine has: {', '.join(left)}")
     if campaign.unsupported:
         say(f"{campaign.unsupported} programs used something that the engine lacks")
     if not campaign.findings:
@@ -190,7 +191,7 @@ def summary(campaign: Campaign, seconds: float, path: Path) -> None:
     further = sum(campaign.explained.values())
     say(
         f"{len(campaign.findings)} shrunk programs differ, by {len(causes)} causes; "
-        f"{further} further programs contain their statements and were not run"
+        f"{further} further programs contain their statements and differ in the same way"
     )
     for cause, count in causes.most_common():
         say(f"  {count:3}  {cause}")

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import random
+import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import SkipTest
 
 import hypothesis
 from gradspec.adapters.framework.engine import Engine
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
-from hypothesis.database import DirectoryBasedExampleDatabase
+from hypothesis.database import (
+    DirectoryBasedExampleDatabase,
+    InMemoryExampleDatabase,
+)
 
 from . import consistency
 from .building import build
 from .comparing import Divergence, divergence
-from .drawing import LEAF, Drawn, Statement, leaf_text, programs
-from .statements import BLOCKS, Template, templates
+from .drawing import CONSTANT, LEAF, Drawn, Statement, leaf_text, programs
+from .statements import BLOCKS, SHAPES, TABLES, Template, templates
 
-BATCH = 500
-"""How many programs are drawn before the clock is looked at between searches."""
-DEEP = 12
 QUICK = 6
+CHOICES = 600
+"""How many bytes a program is drawn from at most."""
 TIMEOUT = 10.0
+FUNCTIONAL = frozenset({"operations", "bent", "views", "derivatives"})
+"""Tables of statements that need no tape."""
 FLAGS = ("requires_grad", "is_leaf")
 ENOUGH = 3
 """After this many findings a flag is no longer compared."""
@@ -31,7 +38,7 @@ ENOUGH = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """A shrunk program on which the engines differ; `also` counts the programs that contain it."""
+    """A shrunk program on which the engines differ."""
 
     drawn: Drawn
     divergence: Divergence
@@ -48,19 +55,28 @@ class Campaign:
     database: KeptExamples | None = None
     findings: list[Finding] = field(default_factory=list)
     explained: dict[int, int] = field(default_factory=dict)
-    """How many further programs contain the statements of each finding."""
+    """How many further programs differ in the same way, and contain the statements of the finding."""
     muted: set[str] = field(default_factory=set)
     """Flags that are wrong too often to be looked at any longer."""
+    flags: bool = False
+    """Whether the engine has a tape, so that flags and gradients of tensors are compared."""
     run: int = 0
     unsupported: int = 0
 
     def __post_init__(self) -> None:
-        offered = [template for template in templates() if self.offers(template)]
-        self.flags = any(template.table == "passes" for template in offered)
-        keep = None if self.flags else {"operations", "bent", "derivatives"}
+        self.flags = any(
+            self.offers(template) for template in templates() if template.table == "ends"
+        )
         if self.oracle is None:
-            self.flags, keep = False, set(consistency.TABLES)
-        self.templates = [each for each in offered if keep is None or each.table in keep]
+            self.flags, keep = False, consistency.TABLES
+        else:
+            keep = frozenset(TABLES) if self.flags else FUNCTIONAL
+        known = [each if self.flags else each.bare() for each in templates() if each.table in keep]
+        self.templates = [each for each in known if self.offers(each)]
+        self.simplest = frozenset(
+            next((each.shown for each in self.templates if each.table == table), "")
+            for table in ("operations", "ends")
+        )
         tangent = Template("derivatives", "x", "jvp(lambda p: p * p, ({x},), ({x},))")
         self.tangents = self.offers(tangent)
         blocks = [block for block in BLOCKS if block and self.flags and self.offers_block(block)]
@@ -71,18 +87,22 @@ class Campaign:
         drawn = Drawn()
         names = {}
         for place in template.places:
-            holds = "v" if place in "xy" else place
+            if place in CONSTANT:
+                names[place] = leaf_text("v", 0, False)
+                continue
+            if place == "f":
+                names[place] = "p * 2.0"
+                continue
+            holds = place if place in SHAPES else "v"
             name = f"{holds}{len(drawn.statements)}"
-            flag = template.table in ("passes", "flags", "custom")
-            text = leaf_text(holds, 0, flag)
-            drawn.statements.append(Statement(text, LEAF, name, holds))
+            flag = template.table in ("passes", "ends", "flags", "custom")
+            drawn.statements.append(Statement(leaf_text(holds, 0, flag), LEAF, name, holds))
             names[place] = name
-        holds = "v" if template.makes == "x" else template.makes
+        holds = template.makes if template.makes in SHAPES else "v" if template.makes else ""
         made = f"{holds}{len(drawn.statements)}" if holds else ""
-        text = template.written(names)
-        drawn.statements.append(Statement(text, template.shown, made, holds))
-        flags = template.table not in ("operations", "derivatives")
-        return self.supported(drawn, flags)
+        drawn.statements.append(Statement(template.written(names), template.shown, made, holds))
+        needs_flags = template.table not in FUNCTIONAL
+        return self.supported(drawn, self.flags or needs_flags)
 
     def offers_block(self, block: str) -> bool:
         drawn = Drawn([Statement(leaf_text("v", 0, True), LEAF, "v0", "v")])
@@ -108,7 +128,7 @@ class Campaign:
         if "unsupported" in (expected.end.how, observed.end.how):
             self.unsupported += 1
         exact = self.oracle.identity.exact_kinds and self.engine.identity.exact_kinds
-        return divergence(drawn, expected, observed, exact)
+        return divergence(drawn, expected, observed, exact, self.flags)
 
     def check_alone(self, drawn: Drawn) -> Divergence | None:
         if not drawn.templates:
@@ -116,46 +136,28 @@ class Campaign:
         observations = self.engine.run(consistency.build_function(drawn, self.tangents), TIMEOUT)
         return consistency.inconsistency(drawn, observations)
 
-    def cause(self, drawn: Drawn) -> int | None:
-        """The finding whose statements a program contains, if there is one."""
+    def cause(self, drawn: Drawn, found: Divergence) -> int | None:
+        """The finding that a program differs by as well: in the same part, after the same statements.
+        A shrunk program has the simplest operation and the simplest pass where any would do."""
         for number, finding in enumerate(self.findings):
-            if finding.drawn.templates <= drawn.templates:
+            needed = finding.drawn.templates
+            needed = needed - self.simplest or needed
+            if finding.divergence.part == found.part and needed <= drawn.templates:
                 return number
         return None
 
-    def search(self, examples: int, seed: int) -> Finding | None:
-        """Draw up to `examples` programs; the first that fails for a new cause is shrunk."""
-        last: list[tuple[Drawn, Divergence]] = []
-
-        @hypothesis.seed(seed)
-        @settings(
-            max_examples=examples,
-            database=self.database,
-            deadline=None,
-            phases=(Phase.reuse, Phase.generate, Phase.shrink),
-            suppress_health_check=list(HealthCheck),
-            report_multiple_bugs=False,
-            print_blob=False,
-            verbosity=Verbosity.quiet,
-        )
-        @given(self.strategy)
-        def differs(drawn: Drawn) -> None:
-            known = self.cause(drawn)
-            if self.database is not None:
-                self.database.replaying = known is not None
-            if known is not None:
-                self.explained[known] = self.explained.get(known, 0) + 1
-                return
-            found = self.check(drawn)
-            if found is not None and found.part not in self.muted:
-                last[:] = [(drawn, found)]
-                raise Differs
-
-        with suppress(Differs, hypothesis.errors.Flaky):
-            differs()
-        if not last:
+    def fails(self, drawn: Drawn) -> Divergence | None:
+        """How the engines differ on a program, unless by the cause of an earlier finding."""
+        found = self.check(drawn)
+        if found is None or found.part in self.muted:
             return None
-        return Finding(*last[0])
+        known = self.cause(drawn, found)
+        if self.database is not None:
+            self.database.replaying = known is not None
+        if known is None:
+            return found
+        self.explained[known] = self.explained.get(known, 0) + 1
+        return None
 
     def go(
         self,
@@ -164,15 +166,71 @@ class Campaign:
         seed: int,
         told: Callable[[Finding], None] = lambda finding: None,
     ) -> None:
-        """Search until the time or the examples are up. Each finding is told as it is made."""
+        """Search until the time or the examples are up. Each finding is told as it is made.
+
+        Hypothesis runs each program from random bytes, as an external fuzzer would; what fails goes into
+        its database, from which it is replayed and shrunk.
+        """
         begun = time.monotonic()
-        for number in self.batches(seconds, examples, begun):
-            left = BATCH if examples is None else min(BATCH, examples - self.run)
-            found = self.search(max(1, left), seed + number)
+        last: list[Finding] = []
+
+        @settings(
+            database=self.database or InMemoryExampleDatabase(),
+            deadline=None,
+            phases=(Phase.reuse, Phase.shrink),
+            suppress_health_check=list(HealthCheck),
+            report_multiple_bugs=False,
+            print_blob=False,
+            verbosity=Verbosity.quiet,
+        )
+        @given(self.strategy)
+        def differs(drawn: Drawn) -> None:
+            found = self.fails(drawn)
             if found is not None:
-                self.findings.append(found)
-                self.mute(found.divergence.part)
-                told(found)
+                last[:] = [Finding(drawn, found)]
+                raise Differs
+
+        def shrink() -> None:
+            """Shrink what the database has, one program for each cause."""
+            while True:
+                last.clear()
+                with suppress(Differs, hypothesis.errors.Flaky, SkipTest):  # nothing to replay
+                    differs()
+                if not last:
+                    return
+                finding = self.without_needless(last[0])
+                self.keep(finding)
+                told(finding)
+
+        shrink()
+        source = random.Random(seed)
+        run_one = differs.hypothesis.fuzz_one_input  # type: ignore[attr-defined]
+        while (seconds is None or time.monotonic() - begun < seconds) and (
+            examples is None or self.run < examples
+        ):
+            try:
+                run_one(source.randbytes(CHOICES))
+            except (Differs, hypothesis.errors.Flaky):
+                shrink()
+
+    def without_needless(self, finding: Finding) -> Finding:
+        """The finding without the statements that it does not need. Hypothesis leaves some: what it drops
+        changes what the rest is drawn from."""
+        at = len(finding.drawn.statements) - 1
+        while at >= 0:
+            statements = list(finding.drawn.statements)
+            dropped = statements.pop(at)
+            needed = any(re.search(rf"\b{dropped.name}\b", each.text) for each in statements)
+            if statements and not (dropped.name and needed):
+                found = self.check(Drawn(statements))
+                if found is not None and found.part == finding.divergence.part:
+                    finding = Finding(Drawn(statements), found)
+            at -= 1
+        return finding
+
+    def keep(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        self.mute(finding.divergence.part)
 
     def again(self, drawn: Drawn) -> Finding | None:
         """Check a program that an earlier run found, and keep it if the engines still differ."""
@@ -180,8 +238,7 @@ class Campaign:
         if found is None:
             return None
         finding = Finding(drawn, found)
-        self.findings.append(finding)
-        self.mute(found.part)
+        self.keep(finding)
         return finding
 
     def mute(self, part: str) -> None:
@@ -189,14 +246,6 @@ class Campaign:
         count = sum(finding.divergence.part == part for finding in self.findings)
         if part in FLAGS and count >= ENOUGH:
             self.muted.add(part)
-
-    def batches(self, seconds: float | None, examples: int | None, begun: float) -> Iterator[int]:
-        number = 0
-        while (seconds is None or time.monotonic() - begun < seconds) and (
-            examples is None or self.run < examples
-        ):
-            yield number
-            number += 1
 
 
 class Differs(Exception):

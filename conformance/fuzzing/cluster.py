@@ -48,7 +48,7 @@ def search_on_cluster(
             campaign.run += run
             campaign.unsupported += unsupported
             for finding in found:
-                if campaign.cause(finding.drawn) is None:
+                if campaign.cause(finding.drawn, finding.divergence) is None:
                     campaign.findings.append(finding)
                     told(finding)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from gradspec.adapters.framework.engine import Observations
 from gradspec.spec.values import Plain
 
 from ..judging.compare import Malformed, difference
-from .building import lines_of
+from .building import RAISED, lines_of, reported
 from .drawing import Drawn
 
 FACTOR = 1e7
 """How many epsilons of float64 results may differ: programs pile up rounding."""
+ROUNDING = 1e-12
+"""What may be left where terms cancel, whose size is about one."""
+NO_ERROR = "no error"
 PARTS = ("value", "requires_grad", "is_leaf", "grad")
 
 
@@ -20,8 +24,8 @@ PARTS = ("value", "requires_grad", "is_leaf", "grad")
 class Divergence:
     """The first statement after which two engines differ, and how.
 
-    `part` is what differs: the value of a variable, one of its attributes, what hooks saw, or how
-    the program ended.
+    `part` is what differs: the value of a variable, one of its attributes, what hooks saw, or whether a
+    statement raises.
     """
 
     statement: int
@@ -32,21 +36,77 @@ class Divergence:
     observed: Plain = None
     kind: str = ""
     """The kind of error that is expected."""
+    raised: Mapping[int, str] = field(default_factory=dict)
+    """The kinds of errors of earlier statements, which are expected."""
+    state: tuple[tuple[str, str, Plain], ...] = ()
+    """What is expected after the statement: variable, attribute, value."""
 
 
 def divergence(
-    drawn: Drawn, expected: Observations, observed: Observations, exact_kinds: bool
+    drawn: Drawn, expected: Observations, observed: Observations, exact_kinds: bool, flags: bool
 ) -> Divergence | None:
     """Where `observed` differs from `expected`; None if nowhere, or if an engine lacks something."""
     if "unsupported" in (expected.end.how, observed.end.how):
         return None
+    found = _first(drawn, expected, observed, exact_kinds)
+    if found is None:
+        if expected.end.how == observed.end.how == "finished":
+            return None
+        found = _ended_differently(lines_of(drawn, flags), expected, observed, exact_kinds)
+    if found is None:
+        return None
+    raised = {
+        index - RAISED: str(plain["ended"].get("kind", ""))
+        for index, plain in expected.observed
+        if RAISED <= index < found.statement + RAISED and _how(plain) != "normally"
+    }
+    state = next((plain for index, plain in expected.observed if index == found.statement), None)
+    return replace(found, raised=raised, state=tuple(_parts(drawn, found.statement, state)))
+
+
+def _first(
+    drawn: Drawn, expected: Observations, observed: Observations, exact_kinds: bool
+) -> Divergence | None:
     for (index, right), (other, found) in zip(expected.observed, observed.observed, strict=False):
         if index != other:
             break
-        differing = _differing(drawn, index, right, found)
+        if right == found:
+            continue
+        if index >= RAISED:
+            differing = _ended(index - RAISED, right, found, exact_kinds)
+        else:
+            differing = _differing(drawn, index, right, found)
         if differing:
             return differing
-    return _ended_differently(drawn, expected, observed, exact_kinds)
+    return None
+
+
+def _how(plain: Plain) -> str:
+    return str(plain["ended"]["how"]) if isinstance(plain, dict) else ""
+
+
+def _ended(index: int, right: Plain, found: Plain, exact_kinds: bool) -> Divergence | None:
+    """How two reports of a statement's end differ."""
+    assert isinstance(right, dict)
+    one, other = right["ended"], found["ended"] if isinstance(found, dict) else {"how": "?"}
+    if one["how"] == other["how"] and (one.get("kind") == other.get("kind") or not exact_kinds):
+        return None
+    return _error(index, one, other)
+
+
+def _end_shown(ended: Mapping[str, str], told: bool) -> str:
+    """How a statement ended: with an error's kind, or as `told` with its type and message."""
+    if ended["how"] in ("normally", "finished"):
+        return NO_ERROR
+    if told:
+        return f"{ended.get('type') or ended['how']}: {ended.get('message', '')[:120]}"
+    return f"an error ({ended.get('kind', '')})"
+
+
+def _error(index: int, one: Mapping[str, str], other: Mapping[str, str]) -> Divergence:
+    expected, found = _end_shown(one, False), _end_shown(other, True)
+    message = f"expected {expected}, found {found}"
+    return Divergence(index, "error", "", message, expected, found, str(one.get("kind", "")))
 
 
 def _differing(drawn: Drawn, index: int, right: Plain, found: Plain) -> Divergence | None:
@@ -56,21 +116,47 @@ def _differing(drawn: Drawn, index: int, right: Plain, found: Plain) -> Divergen
         return Divergence(last, "trace", "", message, right, found) if message else None
     if not _told(right, found):
         return None
-    names = [statement.name for statement in drawn.statements[: index + 1] if statement.name]
-    for name, one, other in zip(names, _items(right), _items(found), strict=False):
-        inner = list(zip(_items(one), _items(other), strict=False)) or [(one, other)]
-        for part, (wanted, seen) in zip(PARTS, inner, strict=False):
-            message = _told(wanted, seen)
-            if message:
-                return Divergence(index, part, name, message, wanted, seen)
+    pairs = zip(_parts(drawn, index, right), _parts(drawn, index, found), strict=False)
+    for (name, part, wanted), (_, _, seen) in pairs:
+        message = _told(wanted, seen)
+        if message:
+            return Divergence(index, part, name, message, wanted, seen)
     return Divergence(index, "value", "", _told(right, found), right, found)
 
 
+def _parts(drawn: Drawn, index: int, plain: Plain) -> Iterator[tuple[str, str, Plain]]:
+    """What was reported after a statement: variable, attribute, value."""
+    for name, item in zip(reported(drawn, index), _items(plain), strict=False):
+        for part, value in zip(PARTS, _items(item) or [item], strict=False):
+            yield name, part, value
+
+
 def _told(right: Plain, found: Plain) -> str:
+    if right == found or _negligible(right, found):
+        return ""
     try:
         return difference(right, found, FACTOR)
     except Malformed as error:
         return str(error)
+
+
+def _negligible(right: Plain, found: Plain) -> bool:
+    """Whether two values are equal, but for what rounding leaves where terms of the size of one cancel."""
+    if not (
+        isinstance(right, dict)
+        and isinstance(found, dict)
+        and right.keys() == found.keys()
+        and len(right) == 1
+    ):
+        return bool(right == found)
+    (kind,) = right
+    one, other = right[kind], found[kind]
+    if kind in ("tuple", "list"):
+        return len(one) == len(other) and all(map(_negligible, one, other))
+    if kind != "tensor" or (one["shape"], one["dtype"]) != (other["shape"], other["dtype"]):
+        return bool(right == found)
+    pairs = zip(one["values"], other["values"], strict=True)
+    return all(a == b or (type(a) is type(b) is float and abs(a - b) <= ROUNDING) for a, b in pairs)
 
 
 def _items(plain: Plain) -> list[Plain]:
@@ -78,23 +164,12 @@ def _items(plain: Plain) -> list[Plain]:
 
 
 def _ended_differently(
-    drawn: Drawn, expected: Observations, observed: Observations, exact_kinds: bool
+    lines: Mapping[int, int], expected: Observations, observed: Observations, exact_kinds: bool
 ) -> Divergence | None:
     one, other = expected.end, observed.end
-    lines = lines_of(drawn)
-    last = len(drawn.statements) - 1
-    if one.how == other.how == "finished":
-        return None
-    where = min(lines.get(one.line, last), lines.get(other.line, last))
     if one.how == other.how == "error":
         if one.line == other.line and (one.kind == other.kind or not exact_kinds):
             return None
-    shown_one, shown_other = _shown(one.how, one.message), _shown(other.how, other.message)
-    return Divergence(
-        where, "error", "", f"expected {shown_one}, found {shown_other}", shown_one, shown_other,
-        one.kind,
-    )  # fmt: skip
-
-
-def _shown(how: str, message: str) -> str:
-    return "no error" if how == "finished" else f"{how}: {message[:200]}"
+    last = max(lines.values())
+    where = min(lines.get(one.line, last), lines.get(other.line, last))
+    return _error(where, vars(one), vars(other))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from gradspec.spec.values import Plain, show
 
 from .building import classes_of
 from .campaign import Finding
+from .comparing import NO_ERROR, Divergence
 from .consistency import function_of
 from .drawing import Drawn, Statement
 
@@ -23,12 +25,39 @@ PLACE = Place("generated", 1, 1)
 def sentence(finding: Finding) -> str:
     """What differs, in one line."""
     found = finding.divergence
-    statement = finding.drawn.statements[found.statement]
-    what = {"error": "whether it raises", "trace": "what hooks saw"}.get(found.part, "")
-    if not what:
-        what = f"{found.variable}.{found.part}" if found.part != "value" else found.variable
-        what = what.removeprefix(".")
-    return f"after `{statement.text}`, {what} differs: {found.message}"
+    if found.part == "error":
+        return f"{_place(finding)}: {found.message}"
+    return f"after {_place(finding)}, {_subject(finding)}: {found.message}"
+
+
+def statement_of(finding: Finding) -> str:
+    """What an engine must do that this one does not, as a statement to be worded."""
+    found = finding.divergence
+    place = _place(finding)
+    if found.part == "error":
+        if found.expected == NO_ERROR:
+            return f"{place} MUST NOT raise an error."
+        return f"{place} MUST raise an error ({found.kind})."
+    if not found.state and found.expected is None:
+        return f"The derivatives of {place} MUST be those of its values."
+    expected = "None" if found.expected is None else _literal(found.expected)
+    return f"After {place}, {_subject(finding)} MUST be {expected}."
+
+
+def _place(finding: Finding) -> str:
+    """The statement where it shows, on one line."""
+    statement = finding.drawn.statements[finding.divergence.statement]
+    return f"`{' '.join(statement.written.split())}`"
+
+
+def _subject(finding: Finding) -> str:
+    """What differs: a variable, an attribute of it, or what hooks saw."""
+    found = finding.divergence
+    if found.part == "trace":
+        return "`traced()`"
+    if not found.variable:
+        return found.part
+    return f"`{found.variable}`" if found.part == "value" else f"`{found.variable}.{found.part}`"
 
 
 def cause_of(finding: Finding) -> str:
@@ -43,20 +72,35 @@ def program_of(finding: Finding) -> str:
     drawn, found = finding.drawn, finding.divergence
     kept = drawn.statements[: found.statement + 1]
     head = classes_of(Drawn(kept))
-    if found.expected is None and found.part != "value":
+    if (
+        found.expected is None
+        and found.part in ("tangent", "second order", "grad")
+        and not found.state
+    ):
         return head + function_of(drawn)[0] + "\n"
+    lines = [_with_error(each, found.raised.get(index)) for index, each in enumerate(kept)]
     if found.part == "error":
-        return head + _with_expected_error(kept, found.expected, found.kind)
-    text = head + Drawn(kept).text
-    return text + _assertion(found.part, found.variable, found.expected)
+        if found.expected != NO_ERROR:
+            return head + "".join(lines[:-1]) + _with_error(kept[-1], found.kind or "wrong-value")
+        return head + "".join(lines) + _what_holds_after(found)
+    return head + "".join(lines) + _assertion(found.part, found.variable, found.expected)
 
 
-def _with_expected_error(kept: list[Statement], expected: Plain, kind: str) -> str:
-    before, last = Drawn(kept[:-1]).text if kept[:-1] else "", kept[-1].written
-    if expected == "no error":
-        name = kept[-1].name or kept[0].name
-        return f"{before}{last}\nassert {name} == {name}.clone()\n"
-    return f'{before}with raises("{kind or "wrong-value"}"):\n{textwrap.indent(last, "    ")}\n'
+def _with_error(statement: Statement, kind: str | None) -> str:
+    """A statement as it is written, in a block that expects its error if it raises one."""
+    if kind is None:
+        return statement.written + "\n"
+    return f'with raises("{kind}"):\n{textwrap.indent(statement.written, "    ")}\n'
+
+
+def _what_holds_after(found: Divergence) -> str:
+    """An assertion after a statement that must not raise: of a gradient if there is one, of the last
+    variable otherwise."""
+    gradients = [each for each in found.state if each[1] == "grad" and each[2] is not None]
+    values = [each for each in found.state if each[1] == "value"]
+    for name, part, value in gradients[:1] or values[-1:]:
+        return _assertion(part, name, value)
+    return ""
 
 
 def _assertion(part: str, variable: str, expected: Plain) -> str:
@@ -84,6 +128,8 @@ def _literal(plain: Plain) -> str:
             return str(plain["number"])
     if isinstance(plain, str):
         return f'"{plain}"'
+    if plain == 0.0 and isinstance(plain, float):
+        return "0.0"  # whatever its sign, which is not compared
     return repr(plain) if isinstance(plain, bool | int | float | type(None)) else show(plain)
 
 
@@ -100,7 +146,7 @@ def as_yaml(finding: Finding, number: int) -> str:
     program = textwrap.indent(program_of(finding), " " * 8)
     return (
         f"  - id: found.program-{number}\n"
-        f"    statement: An engine MUST ...  # {sentence(finding)[:160]}\n"
+        f"    statement: {json.dumps(statement_of(finding), ensure_ascii=False)}\n"
         f"    level: observed\n"
         f"    cases:\n"
         f"      shrunk: |\n{program}"
@@ -128,13 +174,31 @@ def script(finding: Finding, impl: str, spec: Spec) -> str:
     case = as_case(finding, spec)
     if case is None:
         return program_of(finding)
-    return script_of(case, impl, spec.kinds)
+    found = finding.divergence
+    both_raise = found.part == "error" and NO_ERROR not in (found.expected, found.observed)
+    text = script_of(case, impl, spec.kinds if both_raise else {})
+    head, blank, rest = text.partition("\n\n")  # the sentence is printed already
+    return rest if blank and head.startswith("#") else text
 
 
 def as_fault(finding: Finding) -> str:
     """The finding as a mistake that an engine makes, for the bank of faults."""
-    made = ", ".join(sorted(finding.drawn.templates))
-    return f"{finding.divergence.part} is wrong after: {made}"
+    found = finding.divergence
+    if found.part == "error":
+        if found.expected == NO_ERROR:
+            return f"{_place(finding)} raises an error."
+        if found.observed == NO_ERROR:
+            return f"{_place(finding)} raises no error."
+        return f"{_place(finding)} raises another error than {found.kind}."
+    if not found.state and found.expected is None:
+        return f"A derivative of {_place(finding)} is wrong."
+    return f"After {_place(finding)}, {_subject(finding)} is {_shown(found)}."
+
+
+def _shown(found: Divergence) -> str:
+    if isinstance(found.observed, bool) or found.observed is None:
+        return repr(found.observed)
+    return f"{_literal(found.observed)} instead of {'None' if found.expected is None else _literal(found.expected)}"
 
 
 def as_data(finding: Finding, spec: Spec, impl: str) -> dict[str, Any]:
@@ -145,7 +209,7 @@ def as_data(finding: Finding, spec: Spec, impl: str) -> dict[str, Any]:
         "program": program_of(finding),
         "fault": as_fault(finding),
         "statements": [
-            [each.text, each.template, each.name, each.holds, each.block]
+            [each.text, each.template, each.name, each.holds, each.block, each.caught]
             for each in finding.drawn.statements
         ],
     }

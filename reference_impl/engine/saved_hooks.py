@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import errors
 from ..mode import mode
-from ..tensor.state import NUMBER_COUNTER
+from ..tensor.state import NO_COUNTER, NUMBER_COUNTER
 from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
@@ -71,10 +71,10 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
             known = operands[index] if kind == "operand" else outs[index] if outs else None
             packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
             saved[k] = None
-            guards[at : at + 2] = [[0], 0]
+            guards[at : at + 2] = [NO_COUNTER, 0]
         elif plan.sources[k][0] == "operands":
             packed.update(packed_list(saved, k, operands, pack_hook, unpack_hook))
-            guards[at : at + 2] = [[0], 0]
+            guards[at : at + 2] = [NO_COUNTER, 0]
         at += 2
     for k in plan.arrays:
         packed.update(packed_index(saved, k, pack_hook, unpack_hook))
@@ -160,7 +160,7 @@ class SavedTensor:
         saved, guards = list(node._kept), list(node._guards)
         at = 2 * node.plan.guards.index(k)
         saved[k] = None
-        guards[at : at + 2] = [[0], 0]
+        guards[at : at + 2] = [NO_COUNTER, 0]
         node._kept, node._guards = tuple(saved), tuple(guards)
         extra = node.ensure_extra()
         extra.packed = {**(extra.packed or {}), k: (unpack_hook, packed)}

@@ -10,17 +10,20 @@ from typing import Any
 import gradspec.reference_impl as reference
 import pytest
 from click.testing import CliRunner
+from gradspec.adapters.framework.engine import End, Observations
 from gradspec.adapters.framework.registry import open_engine
 from gradspec.conformance.commands.fuzz import command
 from gradspec.conformance.fuzzing import findings
-from gradspec.conformance.fuzzing.building import build, uses_of
-from gradspec.conformance.fuzzing.campaign import Campaign, database_in
+from gradspec.conformance.fuzzing.building import RAISED, build, uses_of
+from gradspec.conformance.fuzzing.campaign import Campaign, Finding, database_in
+from gradspec.conformance.fuzzing.comparing import divergence
 from gradspec.conformance.fuzzing.drawing import LEAF, Drawn, Statement, leaf_text
 from gradspec.conformance.fuzzing.statements import templates
 from gradspec.conformance.running.runner import kinds_as_data
 from gradspec.spec.load import load_spec
 
 SPEC = load_spec()
+PLACES = "xyrqlcatksvmw"
 
 
 @pytest.fixture
@@ -45,8 +48,33 @@ def wrong() -> Iterator[Any]:
 
 def test_every_statement_is_of_the_language() -> None:
     for template in templates():
-        names = {place: f"{'v' if place in 'xy' else place}{i}" for i, place in enumerate("xysvmw")}
+        names = {place: f"{place if place in 'svmw' else 'v'}{i}" for i, place in enumerate(PLACES)}
+        names["f"] = "p * 2.0"
         uses_of(Statement(template.written(names), template.shown))
+
+
+def test_programs_run(oracle: Any) -> None:
+    """No program fails for a reason of ours, such as a name that the engine is not given, and most
+    compare gradients."""
+    campaign = Campaign(oracle, oracle)
+    seen: list[Observations] = []
+    run = oracle.run
+    oracle.run = lambda program, timeout: seen.append(run(program, timeout)) or seen[-1]
+    campaign.go(None, 300, 1)
+    ends = [observed.end for observed in seen]
+    kinds = {end.kind for end in ends}
+    for observed in seen:
+        kinds |= {plain["ended"].get("kind", "") for i, plain in observed.observed if i >= RAISED}
+    assert "broken" not in kinds
+    assert sum(end.how == "finished" for end in ends) > 0.9 * len(ends)
+    assert sum(map(has_gradient, seen)) > 0.6 * len(seen)
+
+
+def has_gradient(observed: Observations) -> bool:
+    """Whether a gradient was reported."""
+    reports = [plain for index, plain in observed.observed if index < RAISED]
+    items = [item for plain in reports if "tuple" in plain for item in plain["tuple"]]
+    return any("tuple" in item and item["tuple"][3] is not None for item in items)
 
 
 def test_an_engine_does_not_differ_from_itself(oracle: Any) -> None:
@@ -70,13 +98,48 @@ def test_a_wrong_gradient_is_found_and_shrunk(wrong: Any, oracle: Any, alone: bo
         assert "tanh" in findings.script(campaign.findings[0], "module:some_engine", SPEC)
 
 
+def test_a_finding_loses_what_it_does_not_need(wrong: Any, oracle: Any) -> None:
+    statements = [
+        Statement(leaf_text("v", 0, True), LEAF, "v0", "v"),
+        Statement("v0 * 2.0", "x: {x} * 2.0", "v1", "v"),
+        Statement("tanh(v0)", "x: tanh({x})", "v2", "v"),
+        Statement("v2.sum().backward()", "{r}.sum().backward()"),
+    ]
+    campaign = Campaign(wrong, oracle)
+    found = campaign.check(Drawn(statements))
+    assert found is not None
+    shorter = campaign.without_needless(Finding(Drawn(statements), found))
+    assert shorter.drawn.statements == [statements[0], *statements[2:]]
+    assert findings.as_fault(shorter).startswith("After `v2.sum().backward()`, `v0.grad` is [1.0")
+    assert "After `v2.sum().backward()`, `v0.grad` MUST be [0." in findings.as_yaml(shorter, 1)
+
+
+def test_what_rounding_leaves_is_no_difference() -> None:
+    def seen(value: float, flag: bool) -> Any:
+        content = {"dtype": "float64", "shape": [2], "values": [value, 1.0]}
+        return {"tuple": [{"tensor": content}, flag]}
+
+    drawn = Drawn([Statement(leaf_text("v", 0, True), LEAF, "v0", "v")])
+    done = End("finished")
+
+    def differ(one: Any, other: Any) -> bool:
+        first, second = Observations([(0, one)], done), Observations([(0, other)], done)
+        return divergence(drawn, first, second, True, False) is not None
+
+    assert not differ(seen(1e-17, True), seen(0.0, True))
+    assert differ(seen(1e-9, True), seen(0.0, True))
+    assert differ(seen(1e-17, True), seen(0.0, False))
+
+
 def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
     for _ in range(2):
         campaign = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
         campaign.go(None, 600, 1)
         assert campaign.findings
     begun = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
-    begun.search(20, 99)  # too few to find it by chance, as the next assertion shows
+    begun.go(None, 1, 99)  # what is kept is run first
+    assert begun.findings
+    begun = Campaign(wrong, oracle)
     again = findings.drawn_from(findings.as_data(campaign.findings[0], SPEC, "reference"))
     assert again == campaign.findings[0].drawn
     assert begun.again(again) is not None

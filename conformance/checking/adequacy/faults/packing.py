@@ -83,6 +83,36 @@ def writes_into_views_are_not_unpacked(patch: Patch) -> None:
 
 
 @fault
+def packed_values_of_a_second_change_are_refused(patch: Patch) -> None:
+    """What an operation in place packs is refused by backward if its tensor was changed before."""
+    changing: list[Any] = []
+
+    def make(original: Any) -> Any:
+        def operation(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self._version:
+                return original(self, *args, **kwargs)
+            changing.append(self)
+            try:
+                return original(self, *args, **kwargs)
+            finally:
+                changing.pop()
+
+        return operation
+
+    def change(pack: Any, unpack: Any) -> Pair:
+        def unpacked(packed: Any) -> Any:
+            if isinstance(packed, Raw):
+                raise RuntimeError("a variable needed for gradient computation has been modified")
+            return unpack(packed)
+
+        return lambda tensor: Raw(pack(tensor)) if changing else pack(tensor), unpacked
+
+    for name in CHANGES:
+        patch.wrap(torch.Tensor, name, make)
+    pairs(patch, change)
+
+
+@fault
 def the_outermost_pair_packs(patch: Patch) -> None:
     """Of nested blocks of hooks for saved tensors the outermost pair is used."""
     entered = blocks(patch)
