@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from .framework.classify import pattern
 from .framework.engine import EngineUnavailable, Plain
 from .framework.torch_like import TorchLikeEngine
 from .framework.torch_wordings import WORDINGS
@@ -19,7 +20,10 @@ class TorchEngine(TorchLikeEngine):
     module_name = "torch"
     language = "Python and C++"
     exact_kinds = True
-    patterns = WORDINGS
+    patterns = (
+        pattern("unsupported", r"module 'torch' has no attribute 'lazy'", "AttributeError"),
+        *WORDINGS,
+    )
     accelerators = ("cuda", "lazy")
 
     def resolve(self, word: str) -> Any:

@@ -83,6 +83,8 @@ class Size(tuple[int, ...]):
         return Size(tuple.__add__(self, other))
 
     def __radd__(self, other: Any) -> Any:
+        if not isinstance(other, tuple):  # a list can be extended by a size
+            return NotImplemented
         return Size(tuple.__add__(other, self))
 
     def __mul__(self, times: Any) -> Any:

@@ -142,13 +142,14 @@ SEEN = {
         "checkpoint.intermediates-are-freed",
         *VECTORIZED,
     },
-    "skewed": {"detach.blocks-tangent", *VECTORIZED},
+    "skewed": {"detach.blocks-tangent", "forward_mode.detached-and-cloned", *VECTORIZED},
     "asked for values": {"grad_function.argument-names"},
     "contributions": {
         "accumulation.views-keep-gradients-apart",
         "accumulation.given-gradient-passes-through-a-view",
         "custom_functions.gradients-in-one-list",
         "forward_mode.forward-over-reverse",
+        "func.outputs-that-are-arguments",
     },
     "freeing": {
         "checkpoint.early-stop",

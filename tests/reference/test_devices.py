@@ -29,7 +29,7 @@ from .test_operations import SQUARE, WIDE, expressions
 
 DEVICES = ["strict", *(["cuda"] if available("cuda") else [])]
 NUMPY = "arrays of NumPy, which share no memory with those of a device"
-CONJUGATES = "conjugates that are views: they are written out at once"
+CONJUGATES = "conjugates that are views: they are computed immediately"
 ON_THE_CPU = "tensors that are on the CPU already"
 F = torch.nn.functional
 

@@ -404,7 +404,7 @@ def test_the_formulas_of_a_file_are_bounded_together(tmp_path: Path) -> None:
     head, _, one = entry.partition("operations:\n")
     many = "".join(one.replace("sample.one", f"sample.n{number}") for number in range(200))
     root = make_spec_of_operations(tmp_path, {"ops/sample.yaml": f"{head}operations:\n{many}"})
-    assert "too much work together" in told_of(root)
+    assert "too expensive in total" in told_of(root)
 
 
 # --- patterns ---

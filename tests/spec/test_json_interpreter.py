@@ -82,7 +82,8 @@ LACKED = ("laws.float16/", "laws.bfloat16/", "complex_numbers.conjugate-is-a-vie
 """What the reference does not offer, or not for every operation."""
 
 BY_FUNCTION = (
-    "func.captured-tensors-are-not-written", "anomaly.shows-the-function-that-called",
+    "func.captured-tensors-are-not-written", "vmap.shared-tensors-are-not-written",
+    "anomaly.shows-the-function-that-called",
     "anomaly.shows-what-was-noted", "anomaly.shows-the-pass-that-recorded", "anomaly.errors-in-hooks",
 )  # fmt: skip
 """The reference finds the tensors that a Python function captures, and shows its name where it was

@@ -249,6 +249,19 @@ mistaken(
     over_itself,
 )
 mistaken(
+    "norms_of_low_order_divide_by_their_elements",
+    "The derivative of a norm of an order below one is NaN for an element that is zero.",
+    "norm linalg.norm linalg.vector_norm",
+    nth(
+        0,
+        lambda g, c, call: (
+            g + (call.args[0] / call.args[0] - 1.0)
+            if argument(call, 1, "p", argument(call, 1, "ord")) == 0.5
+            else g
+        ),
+    ),
+)
+mistaken(
     "std_divides_by_itself",
     "The derivative of a standard deviation divides by it, and is NaN where it is 0.",
     "std",
