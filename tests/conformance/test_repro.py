@@ -102,6 +102,12 @@ def test_a_departure_stops_the_script(tiny_spec: Path, tmp_path: Path, liars: Pa
         assert found[name] == (HOLDS + "\n", "")
 
 
+def test_an_adapter_on_another_machine_still_has_a_script() -> None:
+    cases = {case.id: case for case in load_spec().cases}
+    text = script_of(cases["accumulation.second-pass-adds/two-passes-add-up"], "elsewhere.py:Engine")
+    assert "open_engine('elsewhere.py:Engine')" in text
+
+
 def test_a_script_is_what_a_person_would_write() -> None:
     cases = {case.id: case for case in load_spec().cases}
     text = script_of(cases["accumulation.second-pass-adds/two-passes-add-up"], "torch")

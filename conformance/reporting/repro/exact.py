@@ -94,10 +94,10 @@ def errors_carry_kinds(impl: str) -> bool:
 
 def is_scalar(impl: str) -> bool:
     """Whether the engine's tensors are single numbers. An adapter of the user's, which only the script runs,
-    names the base that it is built on."""
-    path, _, _ = impl.rpartition(":")
-    if path.endswith(".py"):
-        return ScalarEngine.__name__ in Path(path).read_text("utf-8", "replace")
+    names the base that it is built on; it may be on another machine."""
+    path = Path(impl.rpartition(":")[0])
+    if path.suffix == ".py":
+        return path.is_file() and ScalarEngine.__name__ in path.read_text("utf-8", "replace")
     adapter = _adapter_of(impl)
     return isinstance(adapter, type) and issubclass(adapter, ScalarEngine)
 

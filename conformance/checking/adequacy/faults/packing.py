@@ -56,14 +56,13 @@ def masks_and_indices_are_not_packed(patch: Patch) -> None:
     passing_by(patch, pack)
 
 
-@fault
-def writes_into_views_are_not_unpacked(patch: Patch) -> None:
-    """What a change of a view in place saved is packed, but not unpacked."""
+def changes_under_way(patch: Patch, counts: Callable[[Any], Any]) -> list[Any]:
+    """The tensors that are being changed in place, of those that count when their change begins."""
     changing: list[Any] = []
 
     def make(original: Any) -> Any:
         def operation(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if not self._is_view():
+            if not counts(self):
                 return original(self, *args, **kwargs)
             changing.append(self)
             try:
@@ -73,31 +72,27 @@ def writes_into_views_are_not_unpacked(patch: Patch) -> None:
 
         return operation
 
+    for name in CHANGES:
+        patch.wrap(torch.Tensor, name, make)
+    return changing
+
+
+@fault
+def writes_into_views_are_not_unpacked(patch: Patch) -> None:
+    """What a change of a view in place saved is packed, but not unpacked."""
+    changing = changes_under_way(patch, lambda tensor: tensor._is_view())
+
     def pack(right: Any, tensor: Any) -> Any:
         packed = right(tensor)
         return Raw(packed) if changing and isinstance(packed, torch.Tensor) else packed
 
-    for name in CHANGES:
-        patch.wrap(torch.Tensor, name, make)
     passing_by(patch, pack)
 
 
 @fault
 def packed_values_of_a_second_change_are_refused(patch: Patch) -> None:
     """What an operation in place packs is refused by backward if its tensor was changed before."""
-    changing: list[Any] = []
-
-    def make(original: Any) -> Any:
-        def operation(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if not self._version:
-                return original(self, *args, **kwargs)
-            changing.append(self)
-            try:
-                return original(self, *args, **kwargs)
-            finally:
-                changing.pop()
-
-        return operation
+    changing = changes_under_way(patch, lambda tensor: tensor._version)
 
     def change(pack: Any, unpack: Any) -> Pair:
         def unpacked(packed: Any) -> Any:
@@ -107,8 +102,6 @@ def packed_values_of_a_second_change_are_refused(patch: Patch) -> None:
 
         return lambda tensor: Raw(pack(tensor)) if changing else pack(tensor), unpacked
 
-    for name in CHANGES:
-        patch.wrap(torch.Tensor, name, make)
     pairs(patch, change)
 
 
