@@ -6,7 +6,9 @@ Runs in the engine's own interpreter, with only the standard library:
 
 where ADAPTER is `package.module:Class` or `module:NAME`. The engine is imported once; a forked
 worker then answers, so that a crash costs a fork instead of a start; a worker whose engine ran out
-of time or memory, or tried to exit, is replaced as well, together with its state. The engine's
+of time or memory, or tried to exit, is replaced as well, together with its state. On a device other
+than the CPU there is no such worker, because a driver like CUDA's does not work in a forked process:
+this process answers itself, and is started again. The engine's
 standard output is sent to standard error, so that nothing it prints is read as an answer.
 """
 
@@ -91,6 +93,9 @@ class Host:
             self.answer({"answer": "hello", "unavailable": why or type_name(error)})
             return 0
         identity = self.engine.identity
+        on_cpu = identity.device == "cpu"
+        if not on_cpu:
+            self.memory_mib = None  # a driver reserves far more addresses than it uses memory
         self.answer({
             "answer": "hello", "gradspec": 1, "name": identity.name, "version": identity.version,
             "language": identity.language, "device": identity.device,
@@ -99,7 +104,7 @@ class Host:
             "form": "python-mediated" if getattr(self.engine, "mediated", False) else "python",
             "interpreter": sys.version,
         })  # fmt: skip
-        if not hasattr(os, "fork"):
+        if not on_cpu or not hasattr(os, "fork"):
             return 0 if self.work() == ENDED else 1
         while True:
             sys.stderr.flush()
@@ -147,7 +152,7 @@ class Host:
                 traceback.print_exc()
                 return FAILED
             leaks = growth is not None and growth.too_much()
-            if (leaks or result["end"]["how"] in ("crash", "timeout")) and hasattr(os, "fork"):
+            if leaks or result["end"]["how"] in ("crash", "timeout"):
                 return REPLACE
 
     def run(self, request: dict[str, Any]) -> dict[str, Any]:

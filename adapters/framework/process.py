@@ -60,6 +60,7 @@ class ProcessEngine:
         """How many programs the present process has answered."""
         self.failed_starts = 0
         self.channel: Channel | None = None
+        self.growth: Growth | None = None
         self.identity = self.start()
 
     # --- life ---
@@ -85,8 +86,10 @@ class ProcessEngine:
         except BaseException:  # an interruption too must not leave the process behind
             self.drop()
             raise
-        self.limit_memory()
-        self.growth = Growth(self.limits.memory_mib << 20, self.channel.pid)
+        self.growth = None
+        if hello.device == "cpu":  # a driver reserves far more addresses than it uses memory
+            self.limit_memory()
+            self.growth = Growth(self.limits.memory_mib << 20, self.channel.pid)
         return hello
 
     def greet(self, seconds: float) -> Identity:
@@ -196,7 +199,7 @@ class ProcessEngine:
             found.retried = first
         if found.end.how in ("crash", "timeout") and not found.seconds:
             found.seconds = time.monotonic() - begun
-        if self.channel is not None and self.growth.too_much():
+        if self.channel is not None and self.growth is not None and self.growth.too_much():
             self.drop()
         return found
 

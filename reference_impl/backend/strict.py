@@ -321,6 +321,8 @@ class StrictArray(NDArrayOperatorsMixin):
         bind(name, known()["methods"][name], args, kwargs)
         if name == "nonzero":
             waits(name)
+        if not self.ndim and kwargs.get("axis") not in (None, ()):
+            raise np.exceptions.AxisError(kwargs["axis"], 0)  # which NumPy accepts
         sources: list[StrictArray] = []
         host = bare(self, sources)
         args, kwargs = bare(args, sources), {k: bare(v, sources) for k, v in kwargs.items()}
@@ -375,11 +377,11 @@ class StrictArray(NDArrayOperatorsMixin):
         if unknown:
             raise TypeError(f"Wrong arguments {unknown} for cupy.{name}.{method}")
         sources: list[StrictArray] = []
-        if method == "at":
-            return add_at(name, facts, *inputs)
-        for x in inputs:
+        for x in inputs:  # the index of `at` too, which may therefore not be a tuple
             if not isinstance(x, (StrictArray, *SCALARS, RAW)):
                 return NotImplemented
+        if method == "at":
+            return add_at(name, *inputs)
         out = kwargs.pop("out", (None,))
         target = bare(out[0], sources)
         operands = [bare(x, sources) for x in inputs]
@@ -493,9 +495,9 @@ def refuse_repeated(host: Any, index: tuple[Any, ...], stored: Any) -> None:
             raise ValueError("an index names one place twice: which value stays is undefined")
 
 
-def add_at(name: str, facts: Any, a: StrictArray, index: Any, values: Any = None) -> None:
+def add_at(name: str, a: StrictArray, index: Any, values: Any = None) -> None:
     """``ufunc.at``: repeated places count where the index holds arrays, and not otherwise."""
-    if not facts["at"]:
+    if not ufunc_facts(name)["at"]:
         raise NotImplementedError(f"`cupy_{name}.at` is not supported yet")
     host, at, values = bare(a, []), indices(a, index), bare(values, [])
     ufunc = getattr(np, name)

@@ -21,6 +21,7 @@ from .strict import (
     StrictArray,
     StrictDevice,
     UnownedMemory,
+    add_at,
     bare,
     fresh,
     garbage,
@@ -69,6 +70,8 @@ def call(module: str, name: str, func: Any, args: Any, kwargs: Any) -> Any:
         raise TypeError(f"cupy.{name}: the condition must be an array of the device")
     if name in ("where", "nonzero") and len(args) == 1 and not args[0].ndim:
         raise ValueError("Calling nonzero on 0d arrays is not allowed.")
+    if name == "solve" and args[1].ndim > 1 and args[0].shape[:-1] != args[1].shape[:-1]:
+        raise ValueError("cupy.linalg.solve: the matrices and the right-hand sides do not broadcast")
     sources: list[StrictArray] = []
     plain = bare(args, sources)
     keywords = {k: bare(v, sources) for k, v in kwargs.items()}
@@ -100,10 +103,24 @@ class Namespace:
                 return lambda value, *args, **kwargs: from_host(func, name, value, args, kwargs)
             return lambda *args, **kwargs: call(self._module, name, func, args, kwargs)
         if self._module == "numpy" and name in known()["ufuncs"]:
-            return getattr(np, name)
+            return Ufunc(name)
         raise AttributeError(
             f"module {self._module.replace('numpy', 'cupy')!r} has no attribute {name!r}"
         )
+
+
+class Ufunc:
+    """A ufunc of CuPy."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return getattr(np, self.name)(*args, **kwargs)
+
+    def at(self, a: StrictArray, index: Any, values: Any = None) -> None:
+        """Combine in place at an index, repeated places included."""
+        add_at(self.name, a, index, values)
 
 
 def from_host(func: Any, name: str, value: Any, args: Any, kwargs: Any) -> Any:

@@ -224,13 +224,15 @@ celu_row = op(
 
 
 def _log_softmax(x: Any, dim: int) -> Any:
-    shifted = x - x.max(axis=dim, keepdims=True) if x.size else x
-    return shifted - k.log(k.exp(shifted).sum(axis=dim, keepdims=True))
+    axis = dim if x.ndim else None
+    shifted = x - x.max(axis=axis, keepdims=True) if x.size else x
+    return shifted - k.log(k.exp(shifted).sum(axis=axis, keepdims=True))
 
 
 def _softmax(x: Any, dim: int) -> Any:
-    e = k.exp(x - x.max(axis=dim, keepdims=True)) if x.size else x
-    total = e.sum(axis=dim, keepdims=True)
+    axis = dim if x.ndim else None
+    e = k.exp(x - x.max(axis=axis, keepdims=True)) if x.size else x
+    total = e.sum(axis=axis, keepdims=True)
     return e * (1 / total) if dim % max(x.ndim, 1) == x.ndim - 1 else e / total  # as users see it
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype, beside, full, zeros
+from ..backend.base import astype, beside, full, is_host, zeros
 from ..backend.dtypes import BFLOAT16
+from ..backend.libraries import library_of
 from ..graph.row import LINEAR
 from ..tensor.tensor import Tensor, wrap
 from .choose import data_of
@@ -31,12 +32,19 @@ def _floating(arrays: Any) -> None:
         raise errors.unsupported_dtype("fft", arrays[0].dtype)
 
 
+def ready(x: Any) -> Any:
+    """An array whose device is the one that this thread works on: cuFFT does not see to that."""
+    if not is_host(x):
+        library_of(x).device(x).use()
+    return x
+
+
 def _c2c(x: Any, dims: Any, scale: float, forward: bool) -> Any:
     if not x.size:
         return x.copy()
     if forward:
-        return np.fft.fftn(x, axes=dims) * astype_scale(scale, x)
-    return np.fft.ifftn(x, axes=dims, norm="forward") * astype_scale(scale, x)
+        return np.fft.fftn(ready(x), axes=dims) * astype_scale(scale, x)
+    return np.fft.ifftn(ready(x), axes=dims, norm="forward") * astype_scale(scale, x)
 
 
 def astype_scale(scale: float, x: Any) -> Any:
@@ -60,7 +68,7 @@ def _r2c_rule(g: Any, x_shape: Any, dim: int, scale: float) -> Any:
 
 r2c: Op = op(
     "fft_r2c(x, /, dim, scale)",
-    lambda x, dim, scale: np.fft.rfft(x, axis=dim) * astype_scale(scale, x),
+    lambda x, dim, scale: np.fft.rfft(ready(x), axis=dim) * astype_scale(scale, x),
     LINEAR,
     check=_floating,
     x=_r2c_rule,
@@ -81,7 +89,7 @@ def _c2r_rule(g: Any, dim: int, scale: float) -> Any:
 
 c2r: Op = op(
     "fft_c2r(x, /, dim, scale, n)",
-    lambda x, dim, scale, n: np.fft.irfft(x, n, dim, norm="forward") * astype_scale(scale, x),
+    lambda x, dim, scale, n: np.fft.irfft(ready(x), n, dim, norm="forward") * astype_scale(scale, x),
     LINEAR,
     check=_floating,
     x=_c2r_rule,

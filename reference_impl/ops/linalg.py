@@ -187,6 +187,15 @@ slogdet_row = op(
 
 
 def _solve(a: Any, b: Any) -> Any:
+    if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
+        raise errors.wrong_shape(
+            f"linalg.solve: Incompatible shapes of A and B for the equation AX = B: "
+            f"{list(a.shape)} and {list(b.shape)}"
+        )
+    if b.ndim > 1 and a.shape[:-1] != b.shape[:-1]:  # CuPy does not broadcast
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        a = np.broadcast_to(a, batch + a.shape[-2:])
+        b = np.broadcast_to(b, batch + b.shape[-2:])
     return np.linalg.solve(a, b)
 
 
@@ -311,11 +320,6 @@ def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
         return mT(linalg_solve(mT(A), mT(B)))  # type: ignore[no-any-return]
     if B._data.ndim == A._data.ndim - 1:
         return solve_vector(A, B)  # type: ignore[no-any-return]
-    if A._data.shape[-1] != B._data.shape[-2 if B._data.ndim > 1 else 0]:
-        raise errors.wrong_shape(
-            f"linalg.solve: Incompatible shapes of A and B for the equation AX = B: "
-            f"{list(A.shape)} and {list(B.shape)}"
-        )
     return solve.apply(A, B)
 
 

@@ -45,7 +45,8 @@ def finite_or_zero(array: Any) -> Any:
 def _logcumsumexp(input: Tensor, dim: int) -> Tensor:
     top: Any = 0
     if input._data.size:
-        top = wrap(finite_or_zero(input._data.max(axis=dim, keepdims=True)))
+        along = dim if input._data.ndim else None
+        top = wrap(finite_or_zero(input._data.max(axis=along, keepdims=True)))
     out: Tensor = ((input - top).exp().cumsum(dim)).log() + top
     return out
 

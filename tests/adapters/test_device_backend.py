@@ -219,6 +219,19 @@ def test_an_import_that_fails_is_named() -> None:
         open_engine("torch", imported="nowhere/card.py")
 
 
+def test_a_separate_process_uses_the_device_without_forking(tmp_path: Path) -> None:
+    options = Options("torch", device="hostcard", imported=str(FILE), isolate=True)
+    isolated = open_session(options)
+    try:
+        found = verdicts(isolated, "accumulation.second-pass", "hooks.errors-come-through")
+        assert isolated.engine.renew()
+        found |= verdicts(isolated, "detach.")
+    finally:
+        isolated.close()
+    assert failing(found) == {}
+    assert sum(item.verdict == "pass" for item in found.values()) > 10
+
+
 def test_an_engine_in_its_own_process_imports_it_too(tmp_path: Path) -> None:
     registers = tmp_path / "registers_a_device.py"
     registers.write_text(f"open({str(tmp_path / 'seen')!r}, 'w').close()\n")

@@ -37,8 +37,13 @@ REFUSED: dict[str, tuple[type[Exception], Callable[[], Any]]] = {
     "__array_interface__": (AttributeError, lambda: new([1.0]).__array_interface__),
     "an attribute of its own": (AttributeError, lambda: setattr(new([1.0]), "note", 1)),
     "maximum.accumulate": (NotImplementedError, lambda: np.maximum.accumulate(new([1.0]))),
-    "multiply.at": (NotImplementedError, lambda: np.multiply.at(new([1.0]), (new([0], "int64"),), 1)),
-    "add.at of complex": (TypeError, lambda: np.add.at(new([1], "complex64"), (new([0], "int64"),), 1)),
+    "multiply.at": (NotImplementedError, lambda: xp.multiply.at(new([1.0]), (new([0], "int64"),), 1)),
+    "add.at of complex": (TypeError, lambda: xp.add.at(new([1], "complex64"), (new([0], "int64"),), 1)),
+    "an index that is a tuple, for NumPy's ufunc": (
+        TypeError, lambda: np.add.at(new([1.0]), (new([0], "int64"),), 1)),
+    "a dimension of an array without any": (ValueError, lambda: new(1.0).max(axis=0)),
+    "one matrix for several right-hand sides": (
+        ValueError, lambda: np.linalg.solve(new([[1.0]]), new([[[1.0]], [[2.0]]]))),
     "a dtype without a loop": (TypeError, lambda: np.floor(new([1], "complex64"))),
     "a condition that is no array": (TypeError, lambda: np.where(True, new([1.0]), 0)),
     "two masks": (ValueError, lambda: new([[1.0]])[new([1], "bool"), new([1], "bool")]),
@@ -87,9 +92,9 @@ def test_adding_at_a_plain_index_does_not_count_repeated_places() -> None:
     x = new([0.0])
     windows = StrictArray((3,), x.dtype, x.data, (0,))
     every: Any = ...
-    np.add.at(windows, every, new([1.0, 1.0, 1.0]))
+    xp.add.at(windows, every, new([1.0, 1.0, 1.0]))
     assert x.tolist() == [1.0]
-    np.add.at(x, (new([0, 0], "int64"),), new([1.0, 1.0]))
+    xp.add.at(x, (new([0, 0], "int64"),), new([1.0, 1.0]))
     assert x.tolist() == [3.0]
 
 

@@ -19,6 +19,7 @@ process, because PyTorch asks the device guard, which is in Python, while the er
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -30,6 +31,8 @@ from torch.utils.backend_registration import _setup_privateuseone_for_python_bac
 NAME = "hostcard"
 DEVICE = torch.device("cpu")  # replaced below, once the name is known
 CPU_KERNEL = DispatchKeySet(DispatchKey.CPU)
+PROCESS = os.getpid()
+"""As with the drivers of real devices, another process forked from this one cannot use the device."""
 
 
 # --- memory ---
@@ -177,6 +180,8 @@ class Call:
 
 def compute(operation: Any, *arguments: Any, **keywords: Any) -> Any:
     """Every operation of the device: computed on the host, on the device's memory."""
+    if os.getpid() != PROCESS:
+        raise RuntimeError(f"{NAME} cannot be used in a forked process")
     call = Call(operation)
     given = call.as_tensors([call.to_host(value) for value in arguments])
     named = {name: call.to_host(value) for name, value in keywords.items()}
