@@ -234,18 +234,31 @@ def put_at(array: Array, index: Any, values: Any) -> None:
 
 def add_at(array: Array, index: Any, values: Any) -> None:
     """Add to the elements at an advanced index, repeated places adding up."""
-    if isinstance(array, ndarray) or type(array) is BFloat16Array:
+    if isinstance(array, ndarray):
         np.add.at(array, index, values)
+    elif type(array) is BFloat16Array:
+        combine_at(np.add, array, index, values)
     else:
         library_of(array).add_at(array, index, values)
 
 
 def combine_at(ufunc: Any, array: Array, index: Any, values: Any) -> None:
     """As ``add_at``, by addition, multiplication, maximum or minimum."""
-    if isinstance(array, ndarray) or type(array) is BFloat16Array:
+    if isinstance(array, ndarray):
         ufunc.at(array, index, values)
+    elif type(array) is BFloat16Array:
+        combine_at(ufunc, array.values, index, getattr(values, "values", values))
+        array[...] = array.values  # rounded
     else:
         library_of(array).combine_at(ufunc, array, index, values)
+
+
+def first_extreme(name: str, array: Array, axis: int | None) -> Array:
+    """``argmax`` or ``argmin``; of several elements, and of several NaN, the first."""
+    if isinstance(array, ndarray) or array.dtype.kind != "f":
+        return getattr(array, name)(axis)
+    extreme = getattr(array, name[3:])(axis=axis, keepdims=True)  # CuPy's may be any of the NaN
+    return ((array == extreme) | (array != array)).argmax(axis)
 
 
 def accumulated(ufunc: Any, array: Array, dim: int) -> Array:

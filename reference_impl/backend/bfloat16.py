@@ -131,11 +131,6 @@ class BFloat16Array(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         out = kwargs.pop("out", None)
-        if method == "at":
-            target = inputs[0]
-            getattr(ufunc, method)(*bare(inputs), **kwargs)
-            target[...] = target.values
-            return None
         result = getattr(ufunc, method)(*bare(inputs), **kwargs)
         if out is not None:
             out[0][...] = result

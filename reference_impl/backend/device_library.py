@@ -172,7 +172,8 @@ class DeviceLibrary:
     def combine_at(self, ufunc: Any, out: Array, index: Any, values: Array) -> None:
         """``ufunc.at`` for add, multiply, maximum and minimum, by the library's own: NumPy's does not
         hand over to it where the index is a tuple."""
-        if ufunc is np.multiply:  # the library has no atomic product
+        wide_extreme = ufunc is not np.add and out.dtype == np.float64
+        if ufunc is np.multiply or wide_extreme:  # which it lacks, and which it rounds to float32
             host, at = out.get(), tuple(i.get() if hasattr(i, "get") else i for i in index)
             ufunc.at(host, at, values.get())
             out[...] = self.cupy.asarray(host)

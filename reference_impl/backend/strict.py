@@ -326,7 +326,10 @@ class StrictArray(NDArrayOperatorsMixin):
         sources: list[StrictArray] = []
         host = bare(self, sources)
         args, kwargs = bare(args, sources), {k: bare(v, sources) for k, v in kwargs.items()}
-        return wrapped(getattr(host, name)(*args, **kwargs), sources)
+        result = getattr(host, name)(*args, **kwargs)
+        if name in ("argmax", "argmin") and host.dtype.kind == "f" and host.size:
+            result = some_nan(host, result, *args, **kwargs)
+        return wrapped(result, sources)
 
     def view(self, dtype: Any = None, type: Any = None) -> StrictArray:
         """The same memory."""
@@ -410,6 +413,10 @@ class StrictArray(NDArrayOperatorsMixin):
 NUMPY_METHODS = set(dir(RAW)) - {"dump", "dumps", "tofile", "tobytes", "put", "choose"}
 
 
+class CompileException(Exception):
+    """Raised by CuPy where it has a loop for these dtypes that does not compile."""
+
+
 def computed(ufunc: Any, method: str, facts: Any, operands: list[Any], kwargs: Any) -> Any:
     """A ufunc's result in the dtypes of CuPy's loop."""
     if facts is None:  # matmul has no table of loops
@@ -417,11 +424,21 @@ def computed(ufunc: Any, method: str, facts: Any, operands: list[Any], kwargs: A
     if "dtype" in kwargs:
         return getattr(ufunc, method)(*operands, **kwargs)
     ins, outs = loop_for(ufunc.__name__, facts["types"], operands)
+    if ufunc.__name__ in ("arctan2", "hypot") and ins[0].kind == "c":
+        raise CompileException(f"no instance of overloaded function matches: {ufunc.__name__}")
     cast = [np.asarray(x).astype(d, copy=False) for x, d in zip(operands, ins, strict=True)]
     result = getattr(ufunc, method)(*cast)
     if isinstance(result, tuple):
         return tuple(r.astype(d, copy=False) for r, d in zip(result, outs, strict=True))
     return np.asarray(result).astype(outs[0], copy=False)
+
+
+def some_nan(host: Any, found: Any, axis: int | None = None) -> Any:
+    """The index of an extreme element as CuPy finds it: of several NaN it may be any; here the last."""
+    spoilt = np.isnan(host.reshape(-1) if axis is None else host)
+    along = 0 if axis is None else axis
+    last = spoilt.shape[along] - 1 - np.flip(spoilt, along).argmax(along)
+    return np.where(spoilt.any(along), last, found)
 
 
 def garbage(host: Any) -> Any:
@@ -509,4 +526,6 @@ def add_at(name: str, a: StrictArray, index: Any, values: Any = None) -> None:
         host.dtype.kind != "f" and host.itemsize < 4
     ):  # fmt: skip
         raise TypeError(f"cupy.{name}.at does not support {host.dtype} as data type")
+    if name in ("maximum", "minimum") and host.dtype == np.float64:
+        values = np.float32(values)  # as CuPy's atomic functions compute it
     ufunc.at(host, at, np.asarray(values).astype(host.dtype))

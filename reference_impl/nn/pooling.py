@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import errors
-from ..backend.base import arange, astype, beside, put_at, zeros
+from ..backend.base import arange, astype, beside, first_extreme, put_at, zeros
 from ..graph.row import LINEAR
 from ..naming import named
 from ..ops.choose import data_of
@@ -265,7 +265,7 @@ def first_largest(values: Any, axis: int, x: Any, *sizes: Any) -> Any:
     """Which element of each window is the first largest; never one of the padding."""
     kernel, stride, padding, dilation, more = sizes
     if not any((*padding, *more)):
-        return values.argmax(axis=axis)
+        return first_extreme("argmax", values, axis)
     ones = padded(zeros(x.shape[axis:], np.bool_, x) == 0, padding, more, False)
     inside = windows(ones, kernel, stride, dilation)
     inside = inside.reshape(math.prod(kernel), *values.shape[axis + 1 :])
@@ -454,7 +454,7 @@ def _adaptive_max(x: Any, sizes: Any) -> Any:
         part = tuple(slice(*bounds[d][k]) for d, k in enumerate(index))
         places = every[part].reshape(-1)
         values = x[(..., *part)].reshape(*start, places.size)
-        best = values.argmax(axis=-1)
+        best = first_extreme("argmax", values, -1)
         out[(..., *index)] = np.take_along_axis(values, np.expand_dims(best, -1), -1).squeeze(-1)
         at[(..., *index)] = places[best]
     return out, at

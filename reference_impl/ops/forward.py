@@ -137,7 +137,7 @@ def binary(row: Row, rest: Callable[..., Any] | None = None) -> Callable[[Any, A
             return slow(x, y)
         try:
             out = kernel(a, b)
-        except (TypeError, ValueError):  # the general form refuses with the better message
+        except Exception:  # the general form refuses with the better message
             return slow(x, y)
         if type(out) is not ndarray:
             out = as_array(out)

@@ -12,6 +12,7 @@ from ..backend.base import (
     arange,
     as_array,
     contiguous,
+    first_extreme,
     full,
     in_order,
     is_dense,
@@ -136,14 +137,14 @@ def _median_index(x: Any, dim: int) -> Any:
 
 max_dim = op(
     "max(x, /, dim, keepdim)",
-    _pick("max", lambda x, d: x.argmax(d)),
+    _pick("max", lambda x, d: first_extreme("argmax", x, d)),
     n_out=2,
     node="MaxBackward0",
     x=index_rule,
 )
 min_dim = op(
     "min(x, /, dim, keepdim)",
-    _pick("min", lambda x, d: x.argmin(d)),
+    _pick("min", lambda x, d: first_extreme("argmin", x, d)),
     n_out=2,
     node="MinBackward0",
     x=index_rule,
@@ -438,7 +439,7 @@ def _arg(name: str) -> None:
             raise errors.wrong_dtype(f"{name}(): not supported for tensors of dtype {input.dtype}")
         dims = () if dim is None else (wrap_dim(dim, x.ndim),)
         nonempty(name, x, dims if x.ndim else ())
-        out = getattr(x, name)(axis=None if dim is None or not x.ndim else dim)
+        out = first_extreme(name, x, None if dim is None or not x.ndim else dim)
         if keepdim and x.ndim:
             out = np.expand_dims(out, dims or tuple(range(x.ndim)))
         return wrap(as_array(out))
