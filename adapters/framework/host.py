@@ -94,8 +94,6 @@ class Host:
             return 0
         identity = self.engine.identity
         on_cpu = identity.device == "cpu"
-        if not on_cpu:
-            self.memory_mib = None  # a driver reserves far more addresses than it uses memory
         self.answer({
             "answer": "hello", "gradspec": 1, "name": identity.name, "version": identity.version,
             "language": identity.language, "device": identity.device,
@@ -137,9 +135,10 @@ class Host:
 
     def work(self) -> int:
         """Answer requests until they end, or until this process should be replaced."""
-        from gradspec.adapters.framework.growth import Growth
+        from gradspec.adapters.framework.growth import Growth, limit_data
 
-        growth = Growth((self.memory_mib or 0) << 20) if limit_memory(self.memory_mib) else None
+        mebibytes = self.memory_mib or 0
+        growth = Growth(mebibytes << 20) if mebibytes and limit_data(mebibytes) else None
         while True:
             line = self.requests.readline()
             request = json.loads(line) if line else {"ask": "bye"}
@@ -224,21 +223,6 @@ def stranger(value: Any) -> dict[str, str]:
     """The representation of an object that is not a plain value."""
     return {"object": type(value).__name__}
 
-
-def limit_memory(mebibytes: int | None) -> bool:
-    """Limit this process's growth from its present size, if the system supports it; whether it does."""
-    if not mebibytes:
-        return False
-    try:
-        import resource
-
-        with open("/proc/self/statm", "rb") as statm:
-            pages = int(statm.read().split()[0])
-        limit = pages * resource.getpagesize() + mebibytes * 1024 * 1024
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    except (ImportError, OSError, ValueError):
-        return False
-    return True
 
 
 def main(arguments: list[str]) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 from .boundary import distrusted
 from .channel import AnswerLate, Channel, ProcessDied, ProtocolError
 from .engine import End, EngineUnavailable, Identity, Limits, Observations
-from .growth import Growth
+from .growth import Growth, limit_data
 from .narrow import WIDEST
 
 PROTOCOL = 1
@@ -60,7 +60,6 @@ class ProcessEngine:
         """How many programs the present process has answered."""
         self.failed_starts = 0
         self.channel: Channel | None = None
-        self.growth: Growth | None = None
         self.identity = self.start()
 
     # --- life ---
@@ -86,10 +85,8 @@ class ProcessEngine:
         except BaseException:  # an interruption too must not leave the process behind
             self.drop()
             raise
-        self.growth = None
-        if hello.device == "cpu":  # a driver reserves far more addresses than it uses memory
-            self.limit_memory()
-            self.growth = Growth(self.limits.memory_mib << 20, self.channel.pid)
+        limit_data(self.limits.memory_mib, self.channel.pid)
+        self.growth = Growth(self.limits.memory_mib << 20, self.channel.pid)
         return hello
 
     def greet(self, seconds: float) -> Identity:
@@ -139,21 +136,6 @@ class ProcessEngine:
             widest_float=widest,
         )
 
-    def limit_memory(self) -> None:
-        """Limit the growth of the process after its start to `memory_mib`."""
-        if self.channel is None:
-            return
-        try:
-            import resource
-
-            pid = self.channel.pid
-            with open(f"/proc/{pid}/statm", "rb") as statm:
-                pages = int(statm.read().split()[0])
-            limit = pages * resource.getpagesize() + self.limits.memory_mib * 1024 * 1024
-            resource.prlimit(pid, resource.RLIMIT_AS, (limit, limit))
-        except (ImportError, OSError, AttributeError, ValueError):
-            return  # not on this operating system
-
     def shown(self) -> str:
         return self.name or " ".join(self.command)
 
@@ -199,7 +181,7 @@ class ProcessEngine:
             found.retried = first
         if found.end.how in ("crash", "timeout") and not found.seconds:
             found.seconds = time.monotonic() - begun
-        if self.channel is not None and self.growth is not None and self.growth.too_much():
+        if self.channel is not None and self.growth.too_much():
             self.drop()
         return found
 

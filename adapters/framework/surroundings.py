@@ -32,7 +32,7 @@ TIMERS = tuple(
     if hasattr(signal, name)
 )  # fmt: skip
 LIMITS = tuple(
-    getattr(resource, name) for name in ("RLIMIT_NOFILE", "RLIMIT_AS", "RLIMIT_FSIZE", "RLIMIT_CPU")
+    getattr(resource, name) for name in ("RLIMIT_NOFILE", "RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_CPU")
     if hasattr(resource, name)
 )  # fmt: skip
 MASKS = hasattr(signal, "pthread_sigmask")

@@ -15,7 +15,7 @@ MEBIBYTE = 1 << 20
 
 def sizes(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     size = [0]
-    monkeypatch.setattr(growth, "address_space", lambda pid="self": size[0])
+    monkeypatch.setattr(growth, "data_size", lambda pid="self": size[0])
 
     def become(value: int) -> None:
         size[0] = value
