@@ -70,6 +70,7 @@ class TinygradEngine(PythonEngine):
     patterns = (
         pattern("unsupported", "double.* not supported|no usable devices|CompileError"),
         pattern("unsupported", "can't create Tensor from <Tensor|infer dtype of <Tensor"),
+        pattern("unsupported", "only supports linear|is not supported with reduce arg"),
         pattern("unsupported", "__bool__ on Tensor|index dtype .* is not supported"),
         pattern("unsupported", r"missing 1 required positional argument: '(size|num_classes|repeats)'|invalid size=\d"),
         pattern("unsupported", r"takes (from \d to )?\d positional arguments? but \d (was|were) given", "TypeError"),
