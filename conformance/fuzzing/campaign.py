@@ -22,7 +22,7 @@ from hypothesis.database import (
 from . import consistency
 from .building import build
 from .comparing import Divergence, divergence
-from .drawing import CONSTANT, LEAF, Drawn, Statement, leaf_text, programs
+from .drawing import CONSTANT, LEAF, OF, Drawn, Statement, leaf_text, programs
 from .statements import BLOCKS, SHAPES, TABLES, Template, templates
 
 QUICK = 6
@@ -31,9 +31,10 @@ CHOICES = 600
 TIMEOUT = 10.0
 FUNCTIONAL = frozenset({"operations", "bent", "views", "derivatives"})
 """Tables of statements that need no tape."""
+OPERATIONS = frozenset(each.shown for each in templates() if each.table in ("operations", "bent"))
 FLAGS = ("requires_grad", "is_leaf")
 ENOUGH = 3
-"""After this many findings a flag is no longer compared."""
+"""After this many findings a flag is no longer compared, nor what an operation gives."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Finding:
 
     drawn: Drawn
     divergence: Divergence
+
+    @property
+    def operation(self) -> str:
+        """The operation at fault, if that can be told."""
+        return operation_at(self.drawn, self.divergence)
 
 
 @dataclass
@@ -57,7 +63,7 @@ class Campaign:
     explained: dict[int, int] = field(default_factory=dict)
     """How many further programs differ in the same way, and contain the statements of the finding."""
     muted: set[str] = field(default_factory=set)
-    """Flags that are wrong too often to be looked at any longer."""
+    """Flags and operations that are wrong too often to be looked at any longer."""
     flags: bool = False
     """Whether the engine has a tape, so that flags and gradients of tensors are compared."""
     run: int = 0
@@ -149,7 +155,7 @@ class Campaign:
     def fails(self, drawn: Drawn) -> Divergence | None:
         """How the engines differ on a program, unless by the cause of an earlier finding."""
         found = self.check(drawn)
-        if found is None or found.part in self.muted:
+        if found is None or self.muted & {found.part, operation_at(drawn, found)}:
             return None
         known = self.cause(drawn, found)
         if self.database is not None:
@@ -230,7 +236,7 @@ class Campaign:
 
     def keep(self, finding: Finding) -> None:
         self.findings.append(finding)
-        self.mute(finding.divergence.part)
+        self.mute(finding)
 
     def again(self, drawn: Drawn) -> Finding | None:
         """Check a program that an earlier run found, and keep it if the engines still differ."""
@@ -241,11 +247,25 @@ class Campaign:
         self.keep(finding)
         return finding
 
-    def mute(self, part: str) -> None:
-        """Stop looking at a flag that is wrong everywhere, which would hide all else."""
-        count = sum(finding.divergence.part == part for finding in self.findings)
+    def mute(self, finding: Finding) -> None:
+        """Stop looking at a flag that is wrong everywhere, or at an operation that is wrong whatever
+        leads to it, which would hide all else."""
+        part = finding.divergence.part
+        count = sum(each.divergence.part == part for each in self.findings)
         if part in FLAGS and count >= ENOUGH:
             self.muted.add(part)
+        operation = finding.operation
+        if operation and sum(each.operation == operation for each in self.findings) >= ENOUGH:
+            self.muted.add(operation)
+
+
+def operation_at(drawn: Drawn, found: Divergence) -> str:
+    """The operation whose value or derivative differs where engines do; empty where another statement
+    shows it, such as a pass."""
+    if found.part != "value":
+        return ""
+    operation = drawn.statements[found.statement].template.split(OF)[-1]
+    return operation if operation in OPERATIONS else ""
 
 
 class Differs(Exception):

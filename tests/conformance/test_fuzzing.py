@@ -114,6 +114,26 @@ def test_a_finding_loses_what_it_does_not_need(wrong: Any, oracle: Any) -> None:
     assert "After `v2.sum().backward()`, `v0.grad` MUST be [0." in findings.as_yaml(shorter, 1)
 
 
+def test_an_operation_that_is_always_wrong_hides_nothing_else(oracle: Any) -> None:
+    """Here `tanh` is wrong for the results of some operations, so that no finding explains the next."""
+    engine: Any = open_engine("reference", kinds=kinds_as_data(SPEC))
+    engine.words = {**engine.words, "tanh": lambda x: reference.tanh(x) + (1.0 - x.is_leaf)}
+    campaign = Campaign(engine, oracle)
+    for lead in ("x: sin({x})", "x: cos({x})", "x: exp({x} * 0.25)"):
+        assert campaign.again(an_operation_then_tanh(lead)) is not None
+    assert campaign.muted == {"x: tanh({x})"}
+    assert campaign.fails(an_operation_then_tanh("x: sigmoid({x})")) is None
+    engine.close()
+
+
+def an_operation_then_tanh(lead: str) -> Drawn:
+    return Drawn([
+        Statement(leaf_text("v", 0, True), LEAF, "v0", "v"),
+        Statement(lead.partition(": ")[2].format(x="v0"), lead, "v1", "v"),
+        Statement("tanh(v1)", "x: tanh({x})", "v2", "v"),
+    ])  # fmt: skip
+
+
 def test_what_rounding_leaves_is_no_difference() -> None:
     def seen(value: float, flag: bool) -> Any:
         content = {"dtype": "float64", "shape": [2], "values": [value, 1.0]}
