@@ -215,7 +215,8 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
             if not recorded and out.requires_grad:
                 result = out.detach()
         elif any(out is x for x in inputs):
-            result = out.detach() if constant and track else alias_of(out)
+            cut = constant if track else out.requires_grad
+            result = out.detach() if cut else alias_of(out)
         if track and not constant and not dirty:
             result._node, result._nr, result._req = ctx, nr, True
             if result._view is not None:

@@ -429,7 +429,7 @@ def finish_leaf(node: Any, g: Any, owned: bool, this: Pass) -> None:
     elif (node, 0) in captures:
         captures[node, 0] = g = leaf_hooks(node, g, this.create)
         if this.accumulate:
-            store(node, g, this.create, owned, hooked=True)
+            store(node, g, this.create, False, hooked=True)
 
 
 def leaf_hooks(node: Any, g: Any, create: bool) -> Any:
@@ -447,6 +447,8 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     if not hooked and extra.hooks:
         g = call_hooks(extra.hooks, g, create)
         owned = False
+    if node._extra is not None and (node._extra.prehooks or node._extra.posthooks):
+        owned = False  # the hooks may keep what they are given
     if node._extra is not None and node._extra.prehooks:
         g = node_prehooks(node, g, node._extra.prehooks)
     outer = node_grads(node, g) if node._extra is not None and node._extra.posthooks else None

@@ -103,7 +103,8 @@ class Module(HookedModule):
                 "cannot assign parameters or modules before Module.__init__() call", AttributeError
             )
         for table in tables:
-            if table is not None and name in table and not isinstance(value, (Parameter, Module)):
+            own = (Parameter,) if table is d.get("_parameters") else (Parameter, Module)
+            if table is not None and name in table and not isinstance(value, own):
                 if table is d["_parameters"] and value is not None:
                     raise errors.wrong_type(
                         f"cannot assign '{type(value).__name__}' as parameter '{name}' "
@@ -121,10 +122,10 @@ class Module(HookedModule):
                     )
                 table[name] = value
                 return
-        for own in tables:
-            kind = Parameter if own is d.get("_parameters") else Module
-            if own is not None and not (name in own and isinstance(value, kind)):
-                own.pop(name, None)  # one that keeps its kind keeps its place
+        for table in tables:
+            kind = Parameter if table is d.get("_parameters") else Module
+            if table is not None and not (name in table and isinstance(value, kind)):
+                table.pop(name, None)  # one that keeps its kind keeps its place
         if getattr(value, "_is_buffer", False):
             self.register_buffer(name, value, value.persistent)
         elif isinstance(value, Parameter):

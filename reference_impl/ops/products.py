@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
+from ..backend.base import zeros
 from ..backend.dtypes import BY_NUMPY
 from ..backend.kernels import in_single
 from ..graph.row import MULTILINEAR
@@ -130,10 +131,17 @@ def product_and_sum(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
     out = product(x, y)
     if alpha != 1:
         out = out * alpha
-    total = out + (b if beta == 1 else b * beta)
+    total = out + share(b, beta)
     if total.shape != out.shape:
         raise errors.shapes_mismatch("addmm", b.shape, out.shape)
     return total
+
+
+def share(b: Any, beta: Any) -> Any:
+    """An array times a number; zeros for 0, whatever the array holds."""
+    if beta == 1:
+        return b
+    return b * beta if beta else zeros(b.shape, b.dtype, b)
 
 
 def scaled(g: Any, factor: Any) -> Any:
@@ -352,7 +360,7 @@ def _combine(
 
     def kernel(b: Any, x: Any, y: Any, beta: Any, alpha: Any) -> Any:
         _same(name, b, x)
-        return times(b, beta) + times(product(x, y), alpha)
+        return share(b, beta) + times(product(x, y), alpha)
 
     row = op(
         f"{name}(b, x, y, /, beta, alpha)",
@@ -386,7 +394,7 @@ def _combine(
         self: Tensor, first: Tensor, second: Tensor, *, beta: Any = 1, alpha: Any = 1
     ) -> Tensor:
         of_dims(name + "_", (first, dims[0]), (second, dims[1]), refusal=refusal)
-        kept = self.mul_(beta) if beta != 1 else self
+        kept = self if beta == 1 else self.mul_(beta) if beta else self.zero_()
         return kept.add_(times(product(first, second), alpha))
 
     checked.__doc__ = summary

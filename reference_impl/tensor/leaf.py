@@ -62,6 +62,6 @@ def make_accumulator(x: Tensor, extra: TensorExtra) -> AccumulateGrad:
     n._nrs = None
     n._kept = ()
     n._seq = -(1 << 62)
-    n._extra = extra.accumulator_extra
+    n._extra = None
     extra.accumulator = weakref.ref(n)
     return n

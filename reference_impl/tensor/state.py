@@ -118,7 +118,6 @@ class TensorExtra:
 
     __slots__ = (
         "accumulator",
-        "accumulator_extra",
         "grad",
         "grad_dtype",
         "hooks",
@@ -132,7 +131,6 @@ class TensorExtra:
     def __init__(self) -> None:
         self.grad: Tensor | None = None
         self.accumulator: weakref.ref[AccumulateGrad] | None = None
-        self.accumulator_extra: Any = None
         self.hooks: HookTable | None = None
         self.post_hooks: HookTable | None = None
         self.retains: bool = False

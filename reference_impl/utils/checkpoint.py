@@ -283,8 +283,7 @@ def checkpoint(
         )
     first, second = context_fn()
     if not mode.grad:
-        with first:
-            return function(*args, **kwargs)
+        return function(*args, **kwargs)
     stop = early_stop if _EarlyStop.forced is None else _EarlyStop.forced
     region = Region(
         functools.partial(function, **kwargs),
