@@ -466,7 +466,7 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
 def promoted(node: Any, k: int, value: Any, dtype: Any, edge: tuple[Any, int]) -> Tensor:
     """A saved operand that was promoted from ``dtype``: its gradient is brought back on the way."""
     t = with_tangent(connected(cast(value, dtype), *edge, None), node, k)
-    return t._cast_to(value.dtype)  # type: ignore[no-any-return,attr-defined]
+    return t._cast_to(value.dtype)
 
 
 def with_tangent(t: Tensor, node: Any, key: Any) -> Tensor:
