@@ -430,6 +430,7 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
     if kind not in ("operand", "out"):
         return lambda node, saved: saved[k]
     counter = 2 * plan.guards.index(k)
+    place = plan.needs.index(index) if kind == "operand" and index in plan.needs else None
     if kind == "out":
         return lambda node, saved: with_tangent(
             connected(
@@ -453,10 +454,19 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
                 return producer.variable
         elif producer is None and not hasattr(value, "dtype"):
             return value
+        summed = None if producer is None or place is None else getattr(node, "_summed_to", None)
+        if summed is not None and summed[place][1] is not value.dtype:
+            return promoted(node, k, value, summed[place][1], (producer, nr))
         t = connected(value, producer, nr, node._guards[counter])
         return t if node._extra is None else with_tangent(t, node, k)
 
     return load
+
+
+def promoted(node: Any, k: int, value: Any, dtype: Any, edge: tuple[Any, int]) -> Tensor:
+    """A saved operand that was promoted from ``dtype``: its gradient is brought back on the way."""
+    t = with_tangent(connected(cast(value, dtype), *edge, None), node, k)
+    return t._cast_to(value.dtype)
 
 
 def with_tangent(t: Tensor, node: Any, key: Any) -> Tensor:

@@ -10,12 +10,12 @@ import contextlib
 import functools
 import math
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any
 
 from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward, unit
-from ..autograd.grad_mode import enable_grad
 from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.leaf import AccumulateGrad
@@ -76,7 +76,7 @@ class Scope:
         """One input."""
         if x.requires_grad:
             return x.view_as(x)
-        return numbered(flagged(x.detach()))
+        return numbered(flagged(x.clone() if x.is_inference() else x.detach()))
 
     def left(self, tree: Any) -> Any:
         """Results without the history that is this transform's alone."""
@@ -85,7 +85,7 @@ class Scope:
     def pulled(self, compute: Callable[[], Any]) -> Any:
         """Results that are computed later, in the mode of that time."""
         self.recorded = mode.grad
-        with enable_grad():
+        with recording():
             found = compute()
         return self.left(found)
 
@@ -121,9 +121,13 @@ class Scope:
 def transforming(func: Function) -> Iterator[None]:
     """Within the block, a transform runs its function; the tensors that it captures stay as they
     are."""
-    captured = {**mode.captured, **captured_by(func)}
-    with mode.changed(transforms=mode.transforms + 1, captured=captured):
+    with recording(captured={**mode.captured, **captured_by(func)}):
         yield
+
+
+def recording(**modes: Any) -> AbstractContextManager[None]:
+    """A block that is part of a transform: it records whatever the caller's modes."""
+    return mode.changed(grad=True, inference=False, transforms=mode.transforms + 1, **modes)
 
 
 def chosen(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:
@@ -187,7 +191,7 @@ def grad_and_value(
     def run(*args: Any, **kwargs: Any) -> Any:
         check_argnums(argnums, len(args))
         scope = Scope()
-        with enable_grad(), transforming(func):
+        with transforming(func):
             xs = scope.entered(chosen(args, argnums))
             out, aux = with_aux(func(*replaced(args, argnums, xs), **kwargs), has_aux, "grad")
             if not isinstance(out, Tensor):
@@ -228,7 +232,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
     """``func(*primals)``, and the function that takes cotangents of its outputs to a tuple of those
     of its inputs."""
     scope = Scope()
-    with enable_grad(), transforming(func):
+    with transforming(func):
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "vjp")
         check_outputs("vjp", leaves_of(out))
@@ -256,7 +260,7 @@ def jvp(
     along = leaves_of(tangents)
     check_tangents("jvp", primals, tangents, leaves_of(primals), along)
     scope = Scope()
-    with enable_grad(), transforming(func):
+    with transforming(func):
         xs = scope.entered(primals)
         out, aux = with_aux(func(*xs), has_aux, "jvp")
         inputs, outs = leaves_of(xs), leaves_of(out)
@@ -286,7 +290,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     """``func(*primals)``, and the function that takes tangents of the primals to those of the
     outputs. It may be called again, and does not call ``func``."""
     scope = Scope()
-    with enable_grad(), transforming(func):
+    with transforming(func):
         xs = scope.entered(primals)
         out = func(*xs)
         check_outputs("linearize", leaves_of(out), differentiable=False)
@@ -295,7 +299,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     def push(*tangents: Any) -> Any:
         along = leaves_of(tangents)
         check_tangents("linearize", primals, tangents, leaves_of(primals), along)
-        with enable_grad():
+        with recording():
             found = refilled(out, pushed(leaves_of(out), leaves_of(xs), along))
         return scope.left(found)
 
@@ -312,7 +316,7 @@ def jacobians(
     def run(*args: Any) -> Any:
         check_argnums(argnums, len(args))
         scope = Scope()
-        with enable_grad(), transforming(func):
+        with transforming(func):
             xs = scope.entered(chosen(args, argnums))
             with mode.changed(**modes):
                 returned = func(*replaced(args, argnums, xs))

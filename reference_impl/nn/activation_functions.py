@@ -11,7 +11,7 @@ import numpy as np
 from .. import errors
 from ..backend import kernels as k
 from ..backend.dtypes import BY_NUMPY, array_dtype
-from ..backend.special import erf
+from ..backend.special import erfc
 from ..errors import caution, unsupported_dtype
 from ..graph.row import ELEMENTWISE, FLOAT, NO_COMPLEX_GRADIENT, POINTWISE
 from ..naming import named
@@ -20,7 +20,7 @@ from ..ops.choose import where
 from ..ops.core import cast_to, no_bools, zeros_of
 from ..ops.draw import dropout_mask
 from ..ops.op import Op, op, variant
-from ..ops.pointwise import exp, sigmoid
+from ..ops.pointwise import exp, logistic, sigmoid
 from ..ops.registry import SPECIAL, function, public
 from ..tensor.tensor import Tensor, wrap
 
@@ -119,7 +119,7 @@ softplus_row = op(
     POINTWISE,
     refuses="bic",
     x=k.in_single(
-        lambda g, x, beta, threshold: where(x * beta > threshold, g, g * sigmoid(x * beta))
+        lambda g, x, beta, threshold: where(x * beta > threshold, g, g * logistic(x * beta))
     ),
 )
 hardtanh_row = op(
@@ -142,7 +142,7 @@ threshold_row = op(
 def _gelu(x: Any, approximate: str) -> Any:
     if approximate == "tanh":
         return 0.5 * x * (1 + np.tanh(ROOT_2_OVER_PI * (x + CUBIC * (x * x * x))))
-    return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
+    return 0.5 * x * erfc(x * -math.sqrt(0.5))
 
 
 @k.in_single
@@ -153,7 +153,7 @@ def gelu_rule(g: Any, x: Any, approximate: str) -> Any:
         inner = ROOT_2_OVER_PI * (1 + 3 * CUBIC * (x * x))
         return g * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * inner)
     density = exp(-0.5 * (x * x)) * (1 / math.sqrt(2 * math.pi))
-    return g * (0.5 * (1 + pointwise.erf(x * math.sqrt(0.5))) + x * density)
+    return g * (0.5 * pointwise.erfc(x * -math.sqrt(0.5)) + x * density)
 
 
 @k.in_single
@@ -166,8 +166,7 @@ def mish_rule(g: Any, x: Any) -> Any:
 @k.in_single
 def silu_rule(g: Any, x: Any) -> Any:
     """sigmoid(x) and x times its slope."""
-    s = sigmoid(x)
-    return g * (s * (1 + x * (1 - s)))
+    return g * (logistic(x) * (1 + x * logistic(-x)))
 
 
 def _halves(x: Any, dim: int) -> tuple[Any, Any]:
@@ -207,7 +206,7 @@ logsigmoid_row = op(
     k.in_single(lambda x: 0 - k.softplus(-x)),
     ELEMENTWISE | POINTWISE,
     refuses="bic",
-    x=k.in_single(lambda g, x: g * sigmoid(-x)),
+    x=k.in_single(lambda g, x: g * logistic(-x)),
 )
 glu_row = op("glu(x, /, dim)", k.in_single(_glu), refuses="bic", x=k.in_single(glu_rule))
 celu_row = op(

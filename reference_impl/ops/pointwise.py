@@ -69,6 +69,13 @@ asinh = op("asinh(x)", np.arcsinh, U, x=lambda g, x: g / sqrt(x * x + 1))
 acosh = op("acosh(x)", np.arccosh, U, x=lambda g, x: g / root_beside_one(x))
 atanh = op("atanh(x)", np.arctanh, U, x=lambda g, x: g / (1 - x * x))
 sigmoid = op("sigmoid(x)", k.sigmoid, U, x=k.in_single(lambda g, out: g * (1 - out) * out, False))
+logistic: Op = op(
+    "logistic(x)",
+    k.sigmoid,
+    U,
+    x=k.in_single(lambda g, x: g * (logistic(x) * logistic(-x))),
+)
+"""As sigmoid, with a slope that keeps its digits where the result rounds to one; for rules."""
 erf = op("erf(x)", s.erf, U, refuses="c", x=lambda g, x: g * (TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfc = op("erfc(x)", s.erfc, U, refuses="c", x=lambda g, x: g * (-TWO_OVER_SQRT_PI * exp(-(x * x))))
 erfinv = op(
@@ -92,10 +99,21 @@ def _sinc(x: Any) -> Any:
     return np.where(x == 0, 1, np.sin(angle) / angle)
 
 
+SLOPE_OF_SINC = [
+    (-1) ** k * math.pi ** (2 * k) * 2 * k / math.factorial(2 * k + 1) for k in range(1, 8)
+]
+"""The factors of x, x^3, x^5 and so on in the slope of sinc."""
+
+
 def sinc_rule(g: Any, x: Any, out: Any) -> Any:
-    """(cos(pi x) - sinc(x)) / x, zero at zero."""
-    safe = where(x == 0, 1, x)
-    return g * where(x == 0, 0, (cos(safe * math.pi) - out) / safe)
+    """(cos(pi x) - sinc(x)) / x; near zero, where its parts cancel, its series."""
+    is_near = abs(x) < 0.125
+    near, far = where(is_near, x, 0), where(is_near, 1, x)
+    square = near * near
+    series: Any = 0.0
+    for factor in reversed(SLOPE_OF_SINC):
+        series = series * square + factor
+    return g * where(is_near, near * series, (cos(far * math.pi) - out) / far)
 
 
 sinc = op("sinc(x)", _sinc, U, x=sinc_rule)

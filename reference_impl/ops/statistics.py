@@ -12,6 +12,7 @@ from ..backend.base import as_array, astype, beside, host, zeros
 from ..backend.dtypes import BY_NUMPY, FLOATING, get_default_dtype
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor, wrap
+from .binary import logaddexp
 from .choose import where
 from .core import cast_to, div, mul, zeros_of
 from .dims import own_dim, wrap_dim
@@ -42,13 +43,30 @@ def finite_or_zero(array: Any) -> Any:
     return astype(np.where(np.isfinite(array), array, 0), array.dtype)
 
 
+EXPONENTS = {2: 9, 4: 80, 8: 600, 16: 600}
+"""How far apart elements of so many bytes may be before their exponentials underflow."""
+
+
 def _logcumsumexp(input: Tensor, dim: int) -> Tensor:
     top: Any = 0
-    if input._data.size:
-        along = dim if input._data.ndim else None
-        top = wrap(finite_or_zero(input._data.max(axis=along, keepdims=True)))
+    x = input._data
+    if x.size:
+        highest = finite_or_zero(x.max(axis=dim if x.ndim else None, keepdims=True))
+        far = np.isfinite(x) & (highest.real - x.real > EXPONENTS[x.dtype.itemsize])
+        if bool(far.any()):
+            return one_after_another(input, dim)
+        top = wrap(highest)
     out: Tensor = ((input - top).exp().cumsum(dim)).log() + top
     return out
+
+
+def one_after_another(input: Tensor, dim: int) -> Tensor:
+    """The running logarithms without a shift that is one for all of them."""
+    n = input._data.shape[dim]
+    sums = [input.select(dim, 0)]
+    for i in range(1, n):
+        sums.append(logaddexp.apply(sums[-1], input.select(dim, i)))
+    return stack_public(sums, dim)
 
 
 logcumsumexp_row = fused("logcumsumexp", _logcumsumexp)

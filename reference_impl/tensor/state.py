@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import errors
+from ..mode import mode
 from ..naming import known_as
 from .leaf import AccumulateGrad
 
@@ -21,12 +22,15 @@ __all__ = [
 
 
 class _InferenceCounter(tuple[int, ...]):
-    """Stands where a version counter would be; saving such a tensor reads it, which is refused."""
+    """Stands where a version counter would be; saving such a tensor reads it, which is refused
+    unless a transform of ``func`` does."""
 
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        raise errors.inference_saved()
+        if not mode.transforms:
+            raise errors.inference_saved()
+        return 0
 
 
 class DetachedVersion(int):
