@@ -194,7 +194,7 @@ def vjp_direct(plan: Plan) -> Vjp | None:
                 raise errors.freed(node.name())
             (a,) = saved
             vc, version = node._guards
-            if vc[0] != version and not detached_result(node, 0, vc, version):
+            if vc[0] != version and not detached_apart(node, 0, vc, version):
                 raise node.unusable(vc, version)
             return ra(g, a)
 
@@ -210,9 +210,9 @@ def vjp_direct(plan: Plan) -> Vjp | None:
                     raise errors.freed(node.name())
                 a, b = saved
                 va, na, vb, nb = node._guards
-                if va[0] != na:
+                if va[0] != na and not detached_apart(node, 0, va, na):
                     raise node.unusable(va, na)
-                if vb[0] != nb:
+                if vb[0] != nb and not detached_apart(node, 1, vb, nb):
                     raise node.unusable(vb, nb)
                 return ra(g, a), rb(g, b)
 
@@ -235,7 +235,7 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
             if saved is None:
                 raise errors.freed(node.name())
             vc, version = node._guards
-            if vc[0] != version and not detached_result(node, 0, vc, version):
+            if vc[0] != version and not detached_apart(node, 0, vc, version):
                 raise node.unusable(vc, version)
             return ra(g, load(node, saved))
 
@@ -251,9 +251,9 @@ def vjp_direct_graph(plan: Plan) -> Vjp | None:
                 if saved is None:
                     raise errors.freed(node.name())
                 va, na, vb, nb = node._guards
-                if va[0] != na:
+                if va[0] != na and not detached_apart(node, 0, va, na):
                     raise node.unusable(va, na)
-                if vb[0] != nb:
+                if vb[0] != nb and not detached_apart(node, 1, vb, nb):
                     raise node.unusable(vb, nb)
                 return ra(g, load_a(node, saved)), rb(g, load_b(node, saved))
 
@@ -293,16 +293,21 @@ def check_guards(node: Any) -> None:
     at = 0
     for k in node.plan.guards:
         vc, version = guards[at], guards[at + 1]
-        if vc is not None and vc[0] != version and not detached_result(node, k, vc, version):
+        if vc is not None and vc[0] != version and not detached_apart(node, k, vc, version):
             raise node.unusable(vc, version)
         at += 2
 
 
-def detached_result(node: Any, k: int, vc: Any, version: int) -> bool:
-    """Whether saved value ``k`` is a result of the node itself that was only detached in place,
-    which changes none of its values."""
-    kind = node.plan.sources[k][0]
-    return kind == "out" and type(vc[0]) is DetachedVersion and int(vc[0]) == version
+def detached_apart(node: Any, k: int, vc: Any, version: int) -> bool:
+    """Whether saved value ``k`` was only detached in place, as a result of the node itself or by way
+    of the base of a view, which changes none of its values and leaves its history."""
+    now = vc[0]
+    if type(now) is not DetachedVersion:
+        return False
+    kind, index = node.plan.sources[k]
+    if kind == "out":
+        return int(now) == version
+    return kind == "operand" and now.changes_only(node._nexts[index], version)
 
 
 def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Callable[..., Any]:

@@ -34,15 +34,26 @@ class _InferenceCounter(tuple[int, ...]):
 
 
 class DetachedVersion(int):
-    """The version of a tensor that was detached in place: equal to none that was saved before."""
+    """The version of a tensor that was detached in place: equal to none that was saved before.
+
+    Attributes:
+        node: a weak reference to the node that the tensor was the result of.
+    """
+
+    node: Any
 
     def __ne__(self, other: object) -> bool:
-        return True
+        return self is not other
 
     def __eq__(self, other: object) -> bool:
-        return False
+        return self is other
 
     __hash__ = int.__hash__
+
+    def changes_only(self, node: Any, version: int) -> bool:
+        """Whether a value that was saved at `version`, and that `node` computed, is not the tensor
+        itself, such as a view of it: detaching the tensor changes nothing for that."""
+        return int(self) == version and self.node() is not node
 
 
 INFERENCE: Any = _InferenceCounter()

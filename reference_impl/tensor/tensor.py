@@ -45,8 +45,11 @@ def refresh(x: Tensor, asked: bool = False) -> None:
         x._req = view.req
         return
     if x._vc is not INFERENCE and view.seen != x._vc[0]:
+        now = x._vc[0]
         if not view.origin:
             replay(x, view)
+        elif type(now) is DetachedVersion and int(now) == view.seen:
+            view.seen = now
         elif asked or mode.grad:
             raise errors.stale_multi_view(view.origin)
     x._req = x._node is not None or view.req or base._req
@@ -484,9 +487,9 @@ class Tensor:
                 "taken."
             )
         if self._node is not None:
-            version = int(self._vc[0])
-            self._vc[0] = DetachedVersion(version)
-            self._vc = [version]
+            version = DetachedVersion(self._vc[0])
+            version.node = weakref.ref(self._node)
+            self._vc[0] = version
         self._node, self._nr, self._req = None, 0, False
         if self._extra is not None:
             self._extra.retains = False
