@@ -40,7 +40,7 @@ SAME = (
 FUNCTIONAL = (
     "max_unpool2d", "one_hot", "scaled_dot_product_attention", "celu", "cross_entropy", "elu", "hardsigmoid",
     "hardswish", "hardtanh", "leaky_relu", "log_softmax", "logsigmoid", "mish", "nll_loss", "normalize", "relu",
-    "relu6", "selu", "silu", "softmax", "softmin", "softplus", "softsign", "pad", "interpolate",
+    "relu6", "selu", "silu", "softmax", "softmin", "softplus", "softsign", "pad",
 )  # fmt: skip
 ORDERED = {
     "conv2d": "weight bias stride padding dilation groups",
@@ -104,6 +104,7 @@ class TinygradEngine(PythonEngine):
                 for name, names in ORDERED.items()
             },
             **{name: getattr(dtypes, name) for name in DTYPES},
+            "nn.functional.interpolate": resized(kind.interpolate),
             "nn.functional.gelu": lambda x, approximate="none": x.gelu(approximate),
             **{name: joined(kind.cat) for name in ("cat", "concat")},
             "stack": joined(kind.stack),
@@ -281,6 +282,28 @@ def known_shape(result: Any) -> Any:
 
 def power(base: Any, exponent: Any) -> Any:
     return known_shape(base**exponent)
+
+
+LINEAR = {"linear": 1, "bilinear": 2, "trilinear": 3}
+"""PyTorch's names of one mode, by the number of dimensions that are resized."""
+
+
+def resized(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`interpolate` to a size: tinygrad's mode linear is as many-dimensional as the size."""
+
+    def call(
+        x: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+        align_corners: bool | None = None,
+    ) -> Any:  # fmt: skip
+        if size is None or scale_factor is not None:
+            missing("a scale factor")
+        sizes = (size,) * (x.ndim - 2) if isinstance(size, int) else tuple(size)
+        if LINEAR.get(mode, x.ndim - 2) != x.ndim - 2:
+            missing("the modes' numbers of dimensions")
+        mode = "linear" if mode in LINEAR else mode
+        return translated(function)(x, sizes, mode=mode, align_corners=bool(align_corners))
+
+    return call
 
 
 def ordered(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
