@@ -17,6 +17,8 @@ FACTOR = 1e7
 ROUNDING = 1e-12
 """What may be left where terms cancel, whose size is about one."""
 NO_ERROR = "no error"
+BOTH_APPLY = {"view-in-place", "overlapping-memory"}
+"""Reasons to refuse a write to a gradient that is expanded, of which an engine gives either."""
 PARTS = ("value", "requires_grad", "is_leaf", "grad")
 
 
@@ -89,9 +91,13 @@ def _ended(index: int, right: Plain, found: Plain, exact_kinds: bool) -> Diverge
     """How two reports of a statement's end differ."""
     assert isinstance(right, dict)
     one, other = right["ended"], found["ended"] if isinstance(found, dict) else {"how": "?"}
-    if one["how"] == other["how"] and (one.get("kind") == other.get("kind") or not exact_kinds):
+    if one["how"] == other["how"] and _same_kind(one.get("kind"), other.get("kind"), exact_kinds):
         return None
     return _error(index, one, other)
+
+
+def _same_kind(one: str | None, other: str | None, exact_kinds: bool) -> bool:
+    return one == other or not exact_kinds or {one, other} == BOTH_APPLY
 
 
 def _end_shown(ended: Mapping[str, str], told: bool) -> str:
@@ -155,8 +161,15 @@ def _negligible(right: Plain, found: Plain) -> bool:
         return len(one) == len(other) and all(map(_negligible, one, other))
     if kind != "tensor" or (one["shape"], one["dtype"]) != (other["shape"], other["dtype"]):
         return bool(right == found)
-    pairs = zip(one["values"], other["values"], strict=True)
-    return all(a == b or (type(a) is type(b) is float and abs(a - b) <= ROUNDING) for a, b in pairs)
+    return all(map(_alike, one["values"], other["values"]))
+
+
+def _alike(a: object, b: object) -> bool:
+    """Whether two numbers are equal but for rounding. Where numbers overflow, it depends on the order of
+    the computation whether infinity or NaN remains."""
+    if isinstance(a, dict) and isinstance(b, dict):  # numbers that are not finite are written so
+        return a == b or a.keys() == b.keys() == {"number"}
+    return a == b or (type(a) is type(b) is float and abs(a - b) <= ROUNDING)
 
 
 def _items(plain: Plain) -> list[Plain]:
@@ -168,7 +181,7 @@ def _ended_differently(
 ) -> Divergence | None:
     one, other = expected.end, observed.end
     if one.how == other.how == "error":
-        if one.line == other.line and (one.kind == other.kind or not exact_kinds):
+        if one.line == other.line and _same_kind(one.kind, other.kind, exact_kinds):
             return None
     last = max(lines.values())
     where = min(lines.get(one.line, last), lines.get(other.line, last))

@@ -198,6 +198,8 @@ def _expand(x: Any, shape: Any) -> Any:
         return np.ndarray(shape, x.dtype, x, 0, strides)
     if isinstance(x, np.ndarray):
         return base.as_strided(x, shape, strides)
+    if isinstance(x, np.generic):  # whose expansion by NumPy cannot be written to
+        return base.as_strided(np.asarray(x), shape, strides)
     return np.broadcast_to(x, shape)
 
 

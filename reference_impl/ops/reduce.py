@@ -97,15 +97,15 @@ mean_all = op(
     "mean(x)",
     lambda x: _mean(x, tuple(range(x.ndim)), False),
     LINEAR,
-    x=lambda g, x_shape: expand(g / max(count(x_shape, range(len(x_shape))), 1), x_shape),
+    x=lambda g, x_shape: expand(g, x_shape) / max(count(x_shape, range(len(x_shape))), 1),
 )
 mean_dims = op(
     "mean(x, /, dims, keepdim)",
     _mean,
     LINEAR,
     node="MeanBackward1",
-    x=lambda g, x_shape, dims, keepdim: back(
-        g / max(count(x_shape, dims), 1), x_shape, dims, keepdim
+    x=lambda g, x_shape, dims, keepdim: (
+        back(g, x_shape, dims, keepdim) / max(count(x_shape, dims), 1)
     ),
 )
 
