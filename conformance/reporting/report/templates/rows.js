@@ -7,9 +7,11 @@ function drawMarks(row) {
   const data = dataOf(row);
   marks.replaceChildren(...statusesOf[placeOf.get(row)].map((status, index) => {
     const cell = element("i", status + " e e" + index, MARKS[status]);
-    if (status === "fails" || status === "partly") cell.append(" ", element("small", "", passes(data, row.id, index)));
-    cell.title = engines[index].name + ": " + status;
-    cell.append(element("span", "vh", " " + cell.title));
+    const counted = status === "fails" || status === "partly" ? " " + passes(data, row.id, index) : "";
+    if (counted) cell.append(element("small", "", counted));
+    cell.title = engines[index].name + ": " + status + counted;
+    cell.role = "img";
+    cell.ariaLabel = cell.title;
     return cell;
   }));
 }
@@ -24,18 +26,10 @@ function passes(data, behavior, engine) {
   }
   return passed + "/" + tried;
 }
-chapters.forEach(chapter => chapter.addEventListener("toggle", () => {
-  if (chapter.open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
-}));
-// A key's handler only says which chapters changed; their marks are drawn with the next frame, once for several keys.
-const changed = new Set();
-function drawMarksSoon(chapter) {
-  if (!changed.size) requestAnimationFrame(() => {
-    for (const each of changed) for (const row of each.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
-    changed.clear();
-  });
-  changed.add(chapter);
+function drawMarksIn(chapter) {
+  for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
 }
+chapters.forEach(chapter => chapter.addEventListener("toggle", () => chapter.open && drawMarksIn(chapter)));
 
 // What the lexer of markup.py finds, by its own lists of words.
 const WORDS = /(#.*)|("[^"]*"|'[^']*')|\b(?:({{ keywords | join("|") }})|({{ constants | join("|") }})|(\d+\.?\d*(?:e-?\d+)?j?))(?!\w)/g;
