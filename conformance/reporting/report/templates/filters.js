@@ -52,12 +52,12 @@ function filter() {
   });
   before = {query, others};
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
-  let room = 15;  // so many rows are opened to be read; the other chapters can be opened by hand
+  by("behaviors").classList.toggle("filtered", active);
+  const first = active && toOpen(found);
   chapters.forEach((chapter, index) => {
-    const count = found.get(chapter), hidden = active && !count;
+    const hidden = active && !found.get(chapter);
     if (chapter.hidden !== hidden) chapter.hidden = hidden;
-    let open = opened ? opened[index] : chapter.open;
-    if (active) { open = count > 0 && (room >= count || shown <= 20); room -= count; }
+    const open = active ? first.has(chapter) : opened ? opened[index] : chapter.open;
     if (open) drawMarksIn(chapter);  // now, so that they are painted together
     if (chapter.open !== open) chapter.open = open;
   });
@@ -70,6 +70,21 @@ function filter() {
     writeState();
   }, 200);
 }
+// Few rows are opened to be read, those of the chapters of which most fits; the others can be opened by hand.
+const ROOM = 15, MOST_OPENED = 40;
+function toOpen(found) {
+  const fits = chapters.filter(chapter => found.get(chapter)), share = chapter => found.get(chapter) / sizes.get(chapter);
+  const first = new Set();
+  let room = ROOM;
+  for (const chapter of fits.sort((one, other) => share(other) - share(one))) {
+    const count = found.get(chapter);
+    if (count > room && (first.size || count > MOST_OPENED)) continue;
+    first.add(chapter);
+    room -= count;
+  }
+  return first;
+}
+const sizes = new Map(chapters.map(chapter => [chapter, chapter.querySelectorAll("details.behavior").length]));
 let writing = 0;
 ["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
 // A letter is painted before the rows are filtered, once for letters that follow each other fast.

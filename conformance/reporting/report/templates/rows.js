@@ -152,13 +152,19 @@ async function copy(text) {
     box.remove();
   }
 }
+// The address as it stands; that of a link beside a failure names the engine that fails.
+function addressFor(button) {
+  const address = new URL(location.href), section = button.closest("section.engine");
+  if (section && engines.length > 1) address.searchParams.set("engine", engines[section.dataset.engine].key);
+  return address.href;
+}
 addEventListener("click", event => {
   const button = event.target.closest("[data-copy], [data-link]");
   if (!button) return;
   const link = button.dataset.link;
   if (link) writeState();
   if (link) history.replaceState(null, "", "#" + encodeURIComponent(link));
-  copy(link ? location.href : button.dataset.copy);
+  copy(link ? addressFor(button) : button.dataset.copy);
   if (link) event.preventDefault();
   const label = button.textContent;
   button.textContent = "copied";
