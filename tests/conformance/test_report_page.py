@@ -322,8 +322,8 @@ def test_a_search_opens_the_chapter_that_fits_best(page: Browser) -> None:
       await open(1440, 900);
       set("#search", "accumul");
       await settled();
-      const open = within("details.chapter[open]").map(chapter => chapter.id);
-      return [within("details.chapter:not([hidden])").length > 1, open.includes("chapter-accumulation")];
+      const opened = within("details.chapter[open]").map(chapter => chapter.id);
+      return [within("details.chapter:not([hidden])").length > 1, opened.includes("chapter-accumulation")];
     """
     assert drive(page, script) == [True, True]
 
