@@ -6,7 +6,7 @@ import math
 import pickle
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         blame(journal.verdicts, spec)
     verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
     lacking: dict[str, Data] = {}
-    results = [_results_of(table, lacking) for table in verdicts]
+    results = zip(*[_results_of(table, spec.cases, lacking) for table in verdicts], strict=True)
     labels = engine_labels(journals)
     graphs = Graphs(spec)
     cases = {case.id: case for case in spec.cases}
@@ -275,10 +275,10 @@ def _baselines(spec: Spec) -> list[Data]:
 
 
 def chapter_data(
-    chapter: Chapter, keys: Sequence[str], found_of: Sequence[Mapping[str, Data]], spec: Spec
+    chapter: Chapter, keys: Sequence[str], results: Iterator[tuple[Data, ...]], spec: Spec
 ) -> Data:
     """A chapter with its behaviors, and how many of its cases have which verdict on each engine."""
-    behaviors = [behavior_data(behavior, keys, found_of, spec) for behavior in chapter.behaviors]
+    behaviors = [behavior_data(behavior, keys, results, spec) for behavior in chapter.behaviors]
     cases = [case for behavior in behaviors for case in behavior["cases"]]
     return {
         "name": chapter.name,
@@ -293,11 +293,11 @@ def chapter_data(
 def behavior_data(
     behavior: Behavior,
     keys: Sequence[str],
-    found_of: Sequence[Mapping[str, Data]],
+    results: Iterator[tuple[Data, ...]],
     spec: Spec,
 ) -> Data:
-    """A behavior with its cases and the results of each engine."""
-    cases = [case_data(case, keys, found_of) for case in behavior.cases]
+    """A behavior with its cases and the results of each engine, of which `results` has the next cases'."""
+    cases = [case_data(case, dict(zip(keys, next(results), strict=True))) for case in behavior.cases]
     return {
         "id": behavior.id,
         "statement": behavior.statement,
@@ -350,19 +350,24 @@ PASSED: Data = {"verdict": "pass"}
 MISSING: Data = {"verdict": "missing"}
 
 
-def _results_of(verdicts: Mapping[str, Verdict], lacking: dict[str, Data]) -> dict[str, Data]:
-    """An engine's results by case. Those that pass are one object, and so are those that lack the same."""
-    found = dict.fromkeys(verdicts, PASSED)
-    for name, verdict in verdicts.items():
-        if verdict.verdict == "pass":
-            continue
-        if verdict.verdict == "unsupported" and not verdict.reason and not verdict.kind:
+def _results_of(
+    verdicts: Mapping[str, Verdict], cases: Sequence[Case], lacking: dict[str, Data]
+) -> list[Data]:
+    """An engine's results, case by case. Those that pass are one object, and so are those that lack the same."""
+    found = []
+    for case in cases:
+        verdict = verdicts.get(case.id)
+        if verdict is None:
+            found.append(MISSING)
+        elif verdict.verdict == "pass":
+            found.append(PASSED)
+        elif verdict.verdict == "unsupported" and not verdict.reason and not verdict.kind:
             told = verdict.message
             if told not in lacking:
                 lacking[told] = {"verdict": "unsupported", "message": told}
-            found[name] = lacking[told]
+            found.append(lacking[told])
         else:
-            found[name] = _result_of(verdict)
+            found.append(_result_of(verdict))
     return found
 
 
@@ -377,7 +382,7 @@ def _result_of(verdict: Verdict) -> Data:
     return shown
 
 
-def case_data(case: Case, keys: Sequence[str], found_of: Sequence[Mapping[str, Data]]) -> Data:
+def case_data(case: Case, results: Data) -> Data:
     """A case with the results of each engine."""
     return {
         "id": case.id,
@@ -388,5 +393,5 @@ def case_data(case: Case, keys: Sequence[str], found_of: Sequence[Mapping[str, D
         "place": case.where,
         "features": case.program.features,
         "case": case,
-        "results": dict(zip(keys, [found.get(case.id, MISSING) for found in found_of], strict=True)),
+        "results": results,
     }
