@@ -18,7 +18,7 @@ LONGEST = 10**9
 """An upper bound for the seconds of a case and for the lines of a file."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Verdict:
     """The result of one case.
 
@@ -56,7 +56,7 @@ class Verdict:
 
         What came from the engine is made storable here, once for everything that carries verdicts.
         """
-        written = dict(self.__dict__)  # as asdict, without a copy of every value in it
+        written = {name: getattr(self, name) for name in self.__slots__}
         if self.verdict != "pass":
             written = {name: storable(value) for name, value in written.items()}
         written["seconds"] = round(self.seconds, 6) if 0 <= self.seconds < LONGEST else 0.0

@@ -7,6 +7,7 @@ torn last line, as a killed run leaves it, is ignored.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import stat
@@ -24,6 +25,8 @@ from ..text import DEEPEST, one_line, storable
 FORMAT = 1
 LONGEST_READ = 1 << 24
 """More bytes than any line has that a run writes."""
+BLOCK = 1 << 20
+"""How many bytes of a journal are read at once."""
 LONGEST_ID = 2000
 SHOWN = 80
 
@@ -83,13 +86,20 @@ def read_journal(path: Path) -> Journal:
     """Read a journal, whole or torn. Raises `JournalError` when it is none."""
     journal: Journal | None = None
     first: dict[str, tuple[Verdict, int]] = {}
-    for number, line, torn in _lines(path):
-        if journal is not None and (plain := _plain_verdict(line)):
-            if plain.case not in first:
-                first[plain.case] = (plain, number)
+    for number, found in _lines(path):
+        if isinstance(found, re.Match):
+            case, passed, message, seconds, must = found.groups()
+            if journal is not None and case not in first:
+                name: Name = "pass" if passed == "pass" else "unsupported"
+                plain = Verdict(case, name, "", message, None, None, 0, "", float(seconds), must == "true")
+                first[case] = (plain, number)
                 journal.verdicts.append(plain)
                 journal.footer = None
                 continue
+            line = found.group().encode()
+        else:
+            line = found
+        torn = not line.endswith(b"\n")
         place = f"{one_line(path)}:{number}"
         value = _parsed(line, place, "a verdict or a footer" if journal else "a journal's header",
                         torn=torn and journal is not None)  # fmt: skip
@@ -127,21 +137,12 @@ def read_journal(path: Path) -> Journal:
 
 
 _PLAIN = re.compile(
-    rf'\{{"case": "([ !#-\[\]-~]{{1,{LONGEST_ID}}})", "verdict": "(pass|unsupported)", "kind": "", '
+    rf'^\{{"case": "([ !#-\[\]-~]{{1,{LONGEST_ID}}})", "verdict": "(pass|unsupported)", "kind": "", '
     r'"message": "([ !#-\[\]-~]*)", "expected": null, "observed": null, '
-    r'"seconds": ((?:0|[1-9][0-9]{0,8})(?:\.[0-9]+)?(?:e-[0-9]+)?), "must": (true|false)\}\n'
+    r'"seconds": ((?:0|[1-9][0-9]{0,8})(?:\.[0-9]+)?(?:e-[0-9]+)?), "must": (true|false)\}\n',
+    re.MULTILINE,
 )
 """The lines of which journals mostly consist, as we write them. They need no parser and no checks."""
-
-
-def _plain_verdict(line: bytes) -> Verdict | None:
-    """The verdict of a line that says no more than that a case passed, or what was unsupported."""
-    found = _PLAIN.fullmatch(line.decode("latin-1"))  # what matches is ASCII
-    if found is None:
-        return None
-    case, verdict, message, seconds, must = found.groups()
-    name: Name = "pass" if verdict == "pass" else "unsupported"
-    return Verdict(case, name, "", message, None, None, 0, "", float(seconds), must == "true")
 
 
 def in_present_words(line: Line) -> Line:
@@ -154,25 +155,48 @@ def in_present_words(line: Line) -> Line:
     return line
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """The lines that are not blank, their numbers, and whether a line has no end."""
-    shown = one_line(path)
+def _lines(path: Path) -> Iterator[tuple[int, re.Match[str] | bytes]]:
+    """The lines that are not blank, with their numbers. A plain one is given as the match of `_PLAIN`: nearly
+    all are, and are found many at a time."""
+    shown, number = one_line(path), 0
+    for block in _blocks(path, shown):
+        text, place = block.decode("latin-1"), 0  # as many characters as bytes; what is plain is ASCII
+        for found in (*_PLAIN.finditer(text), None):
+            start = found.start() if found else len(text)
+            if start > place:
+                for line in io.BytesIO(block[place:start]):
+                    number += 1
+                    if len(line) >= LONGEST_READ:
+                        raise JournalError(
+                            f"{shown}:{number}: expected a line of a journal, found one of more than "
+                            f"{LONGEST_READ >> 20} MiB"
+                        )
+                    if not line.isspace():
+                        yield number, line
+            if found:
+                number += 1
+                place = found.end()
+                yield number, found
+
+
+def _blocks(path: Path, shown: str) -> Iterator[bytes]:
+    """The bytes of a file, about a megabyte at a time, which ends with a line; of a line that is too long
+    its beginning, as long as that may be."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise JournalError(
                 f"{shown} is not a regular file; expected the journal of a run (results/NAME.jsonl)"
             )
         with path.open("rb") as file:
-            number = 0
-            while line := file.readline(LONGEST_READ):
-                number += 1
-                if len(line) == LONGEST_READ:
-                    raise JournalError(
-                        f"{shown}:{number}: expected a line of a journal, found one of more than "
-                        f"{LONGEST_READ >> 20} MiB"
-                    )
-                if not line.isspace():
-                    yield number, line, not line.endswith(b"\n")
+            rest = b""
+            while len(rest) < LONGEST_READ and (read := file.read(BLOCK)):
+                whole = read.rfind(b"\n") + 1
+                if whole:
+                    yield rest + read[:whole]
+                    rest = b""
+                rest += read[whole:]
+            if rest:
+                yield rest
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         why = error.strerror if isinstance(error, OSError) else error
         raise JournalError(
@@ -183,7 +207,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
 def _parsed(line: bytes, place: str, wanted: str, torn: bool) -> Line | None:
     """The object in a line. None if the line is torn: without an end, and not JSON."""
     try:
-        value = json.loads(line.decode(), parse_constant=_no_json, object_pairs_hook=_object)
+        value = _DECODER.decode(line.decode())
     except _KeyTwice as error:
         raise JournalError(
             f"{place}: expected each key once, found {one_line(error)} twice; the line was edited"
@@ -213,6 +237,9 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> Line:
 
 def _no_json(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_json, object_pairs_hook=_object)
 
 
 def _refuse(place: str, wanted: str, line: bytes, error: Exception | None = None) -> NoReturn:

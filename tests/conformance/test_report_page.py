@@ -255,6 +255,23 @@ def test_the_table_of_laws_is_filtered_and_sorted(page: Browser) -> None:
     }  # fmt: skip
 
 
+def test_out_of_view_the_table_of_laws_is_not_in_the_page(page: Browser) -> None:
+    script = f"""
+      await open(1440, 900);
+      {DRAWN}
+      const count = rows().length, height = box.offsetHeight;
+      box.scrollTop = 100;
+      await settled();
+      within("footer")[0].scrollIntoView();
+      for (let tries = 0; tries < 100 && rows().length; tries++) await pause(20);
+      const away = [rows().length, box.offsetHeight === height];
+      box.scrollIntoView();
+      for (let tries = 0; tries < 100 && !rows().length; tries++) await pause(20);
+      return [...away, rows().length >= count, box.scrollTop];
+    """
+    assert drive(page, script) == [0, True, True, 100]
+
+
 def test_programs_are_shown_where_they_say_something(page: Browser, spec: Spec) -> None:
     """Of a law's cases: the first, and two that fail; every case has its line."""
     script = """
@@ -298,6 +315,17 @@ def test_search_finds_cases_and_statements(words: str, shown: list[str], page: B
       return found ? found.split("\\n") : [];
     """
     assert set(shown) <= set(drive(page, script)) if shown else drive(page, script) == []
+
+
+def test_a_search_opens_the_chapter_that_fits_best(page: Browser) -> None:
+    script = """
+      await open(1440, 900);
+      set("#search", "accumul");
+      await settled();
+      const opened = within("details.chapter[open]").map(chapter => chapter.id);
+      return [within("details.chapter:not([hidden])").length > 1, opened.includes("chapter-accumulation")];
+    """
+    assert drive(page, script) == [True, True]
 
 
 # --- what the first screen shows, and what can be shared ---
@@ -364,6 +392,33 @@ def test_every_case_and_behavior_has_a_link_to_copy(page: Browser) -> None:
     assert len(copied) == cases + 1
     assert copied[0] == "accumulation.second-pass-adds"
     assert all(link.startswith("accumulation.second-pass-adds/") for link in copied[1:])
+
+
+def test_a_shared_case_shows_its_statement(page: Browser, spec: Spec) -> None:
+    script = """
+      await open(390, 900, "#accumulation.second-pass-adds/two-passes-add-up");
+      const said = () => within(".stated").map(one => one.textContent.trim());
+      const first = said();
+      page().location.hash = "#accumulation.second-pass-adds";
+      await settled();
+      return [first, said()];
+    """
+    behavior = next(item for item in spec.behaviors if item.id == "accumulation.second-pass-adds")
+    assert drive(page, script) == [[behavior.statement], []]
+
+
+def test_a_link_beside_a_failure_names_the_engine(page: Browser) -> None:
+    """And leaves the page as it is."""
+    script = """
+      await open(1440, 900, "", "two.html");
+      const copied = [];
+      page().navigator.clipboard.writeText = async text => { copied.push(text); };
+      within("section.engine[data-engine='1'] .card [data-link]")[0].click();
+      await pause(20);
+      const engine = new URL(copied[0]).searchParams.get("engine");
+      return [engine === JSON.parse(within("#engines")[0].textContent)[1].key, page().location.search];
+    """
+    assert drive(page, script) == [True, ""]
 
 
 COMPARED = """

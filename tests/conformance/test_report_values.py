@@ -31,7 +31,7 @@ def shown(results: list[Data], generated: bool = True) -> list[Data]:
     for case in cases:
         made.case(case, case["id"] in chosen, "a.b")
     made.columns()
-    return made.results.values
+    return made.results
 
 
 def failure(message: str, **more: Any) -> Data:

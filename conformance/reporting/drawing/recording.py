@@ -63,11 +63,12 @@ class Recording:
             self._look_at_tensor(value, title, name)
 
     def _look_at_tensor(self, tensor: Any, title: str, name: str) -> None:
+        if name:  # also of what requires no grad yet
+            self.names[id(tensor)] = name
+        if name or tensor.requires_grad:
+            self.tensors.append(tensor)
         if not tensor.requires_grad:
             return
-        self.tensors.append(tensor)
-        if name:
-            self.names[id(tensor)] = name
         node = tensor.grad_fn
         if node is None:
             if name and (box := self._leaf_box(tensor)):

@@ -6,13 +6,14 @@ import math
 import pickle
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.baseline_engines import AgreeableEngine, NothingEngine
 from gradspec.adapters.framework.engine import MISSING_GRADIENT
-from gradspec.spec.model import Behavior, Case, Spec
+from gradspec.spec.model import Behavior, Case, Chapter, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
 from gradspec.spec.values import show
@@ -48,7 +49,8 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         journal.score_by(spec)
         blame(journal.verdicts, spec)
     verdicts = [{verdict.case: verdict for verdict in journal.verdicts} for journal in journals]
-    results = [_results_of(table) for table in verdicts]
+    lacking: dict[str, Data] = {}
+    results = zip(*[_results_of(table, spec.cases, lacking) for table in verdicts], strict=True)
     labels = engine_labels(journals)
     graphs = Graphs(spec)
     cases = {case.id: case for case in spec.cases}
@@ -63,20 +65,7 @@ def build_report(journals: Sequence[Journal], spec: Spec, earlier: Journal | Non
         "drawings": drawings_of(spec, verdicts, graphs),
         "against": [about for about, _ in compared],
         "changes": [change for _, changes in compared for change in changes],
-        "chapters": [
-            {
-                "name": chapter.name,
-                "title": chapter.title,
-                "introduction": chapter.introduction,
-                "operations": all(
-                    case.generated for item in chapter.behaviors for case in item.cases
-                ),
-                "behaviors": [
-                    behavior_data(item, keys, results, spec) for item in chapter.behaviors
-                ],
-            }
-            for chapter in spec.chapters
-        ],
+        "chapters": [chapter_data(chapter, keys, results, spec) for chapter in spec.chapters],
     }
     graphs.keep()
     return report
@@ -171,22 +160,20 @@ def engine_data(
     graphs: Graphs,
 ) -> Data:
     """An engine and the results of its run."""
-    known = [verdict for name, verdict in table.items() if name in cases]
+    strange = [table[name] for name in table.keys() - cases.keys()]
+    known = [verdict for name, verdict in table.items() if name in cases] if strange else list(table.values())
     others = [verdict for verdict in known if verdict.verdict != "pass"]
     scores = score_of(known)
     must = scores.must
     causes = causes_of(others, spec, cases)
     engine = journal.header.get("engine", {})
     impl = command_of(journal.header.get("options", {}), engine)
-    lacks = [lack_of(verdict) for verdict in others if verdict.verdict == "unsupported"]
-    features = Counter(
-        feature
-        for message in lacks
-        if message.startswith("needs ")
-        for feature in message.removeprefix("needs ").split(", ")
-    )
-    words = Counter(message for message in lacks if not message.startswith("needs "))
-    strange = [verdict for name, verdict in table.items() if name not in cases]
+    lacks = Counter(lack_of(verdict) for verdict in others if verdict.verdict == "unsupported")
+    features: Counter[str] = Counter()
+    for message, count in lacks.items():
+        for feature in message.removeprefix("needs ").split(", ") if message.startswith("needs ") else ():
+            features[feature] += count
+    words = Counter({message: count for message, count in lacks.items() if not message.startswith("needs ")})
     return {
         "key": key,
         "name": engine.get("name", "unnamed"),
@@ -287,19 +274,30 @@ def _baselines(spec: Spec) -> list[Data]:
     return found
 
 
+def chapter_data(
+    chapter: Chapter, keys: Sequence[str], results: Iterator[tuple[Data, ...]], spec: Spec
+) -> Data:
+    """A chapter with its behaviors, and how many of its cases have which verdict on each engine."""
+    behaviors = [behavior_data(behavior, keys, results, spec) for behavior in chapter.behaviors]
+    cases = [case for behavior in behaviors for case in behavior["cases"]]
+    return {
+        "name": chapter.name,
+        "title": chapter.title,
+        "introduction": chapter.introduction,
+        "operations": all(case["case"].generated for case in cases),
+        "counts": {key: Counter([case["results"][key]["verdict"] for case in cases]) for key in keys},
+        "behaviors": behaviors,
+    }
+
+
 def behavior_data(
     behavior: Behavior,
     keys: Sequence[str],
-    found_of: Sequence[Mapping[str, Data]],
+    results: Iterator[tuple[Data, ...]],
     spec: Spec,
 ) -> Data:
-    """A behavior with its cases and the results of each engine."""
-    cases = [case_data(case, keys, found_of) for case in behavior.cases]
-    results = {}
-    for key in keys:
-        found = Counter([case["results"][key]["verdict"] for case in cases])
-        del found["missing"]
-        results[key] = {"status": status_of(found, len(cases)), **score_data(Score(found))}
+    """A behavior with its cases and the results of each engine, of which `results` has the next cases'."""
+    cases = [case_data(case, dict(zip(keys, next(results), strict=True))) for case in behavior.cases]
     return {
         "id": behavior.id,
         "statement": behavior.statement,
@@ -314,7 +312,7 @@ def behavior_data(
         "sources": [
             source_data(name, spec) for name in behavior.sources if not name.startswith("seed/")
         ],
-        "results": results,
+        "results": {key: told_of(tuple([case["results"][key]["verdict"] for case in cases])) for key in keys},
         "cases": cases,
     }
 
@@ -335,6 +333,14 @@ def status_of(found: Counter[str], wanted: int) -> str:
     return "holds" if found.total() == wanted and names <= ATTEMPTED else "partly"
 
 
+@lru_cache(maxsize=1 << 14)  # of most behaviors an engine passes or supports all or nothing
+def told_of(verdicts: tuple[str, ...]) -> Data:
+    """The status and the score of a behavior whose cases have these verdicts."""
+    found = Counter(verdicts)
+    del found["missing"]
+    return {"status": status_of(found, len(verdicts)), **score_data(Score(found))}
+
+
 def source_data(name: str, spec: Spec) -> Data:
     source = spec.sources[name]
     return {"name": name, "title": source.title, "where": source.where, "note": source.note}
@@ -344,18 +350,24 @@ PASSED: Data = {"verdict": "pass"}
 MISSING: Data = {"verdict": "missing"}
 
 
-def _results_of(verdicts: Mapping[str, Verdict]) -> dict[str, Data]:
-    """An engine's results by case. Equal ones are one object, of which most reports have few."""
-    lacking: dict[str, Data] = {}
-    found = {}
-    for name, verdict in verdicts.items():
-        if verdict.verdict == "pass":
-            found[name] = PASSED
+def _results_of(
+    verdicts: Mapping[str, Verdict], cases: Sequence[Case], lacking: dict[str, Data]
+) -> list[Data]:
+    """An engine's results, case by case. Those that pass are one object, and so are those that lack the same."""
+    found = []
+    for case in cases:
+        verdict = verdicts.get(case.id)
+        if verdict is None:
+            found.append(MISSING)
+        elif verdict.verdict == "pass":
+            found.append(PASSED)
         elif verdict.verdict == "unsupported" and not verdict.reason and not verdict.kind:
             told = verdict.message
-            found[name] = lacking.setdefault(told, {"verdict": "unsupported", "message": told})
+            if told not in lacking:
+                lacking[told] = {"verdict": "unsupported", "message": told}
+            found.append(lacking[told])
         else:
-            found[name] = _result_of(verdict)
+            found.append(_result_of(verdict))
     return found
 
 
@@ -370,18 +382,16 @@ def _result_of(verdict: Verdict) -> Data:
     return shown
 
 
-def case_data(case: Case, keys: Sequence[str], found_of: Sequence[Mapping[str, Data]]) -> Data:
+def case_data(case: Case, results: Data) -> Data:
     """A case with the results of each engine."""
     return {
         "id": case.id,
         "name": case.name,
         "row": case.id.partition("[")[2].rstrip("]"),
-        "values": [list(pair) for pair in case.row],
+        "values": case.row,
         "program": case.text.rstrip("\n"),
         "place": case.where,
         "features": case.program.features,
         "case": case,
-        "results": {
-            key: found.get(case.id, MISSING) for key, found in zip(keys, found_of, strict=True)
-        },
+        "results": results,
     }

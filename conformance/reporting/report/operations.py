@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.catalogue.laws import CHAPTER as LAWS
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from ...judging.verdict import FAILED
 from ...text import printable
@@ -59,35 +60,33 @@ OF_LAWS = {
 """The columns of the laws; those of another law are `OTHER`."""
 PASSED = frozenset({"pass", "unexpected-pass"})
 LONGEST = 300
-HOLDS = Markup('<td class="holds">holds</td>')
+HOLDS, NONE = '<td class="holds">holds</td>', "<td></td>"
 
 
-@dataclass
 class Cell:
     """What an engine gives for one aspect of an operation."""
 
-    count: int = 0
-    """How many cases there are."""
-    passed: int = 0
-    first: dict[str, tuple[str, Data]] = field(default_factory=dict)
-    """The first case that fails, the first that lacks a gradient, and so on, each with its result."""
-
-    def add(self, case: str, result: Data) -> None:
-        self.count += 1
-        verdict = result["verdict"]
-        if verdict in PASSED:
-            self.passed += 1
-            return
-        lacks = verdict == "unsupported" and result.get("kind") == MISSING_GRADIENT
-        kind = "missing gradient" if lacks else "fails" if verdict in FAILED else verdict
-        if kind not in self.first:
-            self.first[kind] = (case, result)
+    def __init__(self, cases: Sequence[Data], engine: str) -> None:
+        self.count = len(cases)
+        self.passed = 0
+        self.first: dict[str, tuple[str, Data]] = {}
+        """The first case that fails, the first that lacks a gradient, and so on, each with its result."""
+        for case in cases:
+            result = case["results"][engine]
+            verdict = result["verdict"]
+            if verdict in PASSED:
+                self.passed += 1
+                continue
+            lacks = verdict == "unsupported" and result.get("kind") == MISSING_GRADIENT
+            kind = "missing gradient" if lacks else "fails" if verdict in FAILED else verdict
+            if kind not in self.first:
+                self.first[kind] = (case["id"], result)
 
     @property
     def status(self) -> str:
-        """One or two words; the empty string if there is no such case."""
+        """One or two words."""
         if self.passed == self.count:
-            return "holds" if self.count else ""
+            return "holds"
         for name in ("fails", "missing gradient", "known"):
             if name in self.first:
                 return name
@@ -109,13 +108,13 @@ class Cell:
         return f"{counts}; {self.example}" if self.example else counts
 
     @property
-    def html(self) -> Markup:
+    def html(self) -> str:
         """The cell of the page. What does not hold says more when it is pointed at."""
         status = self.status
         if status == "holds":
             return HOLDS
         told = self.told if len(self.told) <= LONGEST else f"{self.told[:LONGEST]}..."
-        return Markup(f'<td class="{status.replace(" ", "-")}" title="{escape(told)}">{status}</td>')
+        return f'<td class="{status.replace(" ", "-")}" title="{escape(told)}">{status}</td>'
 
 
 @dataclass
@@ -124,35 +123,34 @@ class Row:
 
     operation: str
     engine: str
-    cells: dict[str, Cell] = field(default_factory=dict)
-    all: Cell = field(default_factory=Cell)
+    cells: dict[str, Cell]
+    all: Cell
     """All its cases, each once."""
 
     @property
     def html(self) -> Markup:
         """The cells of the page, one for each aspect."""
-        empty = Markup("<td></td>")
-        cells = (self.cells[name].html if name in self.cells else empty for name in ASPECTS)
-        return Markup("").join(cells)
+        return Markup("".join([self.cells[name].html if name in self.cells else NONE for name in ASPECTS]))
 
 
 def rows_of(report: Data) -> list[Row]:
     """Each operation of the catalogue on each engine, in the order of the specification."""
-    rows: dict[tuple[str, str], Row] = {}
-    keys = [engine["key"] for engine in report["engines"]]
+    cases: dict[str, list[Data]] = {}
+    of_aspects: dict[str, dict[str, list[Data]]] = {}
     for operation, aspects, case in _cases(report):
-        for key in keys:
-            row = rows.get((operation, key))
-            if row is None:
-                row = rows[operation, key] = Row(operation, key)
-            name, result = case["id"], case["results"][key]
-            row.all.add(name, result)
-            for aspect in aspects:
-                cell = row.cells.get(aspect)
-                if cell is None:
-                    cell = row.cells[aspect] = Cell()
-                cell.add(name, result)
-    return list(rows.values())
+        cases.setdefault(operation, []).append(case)
+        for aspect in aspects:
+            of_aspects.setdefault(operation, {}).setdefault(aspect, []).append(case)
+    return [
+        Row(
+            operation,
+            engine["key"],
+            {aspect: Cell(found, engine["key"]) for aspect, found in of_aspects[operation].items()},
+            Cell(cases[operation], engine["key"]),
+        )
+        for operation in cases
+        for engine in report["engines"]
+    ]
 
 
 def _cases(report: Data) -> Iterator[tuple[str, Iterable[str], Data]]:

@@ -10,11 +10,11 @@ values.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import islice
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -36,29 +36,26 @@ WHOLE = "; the whole is "
 """What begins the part of a message that repeats the observed value."""
 
 
-_as_json = json.JSONEncoder(sort_keys=True).encode
-
-
 class _Table:
-    """Values, each once; the index of each is its number."""
+    """Values that can be keys, each once; the index of each is its number."""
 
     def __init__(self, *values: Any) -> None:
-        self.values: list[Any] = []
-        self._numbers: dict[Any, int] = {}
-        for value in values:
-            self.number(value)
+        self._numbers = {value: number for number, value in enumerate(values)}
+
+    @property
+    def values(self) -> list[Any]:
+        return list(self._numbers)
 
     def number(self, value: Any) -> int:
-        key: Any = value
-        if isinstance(value, dict):  # of texts and numbers, in the order of `_shown`
-            key = tuple(value.items())
-        elif isinstance(value, list):
-            key = (_as_json(value),)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self.values)
-            self.values.append(value)
-        return number
+        return self._numbers.setdefault(value, len(self._numbers))
+
+    def numbers(self, values: Iterable[Any]) -> list[int]:
+        return list(map(self.number, values))
+
+
+def _frozen(value: Any) -> Any:
+    """Nested lists as tuples, which can be keys. JSON writes them in the same way."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def engine_of_page(engine: Data) -> Data:
@@ -98,7 +95,7 @@ def chapter_of_page(chapter: Data, engines: list[Data], drawings: Mapping[str, A
     page |= {f"{name}s": table.values for name, table in made.tables.items()}
     for name in OF_RESULTS:
         table = _Table()
-        columns[f"results.{name}"] = coded(table.number(found.get(name)) for found in made.results.values)
+        columns[f"results.{name}"] = coded(table.numbers(found.get(name) for found in made.results))
         page[f"results.{name}"] = table.values
     return page
 
@@ -110,12 +107,14 @@ class _ChapterOfPage:
         self.keys = [engine["key"] for engine in engines]
         self.generated = generated
         self.drawings = drawings
-        self.sources, self.levels, self.results = _Table(), _Table(), _Table()
+        self.sources, self.levels = _Table(), _Table()
+        self.results: list[Data] = []
+        """What engines gave, each once."""
         self.tables = {name: _Table("") for name in OF_CASES}
         self.cases: list[tuple[Data, bool]] = []
         """The cases of all behaviors, and of each whether its program is shown."""
-        self.numbers: list[list[int]] = []
-        """Of each case its numbers in the tables."""
+        self.parts: list[tuple[Any, ...]] = []
+        """Of each case what is in the tables."""
 
     def behavior(self, behavior: Data) -> Data:
         since = f", since PyTorch {behavior['since']}" if behavior["since"] else ""
@@ -126,7 +125,7 @@ class _ChapterOfPage:
             "cases": len(behavior["cases"]),
             "level": self.levels.number(f"{behavior['strength']}, {behavior['level']}{since}"),
             "sources": [
-                self.sources.number([item["title"], item["where"], item["note"]])
+                self.sources.number((item["title"], item["where"], item["note"]))
                 for item in behavior["sources"]
             ],
         }
@@ -147,58 +146,54 @@ class _ChapterOfPage:
         return set(islice(fails, PROGRAMS_SHOWN)) or {case["id"] for case in cases[:1]}
 
     def case(self, case: Data, shown: bool, behavior: str) -> None:
-        """Number what a case has. Its row is left out where its name has it."""
+        """Keep what a case has. Its row is left out where its name has it."""
         name = name_of(case, behavior)
-        found = {
-            "name": name,
-            "row": case["row"] if isinstance(name, str) else "",
-            "value": case["values"] or "",
-            "program": case["program"] if shown else "",
-            "drawing": self.drawings.get(case["id"], ""),
-        }
-        self.numbers.append([self.tables[kind].number(value) for kind, value in found.items()])
+        row = case["row"] if isinstance(name, str) else ""
+        drawing = _frozen(self.drawings.get(case["id"], ""))
+        self.parts.append((name, row, case["values"] or "", case["program"] if shown else "", drawing))
         self.cases.append((case, shown))
 
     def columns(self) -> Data:
         """What the cases have, column by column. The results are those of one engine after the other."""
-        columns: dict[str, Iterable[int]] = dict(zip(OF_CASES, zip(*self.numbers, strict=True), strict=True))
-        columns["result"] = [number for key in self.keys for number in self.results_of(key)]
+        parts = zip(OF_CASES, zip(*self.parts, strict=True), strict=True)
+        columns = {name: self.tables[name].numbers(values) for name, values in parts}
+        columns["result"] = self.column_of_results()
         return {name: coded(column) for name, column in columns.items()}
 
-    def results_of(self, key: str) -> list[int]:
-        """The numbers of an engine's results. Equal results of an engine are mostly one object."""
+    def column_of_results(self) -> list[int]:
+        """The number of each result. Equal results are mostly one object."""
+        results = [case["results"][key] for key in self.keys for case, _ in self.cases]
         places: dict[int, int] = {}
-        column = []
-        for case, shown in self.cases:
-            result = case["results"][key]
-            place = places.get(id(result))
-            if place is None:
-                place = places[id(result)] = self.results.number(_shown(result, case, shown))
-            column.append(place)
-        return column
+        numbers: dict[tuple[Any, ...], int] = {}
+        for number, place in enumerate(map(id, results)):
+            if place not in places:
+                told = _shown(results[number], *self.cases[number % len(self.cases)])
+                places[place] = numbers.setdefault(tuple(told.items()), len(numbers))
+                if len(numbers) > len(self.results):
+                    self.results.append(told)
+        return [places[place] for place in map(id, results)]
 
 
-def name_of(case: Data, behavior: str) -> str | list[str]:
+def name_of(case: Data, behavior: str) -> str | tuple[str, ...]:
     """A case's name, after the end of its id where that does not follow from the name."""
     end, name = case["id"].removeprefix(f"{behavior}/"), case["name"]
     if end == slug(name) + (f"[{case['row']}]" if case["row"] else ""):
         return str(name)
-    return [end, name] if end != name else [end]
+    return (end, name) if end != name else (end,)
 
 
 def coded(column: Iterable[int]) -> str:
     """A column of numbers as text, which `expanded` in report.js reads. "!" is one more than any before, as
     the numbers of new values are. Another number has digits to the base 56, from "#" on; its higher part comes
     first, to the base 34 and with digits of its own, from "]" on."""
-    parts = []
+    numbers = list(column)
+    parts = list(map(digits_of, numbers))
+    first = dict(zip(reversed(numbers), reversed(range(len(numbers))), strict=True))
     most = -1
-    for number in column:
+    for number, place in sorted(first.items(), key=itemgetter(1)):
         if number == most + 1:
-            parts.append("!")
-            most = number
-        else:
-            parts.append(digits_of(number))
-            most = max(most, number)
+            parts[place] = "!"
+        most = max(most, number)
     return "".join(parts)
 
 
@@ -220,8 +215,7 @@ def _shown(result: Data, case: Data, whole: bool) -> Data:
     for name in ("kind", "where", "blamed_on", "reason"):
         if name in result:
             shown[name] = _cut(result[name])
-    message = result.get("message", "").partition(WHOLE)[0].removesuffix(f" (at {where})")
-    if message:
+    if message := result.get("message", "").partition(WHOLE)[0].removesuffix(f" (at {where})"):
         fewer = rounded(message)
         shown["message"] = _cut(message if _hides(fewer) else fewer)
     if verdict in NOT_HELD and whole:

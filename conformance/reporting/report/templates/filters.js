@@ -41,6 +41,7 @@ function filter() {
   const query = by("search").value.toLowerCase(), others = [status, level, folklore, engine].join(" ");
   const narrower = before && before.others === others && query.startsWith(before.query);  // nothing else can fit
   let shown = 0;
+  by("behaviors").style.overflowAnchor = "none";  // the bar stays where it is, not what it filters
   document.querySelectorAll(".note").forEach(note => note.remove());
   rows.forEach((row, index) => {
     const fits = (!narrower || fitting[index]) && (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
@@ -51,21 +52,39 @@ function filter() {
   });
   before = {query, others};
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
-  let room = 25;  // so many rows are opened to be read; the other chapters can be opened by hand
+  by("behaviors").classList.toggle("filtered", active);
+  const first = active && toOpen(found);
   chapters.forEach((chapter, index) => {
-    const count = found.get(chapter), hidden = active && !count;
+    const hidden = active && !found.get(chapter);
     if (chapter.hidden !== hidden) chapter.hidden = hidden;
-    let open = opened ? opened[index] : chapter.open;
-    if (active) { open = count > 0 && (room >= count || shown <= 30); room -= count; }
+    const open = active ? first.has(chapter) : opened ? opened[index] : chapter.open;
+    if (open) drawMarksIn(chapter);  // now, so that they are painted together
     if (chapter.open !== open) chapter.open = open;
-    else if (open) drawMarksSoon(chapter);
   });
   if (!active) opened = null;
   by("nothing").hidden = shown > 0;
   by("count").textContent = shown + " of " + rows.length + " behaviors";
   clearTimeout(writing);
-  writing = setTimeout(writeState, 200);  // an address is needed when typing ends
+  writing = setTimeout(() => {  // an address is needed when typing ends
+    by("behaviors").style.overflowAnchor = "";
+    writeState();
+  }, 200);
 }
+// Few rows are opened to be read, those of the chapters of which most fits; the others can be opened by hand.
+const ROOM = 15, MOST_OPENED = 40;
+function toOpen(found) {
+  const fits = chapters.filter(chapter => found.get(chapter)), share = chapter => found.get(chapter) / sizes.get(chapter);
+  const first = new Set();
+  let room = ROOM;
+  for (const chapter of fits.sort((one, other) => share(other) - share(one))) {
+    const count = found.get(chapter);
+    if (count > room && (first.size || count > MOST_OPENED)) continue;
+    first.add(chapter);
+    room -= count;
+  }
+  return first;
+}
+const sizes = new Map(chapters.map(chapter => [chapter, chapter.querySelectorAll("details.behavior").length]));
 let writing = 0;
 ["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
 // A letter is painted before the rows are filtered, once for letters that follow each other fast.
@@ -88,7 +107,7 @@ addEventListener("keydown", event => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === "/" && !typing) {
     const bar = document.querySelector(".bar-top");
-    if (bar.getBoundingClientRect().top > 0) bar.scrollIntoView();  // with room for what is found
+    if (bar.getBoundingClientRect().top > 0) keepInView(bar);  // with room for what is found
     by("search").focus({preventScroll: true});
     event.preventDefault();
   }

@@ -24,7 +24,12 @@ function worstOf(data, engine, places) {
 }
 
 let table = null;  // laws, rows, and the column that sorts
+let lawsInView = false, lawsDrawn = false;
+let aside = null;  // what was taken out of the page, and where it was scrolled to
 function drawLaws() {
+  lawsDrawn = true;
+  aside = null;
+  by("laws-box").style.height = "";
   table = table || {...readLaws(), sorted: null};
   const engine = Number((by("laws-engine") || {value: 0}).value), {data, laws, rows} = table;
   for (const row of rows) {
@@ -98,13 +103,29 @@ function arrangeLaws() {
   table.body.replaceChildren(...rows.slice(0, AT_ONCE).map(drawOperation));
   by("laws-count").textContent = rows.length + " of " + table.rows.length + " operations, " + table.laws.length + " laws";
 }
+// Out of view the table is not in the page: its thousands of cells would slow down whatever else changes.
+function watchLaws(entries) {
+  const box = by("laws-box");
+  lawsInView = entries.at(-1).isIntersecting;
+  if (lawsInView && !lawsDrawn) drawLaws();
+  else if (lawsInView && aside) {
+    box.replaceChildren(aside.content);
+    box.scrollTo(aside.left, aside.top);
+    box.style.height = "";
+    aside = null;
+  } else if (!lawsInView && lawsDrawn && !aside && !box.contains(document.activeElement)) {
+    aside = {content: box.firstChild, left: box.scrollLeft, top: box.scrollTop};
+    box.style.height = box.offsetHeight + "px";
+    aside.content.remove();
+  }
+}
 if (by("laws-box")) {
-  new IntersectionObserver((entries, watch) => {
-    if (!entries.some(entry => entry.isIntersecting)) return;
-    watch.disconnect();
-    drawLaws();
-  }, {rootMargin: "400px"}).observe(by("laws-box"));
-  by("laws-box").addEventListener("scroll", () => table && moreLaws());
+  by("laws-box").style.height = "min(44rem, 78vh)";  // as high as it will be, so that nothing moves when it is drawn
+  new IntersectionObserver(watchLaws, {rootMargin: "100px"}).observe(by("laws-box"));
+  by("laws-box").addEventListener("scroll", () => table && !aside && moreLaws());
   for (const id of ["laws-search", "laws-rows", "laws-order"]) by(id).addEventListener("input", () => table && arrangeLaws());
-  if (by("laws-engine")) by("laws-engine").addEventListener("input", () => table && drawLaws());
+  if (by("laws-engine")) by("laws-engine").addEventListener("input", () => {
+    lawsDrawn = false;
+    if (lawsInView) drawLaws();
+  });
 }

@@ -21,6 +21,13 @@ function reveal(row) {
   if (filtered) row.querySelector(".inside").prepend(element("p", "note", "The filters exclude this behavior; it is shown because a link points to it."));
 }
 
+// The statement of a row, without its id and tags.
+function statementOf(row) {
+  const said = row.querySelector("summary > span").cloneNode(true);
+  said.querySelectorAll(".id, .tag").forEach(part => part.remove());
+  return said.childNodes;
+}
+
 // Scrolls until the place stays: the page may still be laid out. Ends as soon as the reader scrolls.
 const STILL = 500;  // milliseconds
 let goingTo = 0;
@@ -67,8 +74,10 @@ function goToTarget() {
   chapter.open = true;
   measureBar();
   const place = by(id) || row;
+  document.querySelectorAll(".stated").forEach(old => old.remove());
   document.querySelectorAll(".target").forEach(old => old.classList.remove("target"));
   if (place !== chapter) place.classList.add("target");
+  if (place.matches(".case")) place.prepend(element("p", "stated", ...statementOf(row)));  // its row may be far above
   keepInView(place);
 }
 addEventListener("hashchange", goToTarget);

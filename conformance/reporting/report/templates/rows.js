@@ -7,9 +7,11 @@ function drawMarks(row) {
   const data = dataOf(row);
   marks.replaceChildren(...statusesOf[placeOf.get(row)].map((status, index) => {
     const cell = element("i", status + " e e" + index, MARKS[status]);
-    if (status === "fails" || status === "partly") cell.append(" ", element("small", "", passes(data, row.id, index)));
-    cell.title = engines[index].name + ": " + status;
-    cell.append(element("span", "vh", " " + cell.title));
+    const counted = status === "fails" || status === "partly" ? " " + passes(data, row.id, index) : "";
+    if (counted) cell.append(element("small", "", counted));
+    cell.title = engines[index].name + ": " + status + counted;
+    cell.role = "img";
+    cell.ariaLabel = cell.title;
     return cell;
   }));
 }
@@ -24,18 +26,14 @@ function passes(data, behavior, engine) {
   }
   return passed + "/" + tried;
 }
-chapters.forEach(chapter => chapter.addEventListener("toggle", () => {
-  if (chapter.open) for (const row of chapter.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
-}));
-// A key's handler only says which chapters changed; their marks are drawn with the next frame, once for several keys.
-const changed = new Set();
-function drawMarksSoon(chapter) {
-  if (!changed.size) requestAnimationFrame(() => {
-    for (const each of changed) for (const row of each.querySelectorAll("details.behavior:not([hidden])")) drawMarks(row);
-    changed.clear();
-  });
-  changed.add(chapter);
+// Those of the rows that are seen first, then the others, while nobody waits.
+const SEEN_FIRST = 12;
+function drawMarksIn(chapter) {
+  const shown = [...chapter.querySelectorAll("details.behavior:not([hidden])")];
+  shown.slice(0, SEEN_FIRST).forEach(drawMarks);
+  if (shown.length > SEEN_FIRST) idle(() => shown.slice(SEEN_FIRST).filter(row => !row.hidden).forEach(drawMarks));
 }
+chapters.forEach(chapter => chapter.addEventListener("toggle", () => chapter.open && drawMarksIn(chapter)));
 
 // What the lexer of markup.py finds, by its own lists of words.
 const WORDS = /(#.*)|("[^"]*"|'[^']*')|\b(?:({{ keywords | join("|") }})|({{ constants | join("|") }})|(\d+\.?\d*(?:e-?\d+)?j?))(?!\w)/g;
@@ -158,13 +156,19 @@ async function copy(text) {
     box.remove();
   }
 }
+// The address as it stands; that of a link beside a failure names the engine that fails.
+function addressFor(button) {
+  const address = new URL(location.href), section = button.closest("section.engine");
+  if (section && engines.length > 1) address.searchParams.set("engine", engines[section.dataset.engine].key);
+  return address.href;
+}
 addEventListener("click", event => {
   const button = event.target.closest("[data-copy], [data-link]");
   if (!button) return;
   const link = button.dataset.link;
   if (link) writeState();
   if (link) history.replaceState(null, "", "#" + encodeURIComponent(link));
-  copy(link ? location.href : button.dataset.copy);
+  copy(link ? addressFor(button) : button.dataset.copy);
   if (link) event.preventDefault();
   const label = button.textContent;
   button.textContent = "copied";
