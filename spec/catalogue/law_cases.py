@@ -12,12 +12,14 @@ from ..reading.chapters import Tables, slug
 from ..reading.fields import Fields
 from ..reading.yaml_reader import Located
 from .bounded import METER
+from .formulas import QUIET
 from .law_programs import law_program
 from .laws import CHAPTER, Law, Laws
 from .operations import Form, Operation, read_entry
 from .worked import Worked, worked_at
 
 
+@QUIET
 def law_chapter(
     located: Located,
     file: str,
