@@ -136,17 +136,3 @@ class Maker:
             message = f"{problem.message}, in the program of {law.id} for {self.about}"
             self.fields.refuse(law.place, message, problem.hint)
         return made
-
-
-def joined(parts: list[Chapter]) -> Chapter:
-    """One chapter of laws from those of several files: each law once, with the cases of all."""
-    first = parts[0]
-    behaviors = []
-    for index, behavior in enumerate(first.behaviors):
-        for part in parts[1:]:
-            for case in part.behaviors[index].cases:
-                object.__setattr__(case, "behavior", behavior)
-                behavior.cases.append(case)
-        if behavior.cases:
-            behaviors.append(behavior)
-    return Chapter(first.name, first.title, first.introduction, tuple(behaviors))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from ..values import plain_number
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 KINDS = {bool: "bool", int: "int", float: "float", str: "string"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _method(kind: type[ast.AST]) -> str:
     """The name of the writer's method for a kind of node."""
     return f"on_{kind.__name__.lower()}"
