@@ -260,15 +260,17 @@ def _jobs_of_laws(
     if not path.is_file():
         return
     key = key_of([key, read_bytes(path, str(path))])
+    missing = [file for file in operation_paths(root) if not _are_laws_cached(file, key, cache)]
+    if not missing:
+        return
     with contextlib.suppress(SpecError):
         laws = _read_laws(path, tables, key, cache, [])
-        if laws is None:
-            return
-        for file in operation_paths(root):
-            name = f"laws.{file.stem}"
-            if not _is_cached(file, key, cache, name):
-                read = partial(_laws, laws)
-                yield file, partial(_leave_in_cache, file, read, tables, key, cache, name)
+        for file in missing if laws else ():
+            read = partial(_laws, laws)
+            yield (
+                file,
+                partial(_leave_in_cache, file, read, tables, key, cache, f"laws.{file.stem}"),
+            )
 
 
 def _pool() -> Pool:
@@ -291,6 +293,11 @@ def _is_cached(path: Path, key: str, cache: Cache, name: str = "") -> bool:
     return cache.has(name or f"{path.parent.name}.{path.stem}", key_of([key, raw]))
 
 
+def _are_laws_cached(path: Path, key: str, cache: Cache) -> bool:
+    """Whether the laws on the operations of a file are cached."""
+    return _is_cached(path, key, cache, f"laws.{path.stem}")
+
+
 def _leave_in_cache(
     path: Path, read: Reader, tables: Tables, key: str, cache: Cache, name: str
 ) -> None:
@@ -306,17 +313,38 @@ def _load_laws(
     if not path.is_file():
         return None
     key = key_of([key, read_bytes(path, str(path))])
-    laws = _read_laws(path, tables, key, cache, problems)
-    if laws is None:
+
+    @lru_cache(maxsize=1)  # and none if all is cached: they need NumPy
+    def laws() -> Laws | None:
+        return _read_laws(path, tables, key, cache, problems)
+
+    def read(
+        located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+    ) -> Made:
+        return _laws(laws(), located, file, name, tables, problems)
+
+    files = operation_paths(root)
+    if not all(_are_laws_cached(file, key, cache) for file in files) and laws() is None:
         return None
-    read = partial(_laws, laws)
     parts = [
         _load_chapter(file, read, tables, key, cache, problems, f"laws.{file.stem}")
-        for file in operation_paths(root)
+        for file in files
     ]
-    from .catalogue.law_cases import joined
+    return _joined([part for part, _ in parts if part.behaviors]) if parts else None
 
-    return joined([part for part, _ in parts if part.behaviors]) if parts else None
+
+def _joined(parts: list[Chapter]) -> Chapter:
+    """One chapter of laws from those of several files: each law once, with the cases of all."""
+    first = parts[0]
+    behaviors = []
+    for index, behavior in enumerate(first.behaviors):
+        for part in parts[1:]:
+            for case in part.behaviors[index].cases:
+                object.__setattr__(case, "behavior", behavior)
+                behavior.cases.append(case)
+        if behavior.cases:
+            behaviors.append(behavior)
+    return Chapter(first.name, first.title, first.introduction, tuple(behaviors))
 
 
 def _read_laws(
@@ -336,10 +364,16 @@ def _read_laws(
 
 
 def _laws(
-    laws: Laws, located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
+    laws: Laws | None,
+    located: Located,
+    file: str,
+    name: str,
+    tables: Tables,
+    problems: list[Problem],
 ) -> Made:
     from .catalogue.law_cases import law_chapter
 
+    assert laws is not None, "where a chapter of laws is made, the laws have been read"
     return law_chapter(located, file, name, laws, tables, problems), {}
 
 

@@ -159,3 +159,11 @@ class Spec:
     @cached_property
     def cases(self) -> tuple[Case, ...]:
         return tuple(case for behavior in self.behaviors for case in behavior.cases)
+
+    @cached_property
+    def ids(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """What a list of failures may name, a `case` or a `behavior`, and the cases that it stands for."""
+        return {
+            "case": {case.id: (case.id,) for case in self.cases},
+            "behavior": {each.id: tuple(case.id for case in each.cases) for each in self.behaviors},
+        }

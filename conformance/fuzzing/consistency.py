@@ -19,6 +19,8 @@ from .statements import SHAPES
 TABLES = frozenset({"operations", "views"})
 """Statements that compute a smooth function."""
 TOLERANCE = 1e-6
+FACTOR = TOLERANCE / 2.0**-52
+"""The tolerance in machine epsilons of float64."""
 ROUGHER = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
 ROUGHLY = 1e-5
 """How near differences of sixth order must be to those of eighth, for these to be as near as needed."""
@@ -70,6 +72,52 @@ def build_function(drawn: Drawn, tangents: bool) -> Program:
         ast.parse("\n".join(lines) + "\n"),
         "generated", FILE, tuple(sorted(uses.words)), uses.members, uses.features,
     )  # fmt: skip
+
+
+def contradicted(drawn: Drawn, part: str) -> str:
+    """A program whose assertions fail where a derivative of the drawn function contradicts its values:
+    `part` is `grad`, `tangent` or `second order`."""
+    text, names, holds = function_of(drawn)
+    parameters, inputs = ", ".join(names), _tuple(names)
+    directions = [f"d{i}" for i in range(len(names))]
+    ahead, behind = (
+        ", ".join(f"{name} {sign} h * {way}" for name, way in zip(names, directions, strict=True))
+        for sign in "+-"
+    )
+    lines = [text]
+    lines += [
+        f"{way} = tensor({_literal(name[0], 1)}, dtype=float64)"
+        for name, way in zip(names, directions, strict=True)
+    ]
+    lines.append(f"g = tensor({_literal(holds, 4)}, dtype=float64)")
+    differences = f"for h, weight in {[(k * STEP, c / STEP) for k, c in COEFFICIENTS]}:"
+    if part == "second order":
+        lines += [
+            f"def gradient({parameters}):",
+            f"    return vjp(f, {inputs}, g)",
+            f"second = vjp(gradient, {inputs}, {_tuple(directions)})",
+        ]
+        for i in range(len(names)):
+            lines += [
+                "change = 0.0",
+                differences,
+                f"    change = change + weight * (gradient({ahead})[{i}] - gradient({behind})[{i}])",
+                f"assert second[{i}] + 1.0 == change + 1.0",
+            ]
+        return "\n".join(lines) + "\n"
+    lines += [
+        "change = 0.0",
+        differences,
+        f"    change = change + weight * ((f({ahead}) - f({behind})) * g).sum()",
+    ]
+    if part == "tangent":
+        lines.append(f"along = (jvp(f, {inputs}, {_tuple(directions)}) * g).sum()")
+    else:
+        lines.append(f"gradients = vjp(f, {inputs}, g)")
+        terms = (f"(gradients[{i}] * {way}).sum()" for i, way in enumerate(directions))
+        lines.append(f"along = {' + '.join(terms)}")
+    lines.append("assert along + 1.0 == change + 1.0")
+    return "\n".join(lines) + "\n"
 
 
 def inconsistency(drawn: Drawn, observations: Observations) -> Divergence | None:

@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gradspec.spec.model import Behavior, Case, Spec
@@ -16,10 +17,11 @@ from gradspec.spec.values import Plain, show
 from .building import classes_of
 from .campaign import Finding
 from .comparing import NO_ERROR, Divergence
-from .consistency import function_of
+from .consistency import FACTOR, TOLERANCE, contradicted
 from .drawing import Drawn, Statement
 
 PLACE = Place("generated", 1, 1)
+DIFFERENCES = f"finite differences, compared to {TOLERANCE:g}"
 
 
 def sentence(finding: Finding) -> str:
@@ -38,7 +40,7 @@ def statement_of(finding: Finding) -> str:
         if found.expected == NO_ERROR:
             return f"{place} MUST NOT raise an error."
         return f"{place} MUST raise an error ({found.kind})."
-    if not found.state and found.expected is None:
+    if _contradicts_itself(found):
         return f"The derivatives of {place} MUST be those of its values."
     expected = "None" if found.expected is None else _literal(found.expected)
     return f"After {place}, {_subject(finding)} MUST be {expected}."
@@ -72,18 +74,20 @@ def program_of(finding: Finding) -> str:
     drawn, found = finding.drawn, finding.divergence
     kept = drawn.statements[: found.statement + 1]
     head = classes_of(Drawn(kept))
-    if (
-        found.expected is None
-        and found.part in ("tangent", "second order", "grad")
-        and not found.state
-    ):
-        return head + function_of(drawn)[0] + "\n"
+    if _contradicts_itself(found):
+        return head + contradicted(drawn, found.part)
     lines = [_with_error(each, found.raised.get(index)) for index, each in enumerate(kept)]
     if found.part == "error":
         if found.expected != NO_ERROR:
             return head + "".join(lines[:-1]) + _with_error(kept[-1], found.kind or "wrong-value")
         return head + "".join(lines) + _what_holds_after(found)
     return head + "".join(lines) + _assertion(found.part, found.variable, found.expected)
+
+
+def _contradicts_itself(found: Divergence) -> bool:
+    """Whether derivatives contradict values, so that there is no expected value."""
+    derivative = found.part in ("tangent", "second order", "grad")
+    return derivative and found.expected is None and not found.state
 
 
 def _with_error(statement: Statement, kind: str | None) -> str:
@@ -143,13 +147,18 @@ def _nested(items: list[str], shape: list[int]) -> str:
 
 def as_yaml(finding: Finding, number: int) -> str:
     """A behavior for a chapter, to be worded and confirmed."""
-    program = textwrap.indent(program_of(finding), " " * 8)
-    return (
+    head = (
         f"  - id: found.program-{number}\n"
         f"    statement: {json.dumps(statement_of(finding), ensure_ascii=False)}\n"
         f"    level: observed\n"
         f"    cases:\n"
-        f"      shrunk: |\n{program}"
+    )
+    if not _contradicts_itself(finding.divergence):
+        return f"{head}      shrunk: |\n{textwrap.indent(program_of(finding), ' ' * 8)}"
+    return (
+        f"{head}      shrunk:\n"
+        f'        tolerance: {{factor: {FACTOR:.1e}, why: "{DIFFERENCES}"}}\n'
+        f"        program: |\n{textwrap.indent(program_of(finding), ' ' * 10)}"
     )
 
 
@@ -164,7 +173,10 @@ def as_case(finding: Finding, spec: Spec) -> Case | None:
     )  # fmt: skip
     if lowered is None or not lowered[1]:
         return None
-    return Case("found.program/shrunk", behavior, "shrunk", text, PLACE, *lowered, first_line=1)
+    case = Case("found.program/shrunk", behavior, "shrunk", text, PLACE, *lowered, first_line=1)
+    if _contradicts_itself(finding.divergence):
+        return replace(case, tolerance_factor=FACTOR, tolerance_reason=DIFFERENCES)
+    return case
 
 
 def script(finding: Finding, impl: str, spec: Spec) -> str:
@@ -190,7 +202,7 @@ def as_fault(finding: Finding) -> str:
         if found.observed == NO_ERROR:
             return f"{_place(finding)} raises no error."
         return f"{_place(finding)} raises another error than {found.kind}."
-    if not found.state and found.expected is None:
+    if _contradicts_itself(found):
         return f"A derivative of {_place(finding)} is wrong."
     return f"After {_place(finding)}, {_subject(finding)} is {_shown(found)}."
 

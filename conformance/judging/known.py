@@ -76,12 +76,7 @@ def read_entries(path: Path, spec: Spec, whole: bool = True) -> list[Entry]:
         return []
     problems: list[Problem] = []
     fields = Fields(problems)
-    tables: dict[str, dict[str, tuple[str, ...]]] = {
-        "case": {case.id: (case.id,) for case in spec.cases},
-        "behavior": {
-            behavior.id: tuple(case.id for case in behavior.cases) for behavior in spec.behaviors
-        },
-    }
+    tables = spec.ids
     try:
         content = read_yaml(path)
     except SpecError as error:

@@ -8,6 +8,7 @@ engines are tested against its value.
 from __future__ import annotations
 
 import ast
+import contextlib
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -195,6 +196,34 @@ def _namespace() -> dict[str, Any]:
     return {"__builtins__": {}, **functions(), **guards(functions())}
 
 
+class _Quiet(contextlib.ContextDecorator):
+    """Keeps NumPy from warning, in a block or a function. Entering it again within costs nothing, so what
+    evaluates many formulas is quiet as a whole."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.silenced = contextlib.ExitStack()
+
+    def __enter__(self) -> None:
+        if not self.depth:
+            self.silenced.enter_context(np.errstate(all="ignore"))
+            self.silenced.enter_context(warnings.catch_warnings(action="ignore"))
+        self.depth += 1
+
+    def __exit__(self, *error: object) -> None:
+        self.depth -= 1
+        if not self.depth:
+            self.silenced.close()
+
+
+QUIET = _Quiet()
+
+
+def _kind(value: Array) -> Any:
+    """What a formula's cost may depend on beside an operand's shape."""
+    return value.dtype if isinstance(value, np.ndarray) else np.result_type(value)
+
+
 def evaluate(text: str, values: Mapping[str, Array]) -> Array:
     """The value of a formula for these operands, as an array.
 
@@ -203,9 +232,8 @@ def evaluate(text: str, values: Mapping[str, Array]) -> Array:
     shapes and dtypes, unless it depends on a value.
     """
     plan, given = _plan(text), dict(values)
-    key = tuple((name, np.shape(value), np.result_type(value)) for name, value in values.items())
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    key = tuple([(name, np.shape(value), _kind(value)) for name, value in values.items()])
+    with QUIET:
         if key in plan.costs:
             METER.charge(plan.costs[key])
             return np.asarray(eval(plan.plain, _namespace(), given))

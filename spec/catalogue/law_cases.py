@@ -12,12 +12,14 @@ from ..reading.chapters import Tables, slug
 from ..reading.fields import Fields
 from ..reading.yaml_reader import Located
 from .bounded import METER
+from .formulas import QUIET
 from .law_programs import law_program
 from .laws import CHAPTER, Law, Laws
 from .operations import Form, Operation, read_entry
 from .worked import Worked, worked_at
 
 
+@QUIET
 def law_chapter(
     located: Located,
     file: str,
@@ -134,17 +136,3 @@ class Maker:
             message = f"{problem.message}, in the program of {law.id} for {self.about}"
             self.fields.refuse(law.place, message, problem.hint)
         return made
-
-
-def joined(parts: list[Chapter]) -> Chapter:
-    """One chapter of laws from those of several files: each law once, with the cases of all."""
-    first = parts[0]
-    behaviors = []
-    for index, behavior in enumerate(first.behaviors):
-        for part in parts[1:]:
-            for case in part.behaviors[index].cases:
-                object.__setattr__(case, "behavior", behavior)
-                behavior.cases.append(case)
-        if behavior.cases:
-            behaviors.append(behavior)
-    return Chapter(first.name, first.title, first.introduction, tuple(behaviors))

@@ -27,6 +27,7 @@ from .case_text import (
     tuple_text,
     vjp_text,
 )
+from .formulas import QUIET
 from .operations import Form, Operation, read_entry, with_shapes
 from .point_cases import point_programs, refusal_programs
 from .samples import literal_of
@@ -42,6 +43,7 @@ STRETCHED = {
 }
 
 
+@QUIET
 def read_operations(
     located: Located, file: str, name: str, tables: Tables, problems: list[Problem]
 ) -> tuple[Chapter, dict[str, Source]]:

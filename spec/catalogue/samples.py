@@ -78,7 +78,10 @@ def direction(shape: Sequence[int], seed: int) -> Any:
 
 def literal_of(array: Any) -> str:
     """An array as nested lists, in the words of the program language."""
-    return _literal(np.asarray(array).tolist())
+    array = np.asarray(array)
+    if array.dtype.kind in "biuf" and np.isfinite(array).all():
+        return repr(array.tolist())
+    return _literal(array.tolist())
 
 
 def _literal(value: Any) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .formulas import COEFFICIENTS, STEP, evaluate, slope, summed_to
+from .formulas import COEFFICIENTS, QUIET, STEP, evaluate, slope, summed_to
 from .operations import Form
 from .samples import direction
 
@@ -57,16 +57,21 @@ class Worked:
         self.g = cotangent_of(self.out, 0)
         self.derived = [name for name, formula in form.gradient.items() if not formula]
         self._sharp = True
+        self._by_complex_step: frozenset[str] = frozenset()
+        """Operands whose gradient the complex step gave at the samples: it does so near them too."""
         self._second: Second | None = None
         self.complex = any(map(np.iscomplexobj, (self.out, *self.inputs.values())))
         self.from_value = bool(self.derived) or self.complex
         """Whether tangents and second derivatives are those of the value formula."""
         self.gradients = self.gradients_at(self.inputs, self.g)
         self.exact = self._sharp
+        if self.exact:
+            self._by_complex_step = frozenset(self.derived)
 
     def gradients_at(self, inputs: Mapping[str, Array], g: Array) -> dict[str, Array]:
         """The gradients at other values; each of its operand's shape."""
-        values = {**inputs, "g": g, "out": evaluate(self.form.value, inputs)}
+        out = self.out if inputs is self.inputs else evaluate(self.form.value, inputs)
+        values = {**inputs, "g": g, "out": out}
         return {
             name: summed_to(evaluate(formula, values), np.shape(inputs[name]))
             if formula
@@ -83,6 +88,8 @@ class Worked:
         if np.iscomplexobj(inputs[name]):
             self._sharp = False
             return _complex_derivative(scalar, inputs[name])
+        if name in self._by_complex_step:
+            return _by_complex_step(scalar, inputs[name])
         found, exact = _derivative(scalar, inputs[name])
         self._sharp = self._sharp and exact
         return found
@@ -233,16 +240,9 @@ def _derivative(function: Callable[[Array], Array], x: Array) -> tuple[Array, bo
     way = direction(x.shape, 7) / 4
     expected = float(slope(partial(_moved, function, x, way)))
     try:
-        found = np.zeros(x.size)
-        for i in range(x.size):
-            moved = x.astype(complex).ravel()
-            moved[i] += 1j * COMPLEX_STEP
-            found[i] = np.imag(function(moved.reshape(x.shape))) / COMPLEX_STEP
-        if abs(float(np.sum(found.reshape(x.shape) * way)) - expected) <= AGREEMENT * max(
-            1.0, abs(expected)
-        ):
-            found[np.abs(found) < ROUNDING] = 0.0
-            return found.reshape(x.shape), True
+        found = _by_complex_step(function, x)
+        if abs(float(np.sum(found * way)) - expected) <= AGREEMENT * max(1.0, abs(expected)):
+            return found, True
     except (TypeError, ValueError):
         pass
     found = np.zeros(x.size)
@@ -254,10 +254,22 @@ def _derivative(function: Callable[[Array], Array], x: Array) -> tuple[Array, bo
     return found.reshape(x.shape), not found.any()
 
 
+def _by_complex_step(function: Callable[[Array], Array], x: Array) -> Array:
+    """The gradient of a scalar function that has complex values, exact to rounding."""
+    found = np.zeros(x.size)
+    for i in range(x.size):
+        moved = x.astype(complex).ravel()
+        moved[i] += 1j * COMPLEX_STEP
+        found[i] = np.imag(function(moved.reshape(x.shape))) / COMPLEX_STEP
+    found[np.abs(found) < ROUNDING] = 0.0
+    return found.reshape(x.shape)
+
+
 def _moved(function: Callable[[Array], Array], x: Array, way: Array, step: float) -> Array:
     return function(x + step * way)
 
 
+@QUIET
 def jacobian_faults(form: Form) -> dict[str, float]:
     """How far each gradient formula is from the derivative of the value formula, relative to its
     largest element; those that agree are left out. For the specification checker."""

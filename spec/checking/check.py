@@ -59,7 +59,7 @@ def statements_differ(spec: Spec) -> Iterator[Problem]:
     """No two behaviors say the same."""
     first: dict[str, Behavior] = {}
     for behavior in spec.behaviors:
-        said = re.sub(r"\W+", " ", behavior.statement.lower()).strip()
+        said = " ".join(re.findall(r"\w+", behavior.statement.lower()))
         if said in first:
             yield Problem(
                 behavior.place,
@@ -112,7 +112,7 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
                 f"no behavior cites {name}",
                 "cite it in the behavior that covers it",
             )
-    needed = {feature for case in spec.cases for feature in case.program.features}
+    needed = features_needed(spec)
     for name in spec.features:
         words = [
             word
@@ -132,10 +132,17 @@ def tables_are_used(spec: Spec) -> Iterator[Problem]:
             )
 
 
+def features_needed(spec: Spec) -> frozenset[str]:
+    """The features that some case needs."""
+    return frozenset().union(*{case.program.features for case in spec.cases})
+
+
 def words_are_used(spec: Spec) -> Iterator[Problem]:
     """A case uses each word of the vocabulary. A keyword that is only unpacked, such as one that
     engines must reject, is in quotes there."""
-    used = {word for case in spec.cases for word in (*case.program.words, *case.program.members)}
+    used: set[str] = set()
+    for case in spec.cases:
+        used.update(case.program.words, case.program.members)
     for table in spec.vocabulary.tables:
         for name, word in table.items():
             if name in used:
@@ -150,7 +157,7 @@ def words_are_used(spec: Spec) -> Iterator[Problem]:
 
 def profiles_select_cases(spec: Spec) -> Iterator[Problem]:
     """A profile whose features are all needed by cases selects at least one case."""
-    needed = {feature for case in spec.cases for feature in case.program.features}
+    needed = features_needed(spec)
     for name, profile in spec.profiles.items():
         selects = any(case.program.features <= profile.features for case in spec.cases)
         if profile.features <= needed and not selects:

@@ -29,7 +29,7 @@ _HASH = r"[0-9a-f]{16}"
 _OBJECT = r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots, so that unpickling it runs no Python code
 class Clause:
     """One sentence of a page: `covered` by behaviors, or else `waived` for a reason."""
 
@@ -45,7 +45,7 @@ class Clause:
         return self.heading, self.hash
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """A page that the specification claims to cover: all of it, or only the `sections` named.
 

@@ -7,6 +7,8 @@ words are `{"is": "word", "word": ...}`, the program's own variables `{"is": "na
 from __future__ import annotations
 
 import ast
+import math
+from functools import cache
 from typing import Any
 
 from ..values import plain_number
@@ -23,6 +25,13 @@ from .syntax import (
 )
 
 Json = dict[str, Any]
+KINDS = {bool: "bool", int: "int", float: "float", str: "string"}
+
+
+@cache
+def _method(kind: type[ast.AST]) -> str:
+    """The name of the writer's method for a kind of node."""
+    return f"on_{kind.__name__.lower()}"
 
 
 def program_json(program: Program) -> Json:
@@ -46,7 +55,7 @@ class _Writer:
         return [self.statement(node) for node in body]
 
     def statement(self, node: ast.stmt) -> Json:
-        written: Json = getattr(self, f"on_{type(node).__name__.lower()}")(node)
+        written: Json = getattr(self, _method(type(node)))(node)
         return {"do": written.pop("do"), "line": node.lineno, **written}
 
     def on_assign(self, node: ast.Assign) -> Json:
@@ -148,7 +157,7 @@ class _Writer:
         return [self.expression(node) for node in nodes]
 
     def expression(self, node: ast.expr) -> Json:
-        written: Json = getattr(self, f"on_{type(node).__name__.lower()}")(node)
+        written: Json = getattr(self, _method(type(node)))(node)
         return written
 
     def on_constant(self, node: ast.Constant) -> Json:
@@ -159,16 +168,13 @@ class _Writer:
             return {"is": "ellipsis"}
         if isinstance(value, complex):
             return {"is": "complex", "value": [value.real, value.imag]}
-        kind = {bool: "bool", int: "int", float: "float", str: "string"}[type(value)]
-        return {"is": kind, "value": plain_number(value) if isinstance(value, float) else value}
+        kind = KINDS[type(value)]
+        return {"is": kind, "value": plain_number(value) if kind == "float" else value}
 
     def on_name(self, node: ast.Name) -> Json:
-        if node.id in CONSTANTS - {"pi"}:
-            return {"is": "float", "value": {"number": node.id}}
-        if node.id == "pi":
-            import math
-
-            return {"is": "float", "value": math.pi}
+        if node.id in CONSTANTS:
+            value = math.pi if node.id == "pi" else {"number": node.id}
+            return {"is": "float", "value": value}
         if node.id in self.words:
             return {"is": "word", "word": node.id}
         return {"is": "name", "name": node.id}

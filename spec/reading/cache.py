@@ -82,11 +82,10 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def code_key(*folders: Path) -> str:
-    """A digest of what reads a specification: the code in these folders, and the interpreter. Without
-    folders, the code of this package."""
-    code = [
-        (path.name, path.stat().st_size, path.stat().st_mtime_ns)
-        for folder in folders or (CODE,)
-        for path in sorted(folder.rglob("*.py"))
-    ]
+    """A digest of the code in these folders, and of the interpreter. Without folders, of what reads a
+    specification: the code of this package, without its checks."""
+    paths = [path for folder in folders or (CODE,) for path in sorted(folder.rglob("*.py"))]
+    if not folders:
+        paths = [path for path in paths if path.parent != CODE / "checking"]
+    code = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in paths]
     return key_of([sys.version, repr(code)])

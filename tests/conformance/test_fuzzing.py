@@ -19,6 +19,7 @@ from gradspec.conformance.fuzzing.campaign import Campaign, Finding, database_in
 from gradspec.conformance.fuzzing.comparing import divergence
 from gradspec.conformance.fuzzing.drawing import LEAF, Drawn, Statement, leaf_text
 from gradspec.conformance.fuzzing.statements import templates
+from gradspec.conformance.judging.judge import judge
 from gradspec.conformance.running.runner import kinds_as_data
 from gradspec.spec.load import load_spec
 
@@ -92,10 +93,14 @@ def test_a_wrong_gradient_is_found_and_shrunk(wrong: Any, oracle: Any, alone: bo
     for finding in campaign.findings:
         assert "x: tanh({x})" in finding.drawn.templates
         assert len(finding.drawn.statements) <= 4
-    if not alone:
-        case = findings.as_case(campaign.findings[0], SPEC)
+    for finding in campaign.findings:
+        case = findings.as_case(finding, SPEC)
         assert case is not None
-        assert "tanh" in findings.script(campaign.findings[0], "module:some_engine", SPEC)
+        assert judge(case, wrong.run(case.program), SPEC.kinds).verdict == "fail"
+        assert judge(case, oracle.run(case.program), SPEC.kinds).verdict == "pass"
+        script = findings.script(finding, "module:some_engine", SPEC)
+        assert "tanh" in script
+        assert "assert" in script
 
 
 def test_a_finding_loses_what_it_does_not_need(wrong: Any, oracle: Any) -> None:
@@ -152,13 +157,10 @@ def test_what_rounding_leaves_is_no_difference() -> None:
 
 
 def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
-    for _ in range(2):
+    for examples in (600, 1, 1):  # what is kept is run first, and stays
         campaign = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
-        campaign.go(None, 600, 1)
+        campaign.go(None, examples, 99)
         assert campaign.findings
-    begun = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
-    begun.go(None, 1, 99)  # what is kept is run first
-    assert begun.findings
     begun = Campaign(wrong, oracle)
     again = findings.drawn_from(findings.as_data(campaign.findings[0], SPEC, "reference"))
     assert again == campaign.findings[0].drawn
