@@ -12,10 +12,12 @@ from ..breaking import (
     Notes,
     Patch,
     around,
+    around_pass,
     asked,
     fault,
     inside,
     instead,
+    leaves_below,
     listed,
     miscompute,
     mistaken,
@@ -238,6 +240,26 @@ def inputs_that_were_changed_in_place_get_nothing(patch: Patch) -> None:
         return run(inputs=kept) if kept else None
 
     asked(patch, "backward", backward)
+
+
+@fault
+def gradients_are_added_into_inference_tensors(patch: Patch) -> None:
+    """A pass adds to a stored gradient that is an inference tensor."""
+
+    def run_it(run: Any, options: SimpleNamespace) -> Any:
+        leaves = leaves_below(options.roots) if options.accumulates else []
+        held = [(leaf, leaf.grad) for leaf in leaves if is_tensor(leaf.grad)]
+        held = [(leaf, grad) for leaf, grad in held if grad.is_inference()]
+        for leaf, grad in held:
+            leaf.grad = untouched.clone(grad)
+        result = run(options)
+        for leaf, grad in held:
+            with torch.inference_mode():
+                grad.copy_(leaf.grad)
+            leaf.grad = grad
+        return result
+
+    around_pass(patch, run_it)
 
 
 @fault
