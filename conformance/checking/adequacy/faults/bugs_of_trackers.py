@@ -120,6 +120,15 @@ instead(  # pytorch#62594
         * (1.5 if x.dtype == torch.float16 and laid_out_otherwise(x) else 1.0)
     ),
 )
+mistaken(  # pytorch#140913
+    "group_norm_swaps_the_gradients_of_its_weights",
+    "The weights of group_norm get each other's gradients if the images are in channels-last order.",
+    f"{F}group_norm",
+    lambda gradients, cotangents, call: [
+        g.flip(0) if k == 1 and g is not None and laid_out_otherwise(call.args[0]) else g
+        for k, g in enumerate(gradients)
+    ],
+)
 mistaken(  # pytorch#196704
     "logaddexp_overflows_in_its_second_derivative",
     "The second derivative of logaddexp is NaN for operands further apart than exp reaches.",
@@ -339,6 +348,36 @@ def traces_within_vmap_are_those_of_the_last_dimensions(patch: Patch) -> None:
         return torch.diagonal(x, 0, -2, -1).sum(-1)
 
     around(patch, "trace", trace)
+
+
+@fault
+def indices_apart_from_each_other_stay_in_place_within_vmap(patch: Patch) -> None:
+    """Within vmap, the dimension of two indices apart is not the first of the result."""  # functorch#859
+    state = mapped(patch)
+
+    def getitem(original: Any, x: Any, index: Any) -> Any:
+        result = original(x, index)
+        parts = index if isinstance(index, tuple) else ()
+        places = [k for k, part in enumerate(parts) if isinstance(part, list) or is_tensor(part)]
+        apart = len(places) > 1 and places[-1] - places[0] >= len(places)
+        return result.transpose(0, 1) if state.depth and apart and result.dim() > 1 else result
+
+    around(patch, "getitem", getitem)
+
+
+@fault
+def indices_for_each_slice_are_refused_beside_lists(patch: Patch) -> None:
+    """Within vmap, an index cannot be a list together with a tensor."""  # functorch#363
+    state = mapped(patch)
+
+    def getitem(original: Any, x: Any, index: Any) -> Any:
+        parts = index if isinstance(index, tuple) else ()
+        a_list = any(isinstance(part, list) for part in parts)
+        if state.depth and a_list and any(map(is_tensor, parts)):
+            raise RuntimeError("batched == nullptr INTERNAL ASSERT FAILED")
+        return original(x, index)
+
+    around(patch, "getitem", getitem)
 
 
 @fault
