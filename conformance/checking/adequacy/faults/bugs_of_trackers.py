@@ -462,6 +462,42 @@ def numbers_widen_tangents_without_dimensions(patch: Patch) -> None:
     calls(patch, "jvp", transform)
 
 
+@fault
+def jacfwd_is_not_mapped_in_inference_mode(patch: Patch) -> None:
+    """jacfwd fails within vmap in inference mode."""  # pytorch#138800
+    state = mapped(patch)
+
+    def jacfwd(whole: Any, f: Any, *args: Any, **options: Any) -> Any:
+        inner = whole(f, *args, **options)
+
+        def call(*args: Any, **keywords: Any) -> Any:
+            if state.depth and torch.is_inference_mode_enabled():
+                raise RuntimeError("Batching rule not implemented for aten::_make_dual")
+            return inner(*args, **keywords)
+
+        return call
+
+    calls(patch, "jacfwd", jacfwd)
+
+
+@fault
+def a_second_change_through_a_turned_view_leaves_the_tangent(patch: Patch) -> None:
+    """Only the first change through a transposed view changes the tangent of its base."""  # pytorch#67800
+    whole = Whole()
+
+    def change(original: Any, x: Any, *args: Any, **options: Any) -> Any:
+        base = x._base
+        turned = base is not None and x.dim() == base.dim() and laid_out_otherwise(x)
+        tangent = whole.tangent(base) if turned and not base.requires_grad else None
+        kept = None if tangent is None else untouched.clone(tangent)
+        result = original(x, *args, **options)
+        if kept is not None:
+            base.copy_(whole.make(untouched.clone(whole.plain(base)), kept))
+        return result
+
+    around(patch, "mul_", change)
+
+
 # --- optimizers and checks ---
 
 
