@@ -12,10 +12,12 @@ from ..breaking import (
     Notes,
     Patch,
     around,
+    around_pass,
     asked,
     fault,
     inside,
     instead,
+    leaves_below,
     listed,
     miscompute,
     mistaken,
@@ -117,6 +119,15 @@ instead(  # pytorch#62594
         original(x, *args, **options)
         * (1.5 if x.dtype == torch.float16 and laid_out_otherwise(x) else 1.0)
     ),
+)
+mistaken(  # pytorch#140913
+    "group_norm_swaps_the_gradients_of_its_weights",
+    "The weights of group_norm get each other's gradients if the images are in channels-last order.",
+    f"{F}group_norm",
+    lambda gradients, cotangents, call: [
+        g.flip(0) if k == 1 and g is not None and laid_out_otherwise(call.args[0]) else g
+        for k, g in enumerate(gradients)
+    ],
 )
 mistaken(  # pytorch#196704
     "logaddexp_overflows_in_its_second_derivative",
@@ -241,6 +252,26 @@ def inputs_that_were_changed_in_place_get_nothing(patch: Patch) -> None:
 
 
 @fault
+def gradients_are_added_into_inference_tensors(patch: Patch) -> None:
+    """A pass adds to a stored gradient that is an inference tensor."""
+
+    def run_it(run: Any, options: SimpleNamespace) -> Any:
+        leaves = leaves_below(options.roots) if options.accumulates else []
+        held = [(leaf, leaf.grad) for leaf in leaves if is_tensor(leaf.grad)]
+        held = [(leaf, grad) for leaf, grad in held if grad.is_inference()]
+        for leaf, grad in held:
+            leaf.grad = untouched.clone(grad)
+        result = run(options)
+        for leaf, grad in held:
+            with torch.inference_mode():
+                grad.copy_(leaf.grad)
+            leaf.grad = grad
+        return result
+
+    around_pass(patch, run_it)
+
+
+@fault
 def hooks_of_several_leaves_do_not_run_for_grad(patch: Patch) -> None:
     """A hook on several tensors fails in autograd.grad by a leaf among them."""  # pytorch#131753
     state = watched(patch)
@@ -317,6 +348,36 @@ def traces_within_vmap_are_those_of_the_last_dimensions(patch: Patch) -> None:
         return torch.diagonal(x, 0, -2, -1).sum(-1)
 
     around(patch, "trace", trace)
+
+
+@fault
+def indices_apart_from_each_other_stay_in_place_within_vmap(patch: Patch) -> None:
+    """Within vmap, the dimension of two indices apart is not the first of the result."""  # functorch#859
+    state = mapped(patch)
+
+    def getitem(original: Any, x: Any, index: Any) -> Any:
+        result = original(x, index)
+        parts = index if isinstance(index, tuple) else ()
+        places = [k for k, part in enumerate(parts) if isinstance(part, list) or is_tensor(part)]
+        apart = len(places) > 1 and places[-1] - places[0] >= len(places)
+        return result.transpose(0, 1) if state.depth and apart and result.dim() > 1 else result
+
+    around(patch, "getitem", getitem)
+
+
+@fault
+def indices_for_each_slice_are_refused_beside_lists(patch: Patch) -> None:
+    """Within vmap, an index cannot be a list together with a tensor."""  # functorch#363
+    state = mapped(patch)
+
+    def getitem(original: Any, x: Any, index: Any) -> Any:
+        parts = index if isinstance(index, tuple) else ()
+        a_list = any(isinstance(part, list) for part in parts)
+        if state.depth and a_list and any(map(is_tensor, parts)):
+            raise RuntimeError("batched == nullptr INTERNAL ASSERT FAILED")
+        return original(x, index)
+
+    around(patch, "getitem", getitem)
 
 
 @fault
@@ -399,6 +460,42 @@ def numbers_widen_tangents_without_dimensions(patch: Patch) -> None:
 
     around(patch, "mul", multiply)
     calls(patch, "jvp", transform)
+
+
+@fault
+def jacfwd_is_not_mapped_in_inference_mode(patch: Patch) -> None:
+    """jacfwd fails within vmap in inference mode."""  # pytorch#138800
+    state = mapped(patch)
+
+    def jacfwd(whole: Any, f: Any, *args: Any, **options: Any) -> Any:
+        inner = whole(f, *args, **options)
+
+        def call(*args: Any, **keywords: Any) -> Any:
+            if state.depth and torch.is_inference_mode_enabled():
+                raise RuntimeError("Batching rule not implemented for aten::_make_dual")
+            return inner(*args, **keywords)
+
+        return call
+
+    calls(patch, "jacfwd", jacfwd)
+
+
+@fault
+def a_second_change_through_a_turned_view_leaves_the_tangent(patch: Patch) -> None:
+    """Only the first change through a transposed view changes the tangent of its base."""  # pytorch#67800
+    whole = Whole()
+
+    def change(original: Any, x: Any, *args: Any, **options: Any) -> Any:
+        base = x._base
+        turned = base is not None and x.dim() == base.dim() and laid_out_otherwise(x)
+        tangent = whole.tangent(base) if turned and not base.requires_grad else None
+        kept = None if tangent is None else untouched.clone(tangent)
+        result = original(x, *args, **options)
+        if kept is not None:
+            base.copy_(whole.make(untouched.clone(whole.plain(base)), kept))
+        return result
+
+    around(patch, "mul_", change)
 
 
 # --- optimizers and checks ---
