@@ -200,7 +200,9 @@ class DeviceLibrary:
         """
         size = np.abs(x)
         large = size > (600 if x.dtype.itemsize == 8 else 85)
-        order, term, series = int(name[1]), 1.0, 1.0
+        order = int(name[1])
+        term: Any = 1.0
+        series: Any = 1.0
         z = np.where(large, size, 1)
         for k in range(1, 6):
             term = term * ((2 * k - 1) ** 2 - 4 * order**2) / (8 * k * z)
