@@ -41,7 +41,8 @@ function filter() {
   const query = by("search").value.toLowerCase(), others = [status, level, folklore, engine].join(" ");
   const narrower = before && before.others === others && query.startsWith(before.query);  // nothing else can fit
   let shown = 0;
-  by("behaviors").style.overflowAnchor = "none";  // the bar stays where it is, not what it filters
+  // The bar stays where it is, not what it filters; but when engines come and go above it, the rows do.
+  if (before && before.engine === engine) by("behaviors").style.overflowAnchor = "none";
   document.querySelectorAll(".note").forEach(note => note.remove());
   rows.forEach((row, index) => {
     const fits = (!narrower || fitting[index]) && (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
@@ -50,7 +51,7 @@ function filter() {
     if (row.hidden === fits) row.hidden = !fits;
     if (fits) { shown += 1; found.set(row.parentNode, found.get(row.parentNode) + 1); }
   });
-  before = {query, others};
+  before = {query, others, engine};
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
   by("behaviors").classList.toggle("filtered", active);
   const first = active && toOpen(found);
