@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import math
-from functools import cache
 from typing import Any
 
 from ..values import plain_number
@@ -18,20 +17,21 @@ from .syntax import (
     BUILTINS,
     COMPARISONS,
     CONSTANTS,
+    EXPRESSIONS,
     REPORTING,
+    STATEMENTS,
     TRACE,
     UNARY_OPERATORS,
+    Numbers,
     own_nodes,
 )
 
 Json = dict[str, Any]
 KINDS = {bool: "bool", int: "int", float: "float", str: "string"}
-
-
-@cache
-def _method(kind: type[ast.AST]) -> str:
-    """The name of the writer's method for a kind of node."""
-    return f"on_{kind.__name__.lower()}"
+METHODS: dict[type[ast.AST], str] = {
+    kind: f"on_{kind.__name__.lower()}" for kind in (*STATEMENTS, *EXPRESSIONS, Numbers)
+}
+"""The writer's method for each kind of node."""
 
 
 def program_json(program: Program) -> Json:
@@ -55,7 +55,7 @@ class _Writer:
         return [self.statement(node) for node in body]
 
     def statement(self, node: ast.stmt) -> Json:
-        written: Json = getattr(self, _method(type(node)))(node)
+        written: Json = getattr(self, METHODS[type(node)])(node)
         return {"do": written.pop("do"), "line": node.lineno, **written}
 
     def on_assign(self, node: ast.Assign) -> Json:
@@ -157,7 +157,7 @@ class _Writer:
         return [self.expression(node) for node in nodes]
 
     def expression(self, node: ast.expr) -> Json:
-        written: Json = getattr(self, _method(type(node)))(node)
+        written: Json = getattr(self, METHODS[type(node)])(node)
         return written
 
     def on_constant(self, node: ast.Constant) -> Json:
@@ -169,7 +169,7 @@ class _Writer:
         if isinstance(value, complex):
             return {"is": "complex", "value": [value.real, value.imag]}
         kind = KINDS[type(value)]
-        return {"is": kind, "value": plain_number(value) if kind == "float" else value}
+        return {"is": kind, "value": plain_number(value) if isinstance(value, float) else value}
 
     def on_name(self, node: ast.Name) -> Json:
         if node.id in CONSTANTS:
