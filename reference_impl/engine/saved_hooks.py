@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .. import errors
@@ -11,7 +11,7 @@ from ..tensor.state import NO_COUNTER, NUMBER_COUNTER
 from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
-    "SavedTensor", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "pack",
+    "SavedTensor", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "pack", "packed_before",
     "save_on_cpu", "saved_tensors_hooks", "unpack",
 ]  # fmt: skip
 
@@ -57,8 +57,21 @@ def saved_tensor(array: Any, vc: Any, known: Any) -> Tensor:
     return t
 
 
-def pack(node: Any, operands: Any, outs: Any) -> None:
-    """Send a new node's saved tensors through the innermost pack hook."""
+def packed_before(plan: Any, operands: Any, x: Any) -> dict[int, Any]:
+    """What the innermost pack hook makes of the saved operands that share their memory with ``x``,
+    which is about to be overwritten; by the operand."""
+    pack_hook, _ = mode.saved_hooks[-1]
+    wanted = {index for kind, index in plan.sources if kind == "operand" and index}
+    return {
+        index: call_pack(operands[index], pack_hook)
+        for index in sorted(wanted)
+        if getattr(operands[index], "_vc", None) is x._vc
+    }
+
+
+def pack(node: Any, operands: Any, outs: Any, before: Mapping[int, Any] | None = None) -> None:
+    """Send a new node's saved tensors through the innermost pack hook, but those operands that it
+    has got already, before they were overwritten."""
     pack_hook, unpack_hook = mode.saved_hooks[-1]
     plan = node.plan
     saved, guards = list(node._kept), list(node._guards)
@@ -68,8 +81,11 @@ def pack(node: Any, operands: Any, outs: Any) -> None:
         array, vc = saved[k], guards[at]
         if hasattr(array, "dtype") and vc is not NUMBER_COUNTER:
             kind, index = plan.sources[k]
-            known = operands[index] if kind == "operand" else outs[index] if outs else None
-            packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
+            if before and kind == "operand" and index in before:
+                packed[k] = (unpack_hook, before[index])
+            else:
+                known = operands[index] if kind == "operand" else outs[index] if outs else None
+                packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
             saved[k] = None
             guards[at : at + 2] = [NO_COUNTER, 0]
         elif plan.sources[k][0] == "operands":

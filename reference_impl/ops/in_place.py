@@ -14,7 +14,7 @@ from ..engine.copy_slices import written
 from ..engine.forward_mode import overwrite_tangent, pushed_forward, remember
 from ..engine.recording import record
 from ..engine.rules import node_class
-from ..engine.saved_hooks import pack
+from ..engine.saved_hooks import pack, packed_before
 from ..graph.node import new
 from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
@@ -101,6 +101,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             if ("operand", 0) in cls.plan.sources:
                 overwritten = arrays[0].copy() if arrays[0] is target else arrays[0]
             counters = [y._vc[0] if isinstance(y, Tensor) else 0 for y in operands]
+        packed = packed_before(cls.plan, operands, x) if record_it and mode.saved_hooks else {}
         tangents: Any = ()
         if mode.level is not None:
             old = wrap(target.copy()) if not x._req else x.clone()
@@ -121,7 +122,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
             saved_at = counters
             node = record(row, operands, arrays, statics, [shadow], mask, overwritten)
             if mode.saved_hooks:
-                pack(node, operands, None)
+                pack(node, operands, None, packed)
             rewind(node, operands, saved_at)
             if tangents:
                 remember(node, (old, *operands[1:]), [x])
