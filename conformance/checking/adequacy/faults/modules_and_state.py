@@ -265,7 +265,7 @@ def forward_hook_results_are_detached(patch: Patch) -> None:
     def change(hook: Any) -> Any:
         def detached(*args: Any) -> Any:
             found = hook(*args)
-            return None if found is None else found.detach().requires_grad_()
+            return found.detach().requires_grad_() if isinstance(found, torch.Tensor) else found
 
         return detached
 
