@@ -324,7 +324,8 @@ def _load_laws(
         return _laws(laws(), located, file, name, tables, problems)
 
     files = operation_paths(root)
-    if not all(_are_laws_cached(file, key, cache) for file in files) and laws() is None:
+    cached = bool(files) and all(_are_laws_cached(file, key, cache) for file in files)
+    if not cached and laws() is None:
         return None
     parts = [
         _load_chapter(file, read, tables, key, cache, problems, f"laws.{file.stem}")

@@ -160,7 +160,7 @@ atan2 = op(
     "atan2(x, y)",
     np.arctan2,
     E | FLOAT,
-    check=no_complex("atan2"),
+    refuses="c",
     x=lambda g, x, y: atan2_scale(g, x, y) * y,
     y=lambda g, x, y: atan2_scale(g, x, y) * -x,
 )

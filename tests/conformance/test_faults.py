@@ -142,7 +142,12 @@ SEEN = {
         "checkpoint.intermediates-are-freed",
         *VECTORIZED,
     },
-    "skewed": {"detach.blocks-tangent", "forward_mode.detached-and-cloned", *VECTORIZED},
+    "skewed": {
+        "detach.blocks-tangent",
+        "forward_mode.detached-and-cloned",
+        "forward_mode.forward-over-reverse",
+        *VECTORIZED,
+    },
     "asked for values": {"grad_function.argument-names"},
     "contributions": {
         "accumulation.views-keep-gradients-apart",

@@ -77,11 +77,13 @@ def keywords_of_vmap_are_mapped(patch: Patch) -> None:
 
     def vmap(whole: Any, f: Any, *options: Any, **settings: Any) -> Any:
         def function(*args: Any, **keywords: Any) -> Any:
-            if not keywords:
-                return whole(f, *options, **settings)(*args)
-            names = list(keywords)
-            given = lambda x, *values: f(x, **dict(zip(names, values, strict=True)))  # noqa: E731
-            return whole(given)(*args, *(value[: len(args[0])] for value in keywords.values()))
+            mapped = {name: value for name, value in keywords.items() if is_tensor(value)}
+            if not mapped:
+                return whole(f, *options, **settings)(*args, **keywords)
+            given = lambda x, *values: f(  # noqa: E731
+                x, **{**keywords, **dict(zip(mapped, values, strict=True))}
+            )
+            return whole(given)(*args, *(value[: len(args[0])] for value in mapped.values()))
 
         return function
 
