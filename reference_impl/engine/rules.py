@@ -307,7 +307,7 @@ def detached_apart(node: Any, k: int, vc: Any, version: int) -> bool:
     kind, index = node.plan.sources[k]
     if kind == "out":
         return int(now) == version
-    return kind == "operand" and now.changes_only(node._nexts[index], version)
+    return kind == "operand" and now.spares(node._nexts[index], version)
 
 
 def vjp_general(plan: Plan, reduce: bool, conjugate: bool, graph: bool) -> Callable[..., Any]:

@@ -33,7 +33,8 @@ def _floating(arrays: Any) -> None:
 
 
 def ready(x: Any) -> Any:
-    """An array whose device is the one that this thread works on: cuFFT does not see to that."""
+    """An array whose device is the one that this thread works on. Without it, transforms in another
+    thread failed on a GPU (CUFFT_EXEC_FAILED), though not every time."""
     if not is_host(x):
         library_of(x).device(x).use()
     return x

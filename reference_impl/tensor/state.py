@@ -50,9 +50,9 @@ class DetachedVersion(int):
 
     __hash__ = int.__hash__
 
-    def changes_only(self, node: Any, version: int) -> bool:
-        """Whether a value that was saved at `version`, and that `node` computed, is not the tensor
-        itself, such as a view of it: detaching the tensor changes nothing for that."""
+    def spares(self, node: Any, version: int) -> bool:
+        """Whether a value that was saved at `version`, and that `node` computed, is not the detached
+        tensor itself but, for example, a view of it, whose history is as before."""
         return int(self) == version and self.node() is not node
 
 
