@@ -83,6 +83,14 @@ def leaf_changed_in_place(what: str) -> Exception:
     )
 
 
+def leaf_moved() -> Exception:
+    """A gradient for a leaf that became the result of an in-place operation since."""
+    return leaf_in_place(
+        "leaf variable has been moved into the graph interior: an in-place operation gave it a "
+        "history after it was used. Compute the loss again."
+    )
+
+
 def leaf_view_changed_in_place(what: str) -> Exception:
     """An in-place operation on a view of a leaf that requires grad."""
     return leaf_in_place(

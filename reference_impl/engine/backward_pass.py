@@ -454,6 +454,8 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     outer = node_grads(node, g) if node._extra is not None and node._extra.posthooks else None
     if x._req:
         if g is not None:
+            if x._node is not None:
+                raise errors.leaf_moved()
             with ACCUMULATING:
                 accumulate_grad(x, g, create, owned)
         if extra.post_hooks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..breaking import Marked, Patch, around, fault, register, torch, untouched
+from ..breaking import Marked, Patch, around, around_pass, fault, register, torch, untouched
 from .detaching import SHAPES, count
 from .in_place import CHANGES, changed, unrecorded
 from .in_place_twins import forgiving
@@ -96,6 +96,21 @@ def refused_changes_of_leaves_are_counted(patch: Patch) -> None:
         raise  # the refusal that is being handled
 
     forgiving(patch, "a leaf Variable", refuse)
+
+
+@fault
+def former_leaves_get_no_gradient_silently(patch: Patch) -> None:
+    """A pass that arrives at a former leaf, which is a result by now, raises no error."""
+
+    def around(run: Any, options: Any) -> Any:
+        try:
+            return run(options)
+        except RuntimeError as error:
+            if "moved into the graph" not in str(error):
+                raise
+            return ()
+
+    around_pass(patch, around)
 
 
 @fault
