@@ -173,6 +173,19 @@ added(
 )
 
 
+def no_placeholder(old: Any, new: Any, options: Any) -> Any:
+    if not old._version and not old.any():
+        raise RuntimeError("ZeroTensors are immutable.")
+    return plus(old, new)
+
+
+added(
+    "zeros_of_a_pass_are_a_placeholder",
+    "Zeros that a pass stored are a placeholder that cannot be added to.",
+    no_placeholder,
+)
+
+
 def in_new_memory(old: Any, new: Any, options: Any) -> Any:
     old.data = (old + new).detach()
     return old
