@@ -498,6 +498,22 @@ def a_second_change_through_a_turned_view_leaves_the_tangent(patch: Patch) -> No
     around(patch, "mul_", change)
 
 
+def destroyed(o: Any, x: Any, *a: Any, **k: Any) -> Any:
+    found = o(x, *a, **k)
+    if not x.requires_grad and not x.is_contiguous() and x.mT.is_contiguous():
+        with torch.no_grad():
+            x.copy_(x.triu())
+    return found
+
+
+instead(
+    "eigvals_overwrites_columns",
+    "eigvals() overwrites an operand whose columns are contiguous, if no gradient is needed.",
+    "linalg.eigvals",
+    destroyed,
+)
+
+
 # --- optimizers and checks ---
 
 
