@@ -12,7 +12,8 @@ are equal, and nothing that PyTorch leaves open: a write through every second el
 overlap what is read; `inputs` of a pass that are no leaves, whose own operation may run as well; a gradient
 given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone;
 what an expanded tensor is copied to itself, and its tangent, which PyTorch refuses; a view made under no_grad
-of a leaf that requires grad; whether a hook runs after the accumulation into a leaf whose flag was cleared.
+of a leaf that requires grad; whether a hook runs after the accumulation into a leaf whose flag was cleared;
+what the backward pass of zero_() does where elements share memory.
 """
 
 from __future__ import annotations
@@ -243,6 +244,11 @@ def in_modes(x):
 """,
 }
 """Custom functions and functions, each written before the program that names it."""
+LEFT_OPEN = (
+    (r"requires_grad_\(False\)|detach_\(\)", "post_accumulate"),
+    (r"\.expand\(", ".zero_()"),
+)
+"""Pairs of statements after which PyTorch leaves open what is right."""
 SHAPES = {"s": (), "v": (3,), "m": (2, 3), "w": (3, 2)}
 _PLACE = re.compile(r"\{(\w)\}")
 
@@ -279,8 +285,9 @@ class Template:
     def clashes(self, other: Template) -> bool:
         """Whether it is left open what happens after both."""
         texts = self.text + other.text
-        clears = "requires_grad_(False)" in texts or "detach_()" in texts
-        return clears and "post_accumulate" in texts
+        return any(
+            re.search(one, texts) is not None and another in texts for one, another in LEFT_OPEN
+        )
 
     @property
     def fails(self) -> bool:
