@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,6 +64,8 @@ _OF_ONE = (
     (re.compile(r"float\(\) argument must be .*, not '(\S+)'"), "float", ("__float__", "__index__")),
     (re.compile(r"int\(\) argument must be .*, not '(\S+)'"), "int", ("__int__", "__index__")),
 )  # fmt: skip
+_NO_ATTRIBUTE = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
+"""What Python says of an attribute that is assigned to an object without it; older versions name no object."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
 _COMPLEX = re.compile(
     r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
@@ -254,6 +257,10 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
         name, owner = error.name, error.obj
+        if name is None and (found := _NO_ATTRIBUTE.search(message_of(error))):
+            kind, name = _bare(found.group(1)), found.group(2)
+            of_python = kind == "NoneType" or hasattr(builtins, kind)
+            return f"{kind}.{name}" if name in members and not of_python else ""
         if name in members and owner is not None and not _has(owner, name):
             home = type(owner).__module__.split(".")[0]
             if isinstance(owner, FunctionType | MethodType | partial):  # a closure serves as a node

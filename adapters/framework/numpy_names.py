@@ -17,7 +17,7 @@ SAME_NAME = [
     "abs", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
     "cosh", "tanh", "sqrt", "square", "sign", "floor", "ceil", "trunc", "reciprocal", "sinc",
     "maximum", "minimum", "fmax", "fmin", "logaddexp", "logaddexp2", "remainder", "fmod",
-    "where", "matmul", "dot", "outer", "einsum", "kron", "isnan", "isinf", "isfinite",
+    "where", "matmul", "dot", "outer", "kron", "isnan", "isinf", "isfinite",
     "angle", "deg2rad", "rad2deg", "ravel", "fliplr", "flipud", "atleast_1d", "atleast_2d", "atleast_3d",
     "moveaxis", "swapaxes", "hstack", "vstack", "dstack", "column_stack", "tile", "roll",
     "hsplit", "vsplit", "dsplit",
@@ -171,7 +171,13 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
     def having(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
         return function if hasattr(namespace, name) else None
 
+    def einsum(equation: Any, *parts: Any) -> Any:
+        if any(isinstance(part, tuple | list) for part in parts):
+            raise Unsupported("einsum of a list, in which NumPy sees subscripts")
+        return namespace.einsum(equation, *parts)
+
     return {
+        "einsum": having("einsum", einsum),
         "cat": having(
             "concatenate", lambda parts, dim=0: namespace.concatenate(tuple(parts), axis=dim)
         ),

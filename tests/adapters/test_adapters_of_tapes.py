@@ -34,6 +34,13 @@ def test_numpys_equal_is_not_pytorchs() -> None:
     assert words["eq"](np.ones(2), np.ones(2)).all()
 
 
+def test_numpys_einsum_takes_no_list_of_operands() -> None:
+    einsum, ones = numpy_words(np)["einsum"], np.ones(2)
+    assert einsum("i,i->", ones, ones) == 2.0
+    with pytest.raises(Unsupported, match="einsum of a list"):
+        einsum("i,i->", [ones, ones])
+
+
 MYGRAD = {
     "clone": "x = tensor([2.0], requires_grad=True)\nassert x.clone() == [2.0]\n",
     "flag of an array": "x = tensor([2.0], requires_grad=True)\nassert not (x > 1.0).requires_grad\n",
