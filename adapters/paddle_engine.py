@@ -182,9 +182,20 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
             f"nn.functional.avg_pool{n}d": averaging(getattr(functional, f"avg_pool{n}d"))
             for n in (1, 2, 3)
         },
+        "nn.functional.unfold": lambda x, kernel_size, *more, **named: functional.unfold(
+            x, kernel_size, **of_windows(*more, **named)
+        ),
+        "nn.functional.fold": lambda x, output_size, kernel_size, *more, **named: functional.fold(
+            x, output_size, kernel_size, **of_windows(*more, **named)
+        ),
         "nn.functional.cross_entropy": crossing(functional.cross_entropy),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
+
+
+def of_windows(dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> dict[str, Any]:
+    """The further arguments of fold and unfold, which Paddle takes in another order."""
+    return {"dilations": dilation, "paddings": padding, "strides": stride}
 
 
 def averaging(function: Callable[..., Any]) -> Callable[..., Any]:
