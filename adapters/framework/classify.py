@@ -178,8 +178,10 @@ class Classifier:
             raise Unsupported(missing)
         if any(name in names for name in _FAULTS):
             return "broken"
-        if isinstance(error, AttributeError) and text == "__delitem__":
-            return "wrong-type"  # of a type that assigns items and deletes none
+        if isinstance(error, AttributeError) and (
+            text == "__delitem__" or text.endswith("has no deleter")
+        ):
+            return "wrong-type"  # of a type that assigns items or attributes and deletes none
         exact = [rule for rule in self.general if rule.exception]
         exact.sort(key=lambda rule: not rule.message)  # NumPy's AxisError is a ValueError as well
         if any(name in names for name in ("TypeError", "IndexError", "AttributeError")):
