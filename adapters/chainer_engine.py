@@ -41,6 +41,8 @@ class ChainerEngine(PythonEngine):
         pattern("unsupported", "_BackpropModeContext' object is not|backprop_mode.. takes"),
         pattern("unsupported", "has been called as if it were a callable"),  # a node
         pattern("needs-gradient", "Value must be a scalar.*NoneType"),
+        pattern("gradient-count", "must be of the same length as outputs"),
+        pattern("wrong-shape", "groups must be a divisor"),
         pattern("gradient-mismatch", "(dtype|shape) of (data|array) and grad"),
         pattern("wrong-dtype", r"dtype", "InvalidType"),
         pattern("refused", "", "InvalidType"),  # also for a dimension that is not there

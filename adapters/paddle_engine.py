@@ -14,7 +14,7 @@ IN_COMPAT = ("max", "min", "median", "nanmedian", "sort", "split", "unique", "sl
 """Functions of `paddle` with another meaning, for which `paddle.compat` has PyTorch's."""
 TENSORS_ONLY = (
     "add", "sub", "mul", "div", "true_divide", "pow", "ne", "lt", "le", "gt", "ge",
-    "add_", "sub_", "mul_", "div_",
+    "add_", "sub_", "mul_", "div_", "remainder_",
 )  # fmt: skip
 """What takes a tensor of no dimensions where PyTorch also takes a number."""
 
@@ -72,6 +72,7 @@ class PaddleEngine(TorchLikeEngine):
             "autograd.grad": lambda *given, **named: tuple(paddle.grad(*given, **named)),
             **reordered(paddle),
             **dict.fromkeys(OTHER_MEANING, other_meaning),
+            "einsum": self.einsum,
         }
         self.methods = {
             **self.with_numbers(tensor),
@@ -83,6 +84,8 @@ class PaddleEngine(TorchLikeEngine):
             "copy_": lambda x, source: paddle.assign(source, x),
             "retain_grad": lambda x: x.retain_grads(),
             "backward": backward,
+            "to": self.to,
+            "type": other_meaning,  # an attribute of Paddle's tensors
         }
         self.attributes = {
             "_version": lambda x: x.inplace_version,
@@ -91,6 +94,17 @@ class PaddleEngine(TorchLikeEngine):
             "imag": lambda x: x.imag(),
         }
         self.setters = {"grad": lambda x, value: setattr(x, "grad", value)}
+
+    def to(self, x: Any, *given: Any, **named: Any) -> Any:
+        """A converted tensor; Paddle does not take Python's `bool` for its dtype."""
+        own = self.module.bool
+        given = tuple(own if item is bool else item for item in given)
+        return x.to(*given, **{name: own if item is bool else item for name, item in named.items()})
+
+    def einsum(self, equation: Any, *parts: Any) -> Any:
+        if not isinstance(equation, str):
+            raise Unsupported("einsum with numbers as subscripts")
+        return self.module.einsum(equation, *parts)
 
     def with_numbers(self, owner: Any) -> dict[str, Callable[..., Any]]:
         """Functions or methods of two tensors that also take a number in place of one of them."""
@@ -168,9 +182,20 @@ def reordered(paddle: Any) -> dict[str, Callable[..., Any]]:
             f"nn.functional.avg_pool{n}d": averaging(getattr(functional, f"avg_pool{n}d"))
             for n in (1, 2, 3)
         },
+        "nn.functional.unfold": lambda x, kernel_size, *more, **named: functional.unfold(
+            x, kernel_size, **of_windows(*more, **named)
+        ),
+        "nn.functional.fold": lambda x, output_size, kernel_size, *more, **named: functional.fold(
+            x, output_size, kernel_size, **of_windows(*more, **named)
+        ),
         "nn.functional.cross_entropy": crossing(functional.cross_entropy),
         "nn.functional.interpolate": resizing(functional.interpolate),
     }
+
+
+def of_windows(dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> dict[str, Any]:
+    """The further arguments of fold and unfold, which Paddle takes in another order."""
+    return {"dilations": dilation, "paddings": padding, "strides": stride}
 
 
 def averaging(function: Callable[..., Any]) -> Callable[..., Any]:

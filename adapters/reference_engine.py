@@ -51,7 +51,7 @@ class ReferenceEngine(TorchLikeEngine):
         try:
             found = version("gradspec")
         except PackageNotFoundError:  # run from a folder by --python
-            found = "unknown"
+            found = ""
         return Identity(self.name, found, self.language, device, self.features, self.exact_kinds)
 
     def choose_device(self, device: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import inspect
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +39,8 @@ _UNEXPECTED_KEYWORD = re.compile(r"[Uu]nexpected keyword arguments?:? '?(\w+)")
 _TOO_MANY = re.compile(
     r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
 )
+_NO_ARGUMENTS = re.compile(r"^(\w+)\(\) takes no arguments$")
+_NOT_CALLABLE = re.compile(r"^'([\w.]+)' object is not callable$")
 _TOO_FEW = re.compile(r"^([\w.]+)\(\) missing \d+ required positional argument")
 """What Python says of a call with too few arguments; a function of a program has `<locals>` in its name."""
 _FORWARD_TAKES_FEWER = re.compile(
@@ -63,6 +67,8 @@ _OF_ONE = (
     (re.compile(r"float\(\) argument must be .*, not '(\S+)'"), "float", ("__float__", "__index__")),
     (re.compile(r"int\(\) argument must be .*, not '(\S+)'"), "int", ("__int__", "__index__")),
 )  # fmt: skip
+_NO_ATTRIBUTE = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
+"""What Python says of an attribute that is assigned to an object without it; older versions name no object."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
 _COMPLEX = re.compile(
     r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
@@ -79,6 +85,7 @@ _ORDER_METHODS = {"<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 _WORDS = ("gradspec.adapters.framework.torch_like", "gradspec.adapters.framework.functional")
 _MEMBERS = "gradspec.adapters.framework.python_engine"
 """Where the members are read that a program names."""
+_ANY_ARGUMENTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 PROGRAM = "gradspec_program"
 """The name of the module that a program runs in."""
 LONGEST = 4000
@@ -171,8 +178,10 @@ class Classifier:
             raise Unsupported(missing)
         if any(name in names for name in _FAULTS):
             return "broken"
-        if isinstance(error, AttributeError) and text == "__delitem__":
-            return "wrong-type"  # of a type that assigns items and deletes none
+        if isinstance(error, AttributeError) and (
+            text == "__delitem__" or text.endswith("has no deleter")
+        ):
+            return "wrong-type"  # of a type that assigns items or attributes and deletes none
         exact = [rule for rule in self.general if rule.exception]
         exact.sort(key=lambda rule: not rule.message)  # NumPy's AxisError is a ValueError as well
         if any(name in names for name in ("TypeError", "IndexError", "AttributeError")):
@@ -254,8 +263,13 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
         return ""  # the engine stumbles over itself
     if isinstance(error, AttributeError):
         name, owner = error.name, error.obj
+        if name is None and (found := _NO_ATTRIBUTE.search(message_of(error))):
+            kind, name = _bare(found.group(1)), found.group(2)
+            return f"{kind}.{name}" if name in members and not of_python(kind) else ""
         if name in members and owner is not None and not _has(owner, name):
             home = type(owner).__module__.split(".")[0]
+            if type(owner) is tuple:
+                return f"{name} of several results"
             if isinstance(owner, FunctionType | MethodType | partial):  # a closure serves as a node
                 return f"{name} of a node of the graph"
             if home not in ("builtins", "numpy"):
@@ -283,8 +297,13 @@ def missing_form(error: BaseException) -> str:
         return ""
     if _NO_CONTEXT.search(text) and raised_by_program(error):
         return "a context manager"
-    if (called := _TOO_FEW.search(text)) and raised_by_program(error):
+    if (called := _TOO_FEW.search(text)) and (raised_by_program(error) or passed_on(error)):
         return f"fewer arguments of {called.group(1)}"
+    if (called := _NO_ARGUMENTS.search(text)) and raised_by_program(error):
+        return f"an argument of {called.group(1)}"
+    if (found := _NOT_CALLABLE.search(text)) and raised_by_program(error):
+        kind = _bare(found.group(1))
+        return "" if of_python(kind) else f"calling a {kind}"
     return too_few(text)
 
 
@@ -346,6 +365,24 @@ def missing_operator(error: BaseException, tensor_type: type | None) -> str:
 def _bare(name: str) -> str:
     """The name of a type without its module, which Python prints for types of compiled modules."""
     return name.rpartition(".")[2]
+
+
+def of_python(kind: str) -> bool:
+    """Whether a type is Python's own, by its name in a message."""
+    return kind in ("NoneType", "function", "method") or hasattr(builtins, kind)
+
+
+def passed_on(error: BaseException) -> bool:
+    """Whether the error is about what the program gave to a decorated function: all frames between the two
+    take any arguments."""
+    frames = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        frames.append(traceback.tb_frame)
+        traceback = traceback.tb_next
+    while frames and frames[-1].f_code.co_flags & _ANY_ARGUMENTS == _ANY_ARGUMENTS:
+        frames.pop()
+    return bool(frames) and frames[-1].f_globals.get("__name__") == PROGRAM
 
 
 def raised_by_program(error: BaseException) -> bool:

@@ -61,6 +61,7 @@ class Identity:
 
     name: str
     version: str
+    """"" if the engine does not say."""
     language: str = "Python"
     device: str = "cpu"
     features: frozenset[str] | None = None
@@ -68,6 +69,11 @@ class Identity:
     details: Mapping[str, str] = field(default_factory=dict)
     widest_float: str = "float64"
     """`float32` if the engine has no float64 on this device: programs then run in float32 instead."""
+
+    @property
+    def title(self) -> str:
+        """The name and the version, if there is one."""
+        return f"{self.name} {self.version}".rstrip()
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ SAME_NAME = [
     "abs", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh",
     "cosh", "tanh", "sqrt", "square", "sign", "floor", "ceil", "trunc", "reciprocal", "sinc",
     "maximum", "minimum", "fmax", "fmin", "logaddexp", "logaddexp2", "remainder", "fmod",
-    "where", "matmul", "dot", "outer", "einsum", "kron", "isnan", "isinf", "isfinite",
+    "where", "matmul", "dot", "outer", "kron", "isnan", "isinf", "isfinite",
     "angle", "deg2rad", "rad2deg", "ravel", "fliplr", "flipud", "atleast_1d", "atleast_2d", "atleast_3d",
     "moveaxis", "swapaxes", "hstack", "vstack", "dstack", "column_stack", "tile", "roll",
     "hsplit", "vsplit", "dsplit",
@@ -58,6 +58,8 @@ NUMPY_PATTERNS = (
     pattern("wrong-index", exception="AxisError"),
     pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
     pattern("wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"),
+    pattern("wrong-shape", "axes don't match array", "ValueError"),
+    pattern("wrong-dtype", "numpy boolean (negative|subtract)", "TypeError"),
     pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),
     pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
 )
@@ -171,7 +173,13 @@ def _shape_words(namespace: Any) -> Mapping[str, Callable[..., Any] | None]:
     def having(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
         return function if hasattr(namespace, name) else None
 
+    def einsum(equation: Any, *parts: Any) -> Any:
+        if any(isinstance(part, tuple | list) for part in parts):
+            raise Unsupported("einsum of a list, in which NumPy sees subscripts")
+        return namespace.einsum(equation, *parts)
+
     return {
+        "einsum": having("einsum", einsum),
         "cat": having(
             "concatenate", lambda parts, dim=0: namespace.concatenate(tuple(parts), axis=dim)
         ),

@@ -128,7 +128,7 @@ class ProcessEngine:
         self.same_interpreter = hello.get("interpreter") == sys.version
         return Identity(
             str(hello.get("name") or self.name or "unnamed")[:LONGEST_NAME],
-            str(hello.get("version", "unknown"))[:LONGEST_NAME],
+            str(hello.get("version", ""))[:LONGEST_NAME],
             str(hello.get("language", "unknown"))[:LONGEST_NAME],
             str(hello.get("device", self.device))[:LONGEST_NAME],
             None if features is None else frozenset(features),

@@ -617,14 +617,14 @@ def takes_gradient(kind: type | None) -> bool:
 
 
 def version_of(module: Any) -> str:
-    """The version that a module names, or that it was installed with."""
+    """The version that a module names, or that it was installed with; "" if neither is known."""
     named = getattr(module, "__version__", None)
     if named is not None:
         return str(named)
     try:
         return metadata.version(package_of(module))
     except (metadata.PackageNotFoundError, ValueError):
-        return "unknown"
+        return ""
 
 
 def tensor_type_of(module: Any) -> type | None:

@@ -154,7 +154,7 @@ def _section(entry: Entry, row: Row) -> list[str]:
         "",
         f'<a id="{entry.name}"></a>',
         "",
-        f"## {plain(entry.title)} {plain(row['version'])}",
+        f"## {plain(entry.title)} {plain(row['version'])}".rstrip(),
         "",
     ]
     if entry.note:
@@ -232,7 +232,8 @@ def failures_page(
 def _checked(entry: Entry, row: Row | None) -> str:
     if row is None:
         return "The suite has not been run on it since these were found."
-    return f"Checked on {row['date']} with version {plain(row['version'])}: [all results](engines.md#{entry.name})."
+    version = f" with version {plain(row['version'])}" if row["version"] else ""
+    return f"Checked on {row['date']}{version}: [all results](engines.md#{entry.name})."
 
 
 def _finding(finding: Finding, row: Row | None, spec: Spec) -> list[str]:

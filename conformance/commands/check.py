@@ -233,7 +233,7 @@ def against_oracle(oracle: str, root: Path, trust_words: bool) -> int:
     session.close()
     identity = session.identity
     say(
-        f"{identity.name} {identity.version}: {len(cases)} cases, {differing} differ, {unsupported} unsupported",
+        f"{identity.title}: {len(cases)} cases, {differing} differ, {unsupported} unsupported",
         err=True,
     )
     return differing

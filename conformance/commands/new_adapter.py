@@ -35,21 +35,26 @@ IMPORT_SECONDS = 120
 # What engines often call these, where the spelling is no hint.
 _ALIASES = {
     "tensor": ("array", "variable", "value", "param", "asarray"),
-    "no_grad": ("no_tape", "stop_recording", "no_autodiff", "no_record", "pause"),
+    "no_grad": ("no_tape", "stop_recording", "no_autodiff", "no_record", "no_tracking", "untracked", "pause"),
     "pow": ("power",),
     "matmul": ("dot", "mm"),
     "autograd.grad": ("gradient", "gradients", "grad", "gradient_of"),
     "clamp": ("clip",),
     "cat": ("concat", "concatenate"),
-    "detach": ("stop_gradient",),
+    "detach": ("stop_gradient", "frozen"),
     "requires_grad": ("trainable", "track", "requires_gradient"),
     "grad": ("gradient", "adjoint", "g"),
     "grad_fn": ("creator", "node", "op", "parents"),
-    "backward": ("backprop", "backpropagate", "grad"),
+    "backward": ("backprop", "backpropagate", "differentiate", "grad"),
     "tolist": ("to_list",),
     "numpy": ("to_numpy", "asnumpy"),
     "unsqueeze": ("expand_dims",),
-    "log": ("ln",),
+    "exp": ("exponential",),
+    "log": ("ln", "logarithm"),
+    "sin": ("sine",),
+    "cos": ("cosine",),
+    "relu": ("rectify", "rectifier"),
+    "mean": ("average", "avg"),
     "sum": ("total",),
     "add": ("plus",),
     "sub": ("subtract", "minus"),
@@ -83,6 +88,8 @@ class Probe:
     by_method: list[str] = field(default_factory=list)
     by_class: list[str] = field(default_factory=list)
     by_function: list[str] = field(default_factory=list)
+    array: str = "numpy()"
+    """How its tensors give their elements as an array of NumPy."""
 
 
 @click.command("new-adapter")
@@ -151,6 +158,7 @@ def command(
         file=path,
         tensor=found.tensor if found and found.tensor else "Tensor",
         cls=class_name(identifier),
+        array=found.array if found else "numpy()",
         features=written(found.features if found else None),
         **{table: proposals(table, found) for table in ("words", "methods", "attributes")},
     )
@@ -201,7 +209,7 @@ def told(module: str, found: Probe, total: int) -> list[str]:
     if found.tensor:
         number = ", which holds a single number" if found.scalar else ""
         lines.append(f"its tensor class seems to be {found.tensor}{number}")
-    likely = [f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs]
+    likely = dict.fromkeys(f"{word} ({theirs})" for pairs in found.near.values() for word, theirs in pairs)
     if likely:
         lines.append(f"perhaps under another name: {', '.join(likely)}")
     for names, place in (
@@ -314,6 +322,7 @@ def probe(found: Mapping[str, Any], spec: Any) -> Probe:
         found["tensor"], found["module"], found["scalar"], found["present"],
         features_of(spec, *has) if ready else None, near,
         sorted(free - used), strange, by_method, by_class, by_function,
+        "data" if "data" in owned and "numpy" not in owned else "numpy()",
     )  # fmt: skip
 
 

@@ -136,7 +136,7 @@ def command(
             writer = JournalWriter(path, header, resume, session.spec)
         say(
             one_line(
-                f"{identity.name} {identity.version} ({identity.language}) on {identity.device}: "
+                f"{identity.title} ({identity.language}) on {identity.device}: "
                 f"{len(cases)} cases"
             )
         )

@@ -420,7 +420,7 @@ class ConformanceRun:
         from ..reporting.summary import words_of_its_own
 
         identity, spec = self.session.identity, self.session.spec
-        lines = [f"gradspec: {identity.name} {identity.version} ({identity.language}) on {identity.device}, "
+        lines = [f"gradspec: {identity.title} ({identity.language}) on {identity.device}, "
                  f"against {len(spec.behaviors)} behaviors, {len(spec.cases)} cases [{spec.digest}]"]  # fmt: skip
         if self.done_before:
             lines.append(f"gradspec: {len(self.done_before)} cases are already in the journal")

@@ -128,7 +128,7 @@ def job_summary(session: Session, verdicts: Sequence[Verdict], success: bool) ->
     """A run as Markdown: the scores, and the causes of failures with the command that reproduces each."""
     identity = session.identity
     scores = score_of(verdicts)
-    name = cell(f"{identity.name} {identity.version} on {identity.device}")
+    name = cell(f"{identity.title} on {identity.device}")
     lines = [
         f"### gradspec: {name} {'conforms' if success else 'fails'}",
         "",

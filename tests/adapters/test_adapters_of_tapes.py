@@ -27,11 +27,30 @@ def test_an_axis_that_is_not_there_is_a_wrong_index() -> None:
     assert Classifier(NUMPY_PATTERNS, patterns_of(KINDS)).kind(raised.value) == "wrong-index"
 
 
+def test_what_numpy_says_of_booleans_and_axes() -> None:
+    classifier = Classifier(NUMPY_PATTERNS, patterns_of(KINDS))
+    for call, kind in (
+        (lambda: -np.ones(2, dtype=bool), "wrong-dtype"),
+        (lambda: np.ones(2, dtype=bool) - np.ones(2, dtype=bool), "wrong-dtype"),
+        (lambda: np.transpose(np.ones((2, 3)), (0,)), "wrong-shape"),
+    ):
+        with pytest.raises((TypeError, ValueError)) as raised:
+            call()
+        assert classifier.kind(raised.value) == kind
+
+
 def test_numpys_equal_is_not_pytorchs() -> None:
     words = numpy_words(np)
     with pytest.raises(Unsupported, match="does something else"):
         words["equal"](np.ones(2), np.ones(2))
     assert words["eq"](np.ones(2), np.ones(2)).all()
+
+
+def test_numpys_einsum_takes_no_list_of_operands() -> None:
+    einsum, ones = numpy_words(np)["einsum"], np.ones(2)
+    assert einsum("i,i->", ones, ones) == 2.0
+    with pytest.raises(Unsupported, match="einsum of a list"):
+        einsum("i,i->", [ones, ones])
 
 
 MYGRAD = {

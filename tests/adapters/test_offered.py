@@ -47,6 +47,8 @@ NO_KERNEL = (
          "could not find kernel for op neg with keys ['CUDA']", ""),
         (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
         (TypeError("'NoneType' object does not support the context manager protocol"), "a context manager", ""),
+        (TypeError("no_grad_() takes no arguments"), "an argument of no_grad_", ""),
+        (TypeError("'engine.base.Node' object is not callable"), "calling a Node", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
         (ValueError("[linalg::qr] Arrays must have type float32 or float64. Received complex64."),
          "[linalg::qr] Arrays must have type float32 or float64. Received complex64.", ""),
@@ -64,10 +66,38 @@ def test_what_an_error_says_is_lacking(error: Exception, what: str, kind: str) -
 
 @pytest.mark.parametrize(
     "error",
-    [RuntimeError("shapes differ"), ValueError("the kernel has 3 dimensions"), TypeError("no")],
+    [
+        RuntimeError("shapes differ"), ValueError("the kernel has 3 dimensions"), TypeError("no"),
+        TypeError("'int' object is not callable"),
+    ],
 )
 def test_other_errors_say_nothing_of_the_kind(error: Exception) -> None:
     assert Classifier((), ()).lacking(error, frozenset()) is None
+
+
+def repeat(x: Any, repeats: int) -> Any:
+    return x * repeats
+
+
+def decorated(*arguments: Any, **keywords: Any) -> Any:
+    return repeat(*arguments, **keywords)
+
+
+@pytest.mark.parametrize(
+    ("program", "what"),
+    [
+        ("call(1)", "fewer arguments of repeat"),
+        ("(1, 2).values", "values of several results"),
+        ("inner()", None),
+    ],
+)
+def test_forms_that_are_lacking(program: str, what: str | None) -> None:
+    """A function that a decorator wraps, and results without names; but not what the engine calls itself."""
+    named = {"__name__": "gradspec_program", "call": decorated, "inner": lambda: decorated(1)}
+    with pytest.raises((TypeError, AttributeError)) as raised:
+        exec(program, named)
+    found = Classifier((), ()).lacking(raised.value, frozenset({"values"}))
+    assert (found and found.what) == what
 
 
 def test_an_adapter_says_which_errors_mean_it() -> None:

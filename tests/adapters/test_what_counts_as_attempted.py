@@ -66,6 +66,33 @@ def test_what_only_seems_to_be_there_is_unsupported(
     assert {item.verdict for item in found.values()} == {"unsupported"}
 
 
+SLOTS = """
+class Tensor:
+    __slots__ = ("values",)
+    shape, dtype = (1,), "float32"
+
+    def tolist(self):
+        return self.values
+
+
+def tensor(values, requires_grad=False):
+    made = Tensor()
+    made.values = values
+    return made
+"""
+
+
+def test_an_attribute_that_cannot_be_assigned_is_unsupported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever class the tensors are of: a compiled one, or one with slots, takes no other attribute."""
+    (tmp_path / "slots.py").write_text(SLOTS, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    program = "x = tensor([1.0])\nx.volatile = True\nassert x == [1.0]\n"
+    found = verdicts_on("module:slots", spec_of_programs(tmp_path / "spec", {"assigned": program}))
+    assert [(item.verdict, item.message) for item in found.values()] == [("unsupported", "Tensor.volatile")]
+
+
 def test_what_is_there_is_attempted(tmp_path: Path) -> None:
     found = verdicts_on("reference", spec_of_programs(tmp_path / "spec", CLOSURES))
     assert {item.verdict for item in found.values()} == {"pass"}

@@ -6,6 +6,7 @@ import ast
 import importlib
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,29 @@ def test_names_that_are_near_are_proposed(tmp_path: Path) -> None:
                  '# "grad": lambda x: x.gradient,'):  # fmt: skip
         assert f"            {line}\n" in text
     compile(text.replace('# "', '"'), "nearly_adapter.py", "exec")  # taken up, they are sound too
+
+
+def test_other_words_for_the_same_are_proposed(tmp_path: Path) -> None:
+    code = """
+    class Var:
+        def __init__(self, data, trainable=False):
+            self.data, self.trainable, self.gradient = data, trainable, None
+        def differentiate(self): pass
+        def total(self): pass
+
+    def array(values): return Var(values)
+    def exponential(x): return x
+    def rectify(x): return x
+    def total(x): return x
+    def untracked(): pass
+    """
+    (tmp_path / "otherwise.py").write_text(textwrap.dedent(code), "utf-8")
+    found = call("new-adapter", "otherwise", "--kind=tape")
+    assert found.exit_code == 0, found.output
+    for pair in ("exp (exponential)", "relu (rectify)", "no_grad (untracked)", "backward (differentiate)"):
+        assert pair in found.output
+    assert found.output.count("sum (total)") == 1  # as a function and as a method
+    assert "value.data.reshape(-1)" in (tmp_path / "otherwise_adapter.py").read_text("utf-8")
 
 
 def test_what_is_there_under_its_own_name_is_not_proposed() -> None:

@@ -58,7 +58,7 @@ function answer(request, engine) {
       answer: "hello",
       gradspec: 1,
       name: engine.name,
-      version: engine.version || "unknown",
+      version: engine.version || "",
       language: engine.language || "JavaScript",
       device: request.device || "cpu",
       features: engine.features || null,

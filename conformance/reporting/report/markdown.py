@@ -156,7 +156,8 @@ def _folklore(report: Data) -> list[str]:
 
 def _failures(engine: Data, found: list[Found]) -> list[str]:
     """An engine's failures: the causes, every case, and separately the known failures."""
-    lines = ["", f"## What {plain(engine['name'])} {plain(engine['version'])} fails", ""]
+    title = plain(f"{engine['name']} {engine['version']}")
+    lines = ["", f"## What {title} fails", ""]
     failed = [item for item in found if item[2]["verdict"] != "known"]
     known = [item for item in found if item[2]["verdict"] == "known"]
     if engine["causes"]:

@@ -172,6 +172,12 @@ instead(
     ),
 )
 instead(
+    "integers_have_deviations",
+    "The variance and the standard deviation of integers are those of floats.",
+    "var std",
+    lambda o, x, *a, **k: o(x.to(torch.float32) if is_integer(x) else x, *a, **k),
+)
+instead(
     "sums_of_narrow_integers_wrap",
     "Sums of narrow integers are taken in their own dtype.",
     "sum cumsum prod",
