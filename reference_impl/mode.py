@@ -34,6 +34,10 @@ class Mode(threading.local):
         backward_node: under anomaly detection the node that is running, or None.
         level: the active forward-mode level, or None.
         transforms: how many function transforms (``torch.func``) are running their functions.
+        pushing: the nodes at which tangents start, of the forward-mode transforms that are running
+            their functions.
+        transposing: a backward pass is running that takes the transpose of the tangents' way: a custom
+            function counts by its jvp.
         mapped: how many ``vmap`` are running their functions, one within the other.
         entries_follow: a ``vmap`` is running that has entries left, which may need the same graph.
         captured: version counters, by their ids, of the tensors that running transforms' functions
@@ -54,6 +58,8 @@ class Mode(threading.local):
     several: bool = False
     backward_node: Any = None
     transforms: int = 0
+    pushing: frozenset[Any] = frozenset()
+    transposing: bool = False
     mapped: int = 0
     entries_follow: bool = False
     captured: Mapping[int, Any] = MappingProxyType({})

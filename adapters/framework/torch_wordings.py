@@ -20,7 +20,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"is not possible because there exists a Tensor .* in extra_args", _RUNTIME),
     pattern("unused-input", r"output \d+ of the user-provided function|is independent of (the )?input", _RUNTIME),
     pattern("gradient-mismatch", r"v has invalid size", _RUNTIME),
-    pattern("gradient-count", r"v is a tuple of invalid length", _RUNTIME),
+    pattern("gradient-count", r"v is a tuple of invalid length|v should contain a single Tensor", _RUNTIME),
     pattern("wrong-shape", r"1D tensors expected|to return a scalar Tensor|should contain a single element|"
             r"should return a single Tensor", _RUNTIME),
     pattern("wrong-value", r"strict=True.* not supported together", _RUNTIME),

@@ -21,7 +21,7 @@ from ..tensor.leaf import accumulator
 from ..tensor.tangents import tangent_of
 from ..tensor.tensor import Tensor, wrap
 from .batch_rules import call_rule, has_rule
-from .function_outputs import connect, push_forward
+from .function_outputs import call_jvp, connect, push_forward
 
 __all__ = ["BackwardCFunction", "Function", "FunctionCtx", "FunctionNode", "once_differentiable"]
 
@@ -133,6 +133,8 @@ class FunctionNode(Node):
         return tuple(None if r is None else r._data for r in self.call_backward(given))
 
     def vjp_graph(self, g: Any) -> tuple[Any, ...]:
+        if mode.transposing:
+            return transposed(self, g if self._multi else {0: g})
         return self.call_backward(g if self._multi else {0: g})
 
     def vjp_of_none(self, create: bool) -> tuple[Any, ...]:
@@ -254,6 +256,7 @@ class State:
         self.in_jvp = False
         self.cleared = False
         self.dirty: tuple[Tensor, ...] = ()
+        self.wrote = False
         self.constant: tuple[Tensor, ...] = ()
         self.materialize = True
         self.inputs: list[Any]
@@ -341,6 +344,9 @@ class Function:
         if mode.mapped and has_rule(cls, Function.vmap):
             return call_rule(cls, args)
         track = mode.grad and not mode.inference and any(ctx.needs_input_grad)
+        pushed = track and pushed_through(args)
+        if pushed and cls.jvp is Function.jvp:
+            cls.jvp(ctx)  # which raises
         tangents = [tangent_of(a) for a in args]
         with mode.changed(grad=False, level=None):
             if separate:
@@ -354,8 +360,63 @@ class Function:
         outs = connect(ctx, args, outs, track)
         if any(t is not None for t in tangents):
             push_forward(ctx, args, tangents, outs, constant)
-        ctx._call.for_forward = ()
+        if not pushed:
+            ctx._call.for_forward = ()
         return outs[0] if single else tuple(outs)
+
+
+def pushed_through(args: tuple[Any, ...]) -> bool:
+    """Whether an argument of a call has a tangent in a forward-mode transform that is running."""
+    if not mode.pushing:
+        return False
+    stack = [a.grad_fn or accumulator(a) for a in args if isinstance(a, Tensor) and a.requires_grad]
+    seen = set(stack)
+    while stack:
+        node = stack.pop()
+        if node in mode.pushing:
+            return True
+        for n in () if node is None else node._nexts:
+            if n not in seen:
+                seen.add(n)
+                stack.append(n)
+    return False
+
+
+class Transposed(Function):
+    """The transpose of the jvp of one call of a custom function. Its results only stand for those that a
+    backward would give: what counts is that their derivative is the jvp."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(node: FunctionNode, *grads: Any) -> tuple[Tensor, ...]:
+        metas = [meta for meta in node._call.inputs if meta is not None]
+        return tuple(wrap(zeros_on(meta[2], *meta[:2])) for meta in metas)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        ctx.node = inputs[0]
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx: Any, *along: Any) -> tuple[Any, ...]:
+        state = ctx.node._call
+        tangents = iter(along)
+        given = []
+        for meta in state.inputs:
+            t = None if meta is None else next(tangents)
+            if t is None and meta is not None and state.materialize and meta[1] in DIFFERENTIABLE:
+                t = wrap(zeros_on(meta[2], *meta[:2]))
+            given.append(t.clone() if state.wrote and t is not None else t)
+        return (None, *call_jvp(ctx.node, given))
+
+
+def transposed(node: FunctionNode, grads: dict[int, Any]) -> tuple[Any, ...]:
+    """What a custom function gives its inputs where tangents count."""
+    metas = node._call.metas
+    given = [grads.get(nr) for nr in range(len(metas))]
+    found = Transposed.apply(node, *given)
+    return found if isinstance(found, tuple) else (found,)
 
 
 def in_places(

@@ -107,18 +107,8 @@ def push_forward(
         for a, t in zip(args, tangents, strict=True)
     ]
     versions = [None if t is None else t._version for t in given]
-    ctx._call.in_jvp = True
-    try:
-        with mode.changed(level=None):
-            result = ctx._function.jvp(ctx, *given)
-    finally:
-        ctx._call.in_jvp = False
-    results = result if isinstance(result, tuple) else (result,)
-    if len(results) != len(outs):
-        raise errors.custom_function(
-            f"function {ctx.name()} returned an incorrect number of tangents from jvp (expected "
-            f"{len(outs)}, got {len(results)})"
-        )
+    with mode.changed(level=None):
+        results = call_jvp(ctx, given)
     for k, (out, t) in enumerate(zip(outs, results, strict=True)):
         if not isinstance(out, Tensor) or (constant[k] and t is None):
             continue
@@ -147,6 +137,27 @@ def push_forward(
     for entry in ctx._kept or ():
         if isinstance(entry, Saved) and entry.nr is not None:
             entry.keep_tangent(outs[entry.nr])
+
+
+def call_jvp(ctx: Any, tangents: list[Any]) -> tuple[Any, ...]:
+    """What the user's jvp returns, one tangent for each output.
+
+    Raises:
+        RuntimeError: it returned another number of them.
+    """
+    ctx._call.in_jvp = True
+    try:
+        result = ctx._function.jvp(ctx, *tangents)
+    finally:
+        ctx._call.in_jvp = False
+    results = result if isinstance(result, tuple) else (result,)
+    expected = len(ctx._call.metas)
+    if len(results) != expected:
+        raise errors.custom_function(
+            f"function {ctx.name()} returned an incorrect number of tangents from jvp (expected "
+            f"{expected}, got {len(results)})"
+        )
+    return results
 
 
 def check_memory(ctx: Any, out: Tensor, x: Tensor, t: Tensor, given: Tensor, version: Any) -> None:
@@ -242,6 +253,7 @@ def connect(ctx: Any, args: tuple[Any, ...], outs: list[Any], track: bool) -> li
         ctx._kept = tuple(entries)
         for base in rebased:  # its history was written before there was anything
             base._node._kept = ctx._kept
+    state.wrote = bool(state.dirty)
     state.to_save = state.dirty = state.constant = ()
     return results
 

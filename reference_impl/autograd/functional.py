@@ -216,9 +216,11 @@ def pushed_forward(
     strict: bool,
     us: Tensors | None = None,
 ) -> tuple[Any, ...]:
-    """J v, by differentiating J^T u along v; u is made here where it is not given."""
-    us = us or tuple(flagged(FUNCTIONS["zeros_like"](o)) for o in outs)
-    pulled = pulled_back(outs, xs, us, create_graph=True)
+    """J v, by differentiating J^T u along v; u is made here where it is not given. Where it is, this
+    stands for forward mode, and a custom function counts by its jvp."""
+    with mode.changed(transposing=us is not None):
+        us = us or tuple(flagged(FUNCTIONS["zeros_like"](o)) for o in outs)
+        pulled = pulled_back(outs, xs, us, create_graph=True)
     demand_history(pulled, "the gradient by input", name, strict)
     pairs = [(p, v) for p, v in zip(pulled, vs, strict=True) if p is not None]
     if not pairs:

@@ -18,7 +18,7 @@ from .. import errors
 from ..autograd.functional import pulled_back, pushed_forward, unit
 from ..mode import mode
 from ..ops import FUNCTIONS
-from ..tensor.leaf import AccumulateGrad
+from ..tensor.leaf import AccumulateGrad, accumulator
 from ..tensor.tensor import Tensor, flagged
 from .arguments import (
     check_argnums,
@@ -123,6 +123,12 @@ def transforming(func: Function) -> Iterator[None]:
     are."""
     with recording(captured={**mode.captured, **captured_by(func)}):
         yield
+
+
+def pushing(xs: Any) -> AbstractContextManager[None]:
+    """A block in which a function runs whose inputs ``xs`` have tangents."""
+    nodes = {x.grad_fn or accumulator(x) for x in leaves_of(xs)}
+    return mode.changed(pushing=mode.pushing | nodes)
 
 
 def recording(**modes: Any) -> AbstractContextManager[None]:
@@ -262,7 +268,9 @@ def jvp(
     scope = Scope()
     with transforming(func):
         xs = scope.entered(primals)
-        out, aux = with_aux(func(*xs), has_aux, "jvp")
+        with pushing(xs):
+            returned = func(*xs)
+        out, aux = with_aux(returned, has_aux, "jvp")
         inputs, outs = leaves_of(xs), leaves_of(out)
         check_outputs("jvp", outs, differentiable=False)
         if strict and not all(o.requires_grad for o in outs):
@@ -292,7 +300,8 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     scope = Scope()
     with transforming(func):
         xs = scope.entered(primals)
-        out = func(*xs)
+        with pushing(xs):
+            out = func(*xs)
         check_outputs("linearize", leaves_of(out), differentiable=False)
     scope.last = next_leaf()  # what is made later belongs to those who push
 
@@ -318,7 +327,7 @@ def jacobians(
         scope = Scope()
         with transforming(func):
             xs = scope.entered(chosen(args, argnums))
-            with mode.changed(**modes):
+            with mode.changed(**modes), pushing(xs if name == "jacfwd" else ()):
                 returned = func(*replaced(args, argnums, xs))
             out, aux = with_aux(returned, has_aux, name)
             check_outputs(name, leaves_of(out), differentiable=name == "jacrev")
