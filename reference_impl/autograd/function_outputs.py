@@ -70,9 +70,8 @@ class Saved:
                 return wrap(data)
             return connected(data, node if node._nexts else None, self.nr or 0, None)
         found = self.vc[0]
-        view = self.tensor is not None and self.tensor._view is not None
-        detached = type(found) is DetachedVersion and (self.nr is not None or view)
-        if found != self.version and not (detached and int(found) == self.version):
+        detached = type(found) is DetachedVersion and int(found) == self.version
+        if found != self.version and not detached:
             raise node.unusable(self.vc, self.version)
         if self.tensor is not None:
             return self.tensor
