@@ -13,7 +13,9 @@ overlap what is read; `inputs` of a pass that are no leaves, whose own operation
 given as it is, which `.grad` may then share memory with; an operand that is saved for its shape alone;
 what an expanded tensor is copied to itself, and its tangent, which PyTorch refuses; a view made under no_grad
 of a leaf that requires grad; whether a hook runs after the accumulation into a leaf whose flag was cleared;
-what the backward pass of zero_() does where elements share memory.
+what the backward pass of zero_() does where elements share memory; whether hooks of a result stay with a tensor
+that is detached in place; whether a value that was saved as a constant is one in a derivative of second order,
+if it came to require grad.
 """
 
 from __future__ import annotations
@@ -247,6 +249,8 @@ def in_modes(x):
 LEFT_OPEN = (
     (r"requires_grad_\(False\)|detach_\(\)", "post_accumulate"),
     (r"\.expand\(", ".zero_()"),
+    (r"register_hook|retain_grad\(\)", ".detach_()"),
+    (r"\.requires_grad_\(\)", "create_graph"),
 )
 """Pairs of statements after which PyTorch leaves open what is right."""
 SHAPES = {"s": (), "v": (3,), "m": (2, 3), "w": (3, 2)}
