@@ -88,6 +88,7 @@ class MlxEngine(FunctionalEngine):
     patterns = (
         pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Cannot calculate (VJP|JVP)|has no (vjp|jvp)"),
         pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)"),
+        pattern("unsupported", "Keyword arguments are not supported"),
         pattern("unsupported", "Not supported for|Boolean indices not supported|Complex inputs are not supported"),
         pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
         pattern("wrong-type", "return value of the function whose gradient"),

@@ -40,6 +40,7 @@ _TOO_MANY = re.compile(
     r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
 )
 _NO_ARGUMENTS = re.compile(r"^(\w+)\(\) takes no arguments$")
+_UNBOUND = re.compile(r"^unbound method ([\w.]+)\(\) needs an argument$")
 _NOT_CALLABLE = re.compile(r"^'([\w.]+)' object is not callable$")
 _TOO_FEW = re.compile(r"^([\w.]+)\(\) missing \d+ required positional argument")
 """What Python says of a call with too few arguments; a function of a program has `<locals>` in its name."""
@@ -299,6 +300,8 @@ def missing_form(error: BaseException) -> str:
         return "a context manager"
     if (called := _TOO_FEW.search(text)) and (raised_by_program(error) or passed_on(error)):
         return f"fewer arguments of {called.group(1)}"
+    if (called := _UNBOUND.search(text)) and raised_by_program(error):
+        return f"arguments of {called.group(1)} by name"
     if (called := _NO_ARGUMENTS.search(text)) and raised_by_program(error):
         return f"an argument of {called.group(1)}"
     if (found := _NOT_CALLABLE.search(text)) and raised_by_program(error):

@@ -458,13 +458,21 @@ class PythonEngine:
             raise Unsupported("vjp of several results: a pass frees the graph that they share")
         pairs = zip(outputs, cotangents, strict=True) if several else [(outputs, cotangents)]
         for root, seed in pairs:
-            self.backward_from(root, seed)
+            if self.tracked(root):
+                self.backward_from(root, seed)
         found = [self.get_attribute(leaf, "grad") for leaf in leaves]
         self.untracked |= all(gradient is None for gradient in found)
         return tuple(
             self.zeros_of(tensor) if gradient is None else gradient
             for gradient, tensor in zip(found, inputs, strict=True)
         )
+
+    def tracked(self, root: Any) -> bool:
+        """Whether a result can be differentiated, as far as the engine says."""
+        try:
+            return bool(self.get_attribute(root, "requires_grad"))
+        except Unsupported:
+            return True
 
     def backward_from(self, root: Any, seed: Any) -> None:
         """A backward pass from a root, with the gradient of that root. Where `backward` takes none, it runs

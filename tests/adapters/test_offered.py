@@ -47,6 +47,7 @@ NO_KERNEL = (
          "could not find kernel for op neg with keys ['CUDA']", ""),
         (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
         (TypeError("'NoneType' object does not support the context manager protocol"), "a context manager", ""),
+        (TypeError("unbound method Tensor.square() needs an argument"), "arguments of Tensor.square by name", ""),
         (TypeError("no_grad_() takes no arguments"), "an argument of no_grad_", ""),
         (TypeError("'engine.base.Node' object is not callable"), "calling a Node", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
