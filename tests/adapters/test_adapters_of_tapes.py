@@ -32,6 +32,7 @@ def test_what_numpy_says_of_booleans_and_axes() -> None:
     for call, kind in (
         (lambda: -np.ones(2, dtype=bool), "wrong-dtype"),
         (lambda: np.ones(2, dtype=bool) - np.ones(2, dtype=bool), "wrong-dtype"),
+        (lambda: np.deg2rad(np.ones(2, dtype=complex)), "wrong-dtype"),
         (lambda: np.transpose(np.ones((2, 3)), (0,)), "wrong-shape"),
     ):
         with pytest.raises((TypeError, ValueError)) as raised:
