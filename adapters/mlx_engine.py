@@ -95,6 +95,7 @@ class MlxEngine(FunctionalEngine):
         pattern("wrong-type", "Invalid type str|and str$|using the given type|indices must be integers or None"),
         pattern("wrong-dtype", "must have type|given type|must promote to"),
         pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
+        pattern("wrong-value", "Invalid vectorization axis"),
         pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
     )  # fmt: skip
 
