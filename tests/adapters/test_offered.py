@@ -46,6 +46,7 @@ NO_KERNEL = (
         (RuntimeError("could not find kernel for op neg with keys ['CUDA']"),
          "could not find kernel for op neg with keys ['CUDA']", ""),
         (TypeError("sgn: unsupported dtype"), "sgn: unsupported dtype", ""),
+        (TypeError("Unsupported element type"), "Unsupported element type", ""),
         (TypeError("'NoneType' object does not support the context manager protocol"), "a context manager", ""),
         (TypeError("unbound method Tensor.square() needs an argument"), "arguments of Tensor.square by name", ""),
         (TypeError("no_grad_() takes no arguments"), "an argument of no_grad_", ""),
