@@ -49,6 +49,8 @@ NO_KERNEL = (
         (TypeError("Unsupported element type"), "Unsupported element type", ""),
         (TypeError("'NoneType' object does not support the context manager protocol"), "a context manager", ""),
         (TypeError("unbound method Tensor.square() needs an argument"), "arguments of Tensor.square by name", ""),
+        (TypeError("squeeze() received an invalid combination of arguments - got (Tensor, tuple), but expected"),
+         "squeeze of these arguments", ""),
         (TypeError("no_grad_() takes no arguments"), "an argument of no_grad_", ""),
         (TypeError("'engine.base.Node' object is not callable"), "calling a Node", ""),
         (RuntimeError('"cdist" not implemented for \'Half\''), '"cdist" not implemented for \'Half\'', ""),
