@@ -37,8 +37,8 @@ class FerrotensorEngine(TorchLikeEngine):
         pattern("unsupported", "tensor indices must be ints, slices"),
         pattern("unsupported", "can't convert negative int", "OverflowError"),
         pattern("unsupported", r"'(tuple|list)' object cannot be interpreted as", "TypeError"),
-        pattern("wrong-shape", r"expects? .*, got \[|shapes? \[", "ValueError"),
         pattern("needs-gradient", "without a gradient needs a one-element tensor"),
+        pattern("wrong-shape", r"expects? .*, got \[|shapes? \[", "ValueError"),
         pattern("wrong-shape", "of an empty tensor"),
         *SPECIFIC,
     )

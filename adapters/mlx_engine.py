@@ -88,12 +88,14 @@ class MlxEngine(FunctionalEngine):
     patterns = (
         pattern("missing-gradient", r"\[Primitive::(vjp|jvp)\]|Cannot calculate (VJP|JVP)|has no (vjp|jvp)"),
         pattern("unsupported", r"\[Primitive::vmap\]|not yet (implemented|supported)"),
+        pattern("unsupported", "Keyword arguments are not supported"),
         pattern("unsupported", "Not supported for|Boolean indices not supported|Complex inputs are not supported"),
         pattern("unsupported", r"`axes` should not be `None`|Weights with shape"),
         pattern("wrong-type", "return value of the function whose gradient"),
         pattern("wrong-type", "Invalid type str|and str$|using the given type|indices must be integers or None"),
         pattern("wrong-dtype", "must have type|given type|must promote to"),
         pattern("wrong-shape", "square matrices|at least (2-D|two dim)|Only length-1 arrays"),
+        pattern("wrong-value", "Invalid vectorization axis"),
         pattern("wrong-index", "Invalid ax[ei]s|out of bounds|gradient of argument index"),
     )  # fmt: skip
 

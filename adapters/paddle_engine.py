@@ -51,6 +51,7 @@ class PaddleEngine(TorchLikeEngine):
         pattern("wrong-type", r"argument '\w+' \(position \d+\) must be .* but got", "ValueError"),
         pattern("wrong-dtype", "InvalidType|Type promotion|(data ?type|dtype) of|wrong DataType"),
         pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)", "ValueError"),
+        pattern("wrong-index", r"axis must be \[-?\d+, \d+\)", "ValueError"),
         pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)", "ValueError"),
         pattern("wrong-shape", SHAPES, "ValueError"),
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments

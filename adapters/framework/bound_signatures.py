@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 _REPORT = re.compile(
@@ -43,6 +43,8 @@ class Signature:
     """How many of its parameters have no default."""
     types: tuple[frozenset[str], ...]
     """What each of them is annotated with, as the names in it."""
+    by_name: Mapping[str, frozenset[str]]
+    """The same for all parameters, by their names."""
     any_keyword: bool
     any_number: bool
 
@@ -76,10 +78,14 @@ def missing_parameter(message: str, asked: frozenset[str]) -> str:
 def missing_type(message: str, asked: frozenset[str]) -> str:
     """The function of the program that by its signatures takes no argument of a type that was passed; ""
     where there is none, or the message is another."""
-    function, signatures, positional, _ = _read(message)
+    function, signatures, positional, keywords = _read(message)
     if function not in asked | {"__init__"} or not signatures:
         return ""
-    if all(any(map(_is_other, each.types, positional)) for each in signatures):
+    if all(
+        any(map(_is_other, each.types, positional))
+        or any(_is_other(each.by_name.get(name, frozenset()), value) for name, value in keywords.items())
+        for each in signatures
+    ):
         return f"{function} of arguments of other types"
     return ""
 
@@ -96,12 +102,12 @@ def _is_other(annotation: frozenset[str], passed: str) -> bool:
     return bool(annotation) and known is not None and not annotation & (known | {"Any", "object"})
 
 
-def _read(message: str) -> tuple[str, list[Signature], list[str], list[str]]:
+def _read(message: str) -> tuple[str, list[Signature], list[str], dict[str, str]]:
     """The function, its signatures, and what was passed by position and by keyword; no signatures where the
     message is another."""
     report = _REPORT.search(message)
     if report is None:
-        return "", [], [], []
+        return "", [], [], {}
     function, listed, passed = report.groups()
     return function, [_signature(line) for line in _SIGNATURE.findall(listed)], *_passed(passed)
 
@@ -117,6 +123,11 @@ def _signature(text: str) -> Signature:
         len([part for part in places if part != "/"]),
         len(needed),
         tuple(frozenset(_names_in(part)) for part in places if part != "/"),
+        {
+            match.group(1): frozenset(_names_in(part))
+            for part in parameters
+            if (match := _NAME.match(part))
+        },
         any(part.startswith("**") for part in parameters),
         any(re.match(r"\*\w", part) for part in parameters),
     )
@@ -127,17 +138,18 @@ def _names_in(parameter: str) -> list[str]:
     return re.findall(r"[^\W\d]\w*(?![\w.])", annotation.group(1)) if annotation else []
 
 
-def _passed(text: str) -> tuple[list[str], list[str]]:
-    """The positional arguments, and the names of the keywords."""
+def _passed(text: str) -> tuple[list[str], dict[str, str]]:
+    """The positional arguments, and the keywords with what was passed for them."""
     nanobind = _NANOBIND_KEYWORDS.search(text)
     if nanobind:
-        return list(_parts(text[: nanobind.start()])), _names(nanobind.group(1), ":")
+        return list(_parts(text[: nanobind.start()])), _pairs(nanobind.group(1), ":")
     positional, _, keywords = text.partition("; kwargs: ")
-    return list(_parts(positional)), _names(keywords, "=")
+    return list(_parts(positional)), _pairs(keywords, "=")
 
 
-def _names(text: str, mark: str) -> list[str]:
-    return [part.partition(mark)[0].strip() for part in _parts(text)]
+def _pairs(text: str, mark: str) -> dict[str, str]:
+    pairs = (part.partition(mark) for part in _parts(text))
+    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _end(text: str) -> int:

@@ -37,9 +37,10 @@ _FAULTS = (
 )
 _UNEXPECTED_KEYWORD = re.compile(r"[Uu]nexpected keyword arguments?:? '?(\w+)")
 _TOO_MANY = re.compile(
-    r"(\w+)\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
+    r"(\w+)(?:\.__init__)?\(\) takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given"
 )
 _NO_ARGUMENTS = re.compile(r"^(\w+)\(\) takes no arguments$")
+_UNBOUND = re.compile(r"^unbound method ([\w.]+)\(\) needs an argument$")
 _NOT_CALLABLE = re.compile(r"^'([\w.]+)' object is not callable$")
 _TOO_FEW = re.compile(r"^([\w.]+)\(\) missing \d+ required positional argument")
 """What Python says of a call with too few arguments; a function of a program has `<locals>` in its name."""
@@ -69,6 +70,8 @@ _OF_ONE = (
 )  # fmt: skip
 _NO_ATTRIBUTE = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 """What Python says of an attribute that is assigned to an object without it; older versions name no object."""
+_NO_SIGNATURE = re.compile(r"^(\w+)\(\) received an invalid combination of arguments - got ")
+"""What PyTorch's own parser says of arguments that fit none of its signatures."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
 _COMPLEX = re.compile(
     r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
@@ -171,6 +174,7 @@ class Classifier:
         missing = (
             missing_member(error, members)
             or missing_operator(error, self.tensor_type)
+            or missing_context(error)
             or missing_in_word(error)
             or (missing_complex(error) if self.real_only else "")
         )
@@ -295,16 +299,26 @@ def missing_form(error: BaseException) -> str:
         return "tensors as indices"
     if not isinstance(error, TypeError):
         return ""
-    if _NO_CONTEXT.search(text) and raised_by_program(error):
-        return "a context manager"
+    if missing := missing_context(error):
+        return missing
+    if found := _NO_SIGNATURE.search(text):
+        return f"{found.group(1)} of these arguments"
     if (called := _TOO_FEW.search(text)) and (raised_by_program(error) or passed_on(error)):
         return f"fewer arguments of {called.group(1)}"
+    if (called := _UNBOUND.search(text)) and raised_by_program(error):
+        return f"arguments of {called.group(1)} by name"
     if (called := _NO_ARGUMENTS.search(text)) and raised_by_program(error):
         return f"an argument of {called.group(1)}"
     if (found := _NOT_CALLABLE.search(text)) and raised_by_program(error):
         kind = _bare(found.group(1))
         return "" if of_python(kind) else f"calling a {kind}"
     return too_few(text)
+
+
+def missing_context(error: BaseException) -> str:
+    """The use in a `with` statement that something lacks, if the error says so; else ""."""
+    stumbles = isinstance(error, TypeError) and _NO_CONTEXT.search(message_of(error))
+    return "a context manager" if stumbles and raised_by_program(error) else ""
 
 
 def missing_in_word(error: BaseException) -> str:

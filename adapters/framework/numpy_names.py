@@ -58,8 +58,9 @@ NUMPY_PATTERNS = (
     pattern("wrong-index", exception="AxisError"),
     pattern("wrong-shape", "empty sequence|zero-size array|must be .*-d", "ValueError"),
     pattern("wrong-shape", "same number of dimensions|does not have enough dimensions", "ValueError"),
-    pattern("wrong-shape", "axes don't match array", "ValueError"),
+    pattern("wrong-shape", "axes don't match array|transpose with ndim < 2", "ValueError"),
     pattern("wrong-dtype", "numpy boolean (negative|subtract)", "TypeError"),
+    pattern("wrong-dtype", "^ufunc .* not supported for the input types", "TypeError"),
     pattern("wrong-dtype", "integers to negative integer powers", "ValueError"),
     pattern("wrong-type", "cannot delete array elements|either both or neither of x and y", "ValueError"),
 )

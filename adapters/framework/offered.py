@@ -31,7 +31,7 @@ _NAMED = (
 _SAYS_SO = re.compile(
     r"\bno (grad|gradient|backward)[ _-](op|operator|function|kernel|rule)\b|"
     r"\b(kernel|grad op|gradient|derivative)\b.{0,100}\bnot (been )?(registered|implemented)\b|"
-    r"\bnot implemented for\b|\bunsupported dtype\b|\bis not in the list of allowed values\b|"
+    r"\bnot implemented for\b|\bunsupported (dtype|element type)\b|\bis not in the list of allowed values\b|"
     r"\bcould not find (a )?kernel\b|"
     r"\bmust (have type|promote to) \w+ or \w+|\bdoes not yet support given type\b|"
     r"\bwas expected to be an? \w+ tensor but is an? \w+ tensor\b|must have the same dtype, got tf\.|"

@@ -60,6 +60,8 @@ from .plain_values import (
 from .recorder import Described, Recorder
 
 Kinds = Sequence[Mapping[str, Any]]
+MOST_CAUSES = 10
+"""How far the exceptions are followed from which one was raised."""
 _FLAGS_OF_BACKWARD = ("retain", "create", "keep", "free", "clear", "zero")
 """How the names of parameters begin that are no gradient."""
 
@@ -255,6 +257,28 @@ class PythonEngine:
 
     def end_of(self, error: Exception, members: frozenset[str], file: str) -> End:
         """How an exception that left the program is reported."""
+        line, where = self.place_of(error, file)
+        cause = error.__cause__
+        for _ in range(MOST_CAUSES):  # an engine may raise an error again, with more to its message
+            if cause is None or type(cause) is not type(error):
+                break
+            where = self.place_of(cause, file)[1] or where
+            cause = cause.__cause__
+        message = message_of(error)
+        try:
+            if not isinstance(error, Unsupported | ProgramError) and (
+                lacking := self.classifier.lacking(error, members)
+            ):
+                raise lacking
+            kind = self.classifier.kind(error, members)
+        except Unsupported as unsupported:
+            return End("unsupported", unsupported.kind, message=unsupported.what, line=line)
+        if isinstance(error, MemoryError):
+            return End("crash", "memory", "MemoryError", f"out of memory: {message[:500]}", line)
+        return End("error", kind, type(error).__name__, message[:1000], line, where)
+
+    def place_of(self, error: BaseException, file: str) -> tuple[int, str]:
+        """The line of the program that an exception passed last, and the last place in the engine's files."""
         line, where = 0, ""
         home = getattr(self.module, "__name__", type(self.module).__module__)
         package = str(home).partition(".")[0]
@@ -272,18 +296,7 @@ class PythonEngine:
                 if module and module not in self.funnels and engine_s:
                     where = engine_place(frame, traceback.tb_lineno)
             traceback = traceback.tb_next
-        message = message_of(error)
-        try:
-            if not isinstance(error, Unsupported | ProgramError) and (
-                lacking := self.classifier.lacking(error, members)
-            ):
-                raise lacking
-            kind = self.classifier.kind(error, members)
-        except Unsupported as unsupported:
-            return End("unsupported", unsupported.kind, message=unsupported.what, line=line)
-        if isinstance(error, MemoryError):
-            return End("crash", "memory", "MemoryError", f"out of memory: {message[:500]}", line)
-        return End("error", kind, type(error).__name__, message[:1000], line, where)
+        return line, where
 
     def reset(self) -> None:
         """Reset the engine's global state to its default before each program."""
@@ -458,13 +471,21 @@ class PythonEngine:
             raise Unsupported("vjp of several results: a pass frees the graph that they share")
         pairs = zip(outputs, cotangents, strict=True) if several else [(outputs, cotangents)]
         for root, seed in pairs:
-            self.backward_from(root, seed)
+            if self.tracked(root):
+                self.backward_from(root, seed)
         found = [self.get_attribute(leaf, "grad") for leaf in leaves]
         self.untracked |= all(gradient is None for gradient in found)
         return tuple(
             self.zeros_of(tensor) if gradient is None else gradient
             for gradient, tensor in zip(found, inputs, strict=True)
         )
+
+    def tracked(self, root: Any) -> bool:
+        """Whether a result can be differentiated, as far as the engine says."""
+        try:
+            return bool(self.get_attribute(root, "requires_grad"))
+        except Unsupported:
+            return True
 
     def backward_from(self, root: Any, seed: Any) -> None:
         """A backward pass from a root, with the gradient of that root. Where `backward` takes none, it runs

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from gradspec.adapters import paddle_engine, tinygrad_engine
+from gradspec.adapters.chainer_engine import ChainerEngine
+from gradspec.adapters.ferrotensor_engine import FerrotensorEngine
 from gradspec.adapters.framework.classify import Classifier, patterns_of
 from gradspec.adapters.framework.engine import EngineUnavailable, Unsupported
 from gradspec.adapters.framework.numpy_names import NUMPY_PATTERNS, numpy_words
 from gradspec.adapters.framework.torch_like import ModuleEngine
+from gradspec.adapters.paddle_engine import PaddleEngine
 from gradspec.conformance.running.runner import kinds_as_data
 from gradspec.spec.load import load_spec
 from suite_kit import spec_of_programs, verdicts_on
@@ -27,11 +30,26 @@ def test_an_axis_that_is_not_there_is_a_wrong_index() -> None:
     assert Classifier(NUMPY_PATTERNS, patterns_of(KINDS)).kind(raised.value) == "wrong-index"
 
 
+@pytest.mark.parametrize(
+    ("engine", "error", "kind"),
+    [
+        (FerrotensorEngine, ValueError("backward() without a gradient needs a one-element tensor, got shape [2]"),
+         "needs-gradient"),
+        (PaddleEngine, ValueError("(InvalidArgument) the axis must be [-2, 2), but received 2 ."), "wrong-index"),
+        (ChainerEngine, ValueError("grad_outputs must be of the same length as outputs."), "gradient-count"),
+        (ChainerEngine, TypeError("The number of groups must be a divisor of that of input channels"), "wrong-shape"),
+    ],
+)  # fmt: skip
+def test_the_wordings_of_engines(engine: Any, error: Exception, kind: str) -> None:
+    assert Classifier(engine.patterns, patterns_of(KINDS)).kind(error) == kind
+
+
 def test_what_numpy_says_of_booleans_and_axes() -> None:
     classifier = Classifier(NUMPY_PATTERNS, patterns_of(KINDS))
     for call, kind in (
         (lambda: -np.ones(2, dtype=bool), "wrong-dtype"),
         (lambda: np.ones(2, dtype=bool) - np.ones(2, dtype=bool), "wrong-dtype"),
+        (lambda: np.deg2rad(np.ones(2, dtype=complex)), "wrong-dtype"),
         (lambda: np.transpose(np.ones((2, 3)), (0,)), "wrong-shape"),
     ):
         with pytest.raises((TypeError, ValueError)) as raised:

@@ -9,7 +9,7 @@ import pytest
 from gradspec.conformance.reporting.repro import HOLDS, script_of
 from gradspec.conformance.running.runner import Options, Session, open_session
 from gradspec.spec.load import load_spec
-from suite_kit import run_python
+from suite_kit import run_python, spec_of_programs, verdicts_on
 
 ENGINE = """
 import numpy as np
@@ -43,6 +43,8 @@ class Tensor:
         return self.made(self.data[index])
 
     def backward(self, retain_graph=False):
+        if not self.requires_grad:
+            raise RuntimeError("nothing here requires grad")
         if self.data.size != 1:
             raise RuntimeError("only a scalar has a backward pass")
         self.flow(np.ones_like(self.data))
@@ -81,6 +83,13 @@ def test_only_a_gradient_that_is_given_is_unsupported(
 ) -> None:
     found = session.run_case(CASES[case])
     assert (found.verdict, about in found.message) == (verdict, True), found.message
+
+
+def test_the_gradient_of_what_does_not_depend_on_the_input(session: Session, tmp_path: Path) -> None:
+    """Its tape raises an error where nothing was recorded: there is no pass to run."""
+    program = "assert vjp(lambda x: tensor([5.0]), (tensor([1.0, 2.0]),), tensor([3.0])) == ([0.0, 0.0],)"
+    found = verdicts_on("module:cotangent", spec_of_programs(tmp_path / "spec", {"unused": program}))
+    assert [item.verdict for item in found.values()] == ["pass"], found
 
 
 def test_a_script_runs_its_backward_pass(session: Session, tmp_path: Path) -> None:

@@ -91,6 +91,11 @@ PERMUTE = "1. (input: raxis._C.Tensor, dims: list[int] | tuple[int, ...]) -> rax
         (PYBIND, "_own", NUMBER, f"{TENSOR}, {TENSOR}", False),
         (NANOBIND, "f", "1. f(a: array, /, dims: int) -> array", "mx.array, tuple", True),
         (NANOBIND, "f", "1. f(a: array, /, dims: int) -> array", "mx.array, int", False),
+        (NANOBIND, "f", "1. f(a: array, /, alpha: float = 1.0, *, stream: Stream = None) -> array",
+         "mx.array, kwargs = { alpha: complex }", True),
+        (NANOBIND, "f", "1. f(a: array, /, alpha: float = 1.0) -> array", "mx.array, kwargs = { alpha: int }", False),
+        (PYBIND, "f", "1. (input: Tensor, dim: int = 0) -> Tensor", f"{TENSOR}; kwargs: dim=(0, 2)", True),
+        (PYBIND, "f", "1. (input: Tensor, dim: int = 0) -> Tensor", f"{TENSOR}; kwargs: dim=None", False),
     ],
 )  # fmt: skip
 def test_a_type_that_no_signature_names_is_lacking(

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from gradspec.adapters.framework.classify import pattern
-from gradspec.adapters.framework.engine import Unsupported
-from gradspec.adapters.framework.python_engine import Needs
+from gradspec.adapters.framework.engine import Identity, Unsupported
+from gradspec.adapters.framework.python_engine import Needs, version_of
 from gradspec.adapters.framework.torch_like import ModuleEngine, following
 from gradspec.conformance.running.runner import Options, open_session
 
@@ -273,3 +273,8 @@ def test_a_dimension_out_of_range_is_a_wrong_index_whatever_its_type(
     small: ModuleEngine, error: Exception
 ) -> None:
     assert small.classifier.kind(error) == "wrong-index"
+
+
+def test_an_engine_without_a_version_shows_none() -> None:
+    assert version_of(types.ModuleType("an_engine_of_this_test")) == ""
+    assert (Identity("tape", "").title, Identity("tape", "1.5").title) == ("tape", "tape 1.5")

@@ -93,6 +93,33 @@ def test_an_attribute_that_cannot_be_assigned_is_unsupported(
     assert [(item.verdict, item.message) for item in found.values()] == [("unsupported", "Tensor.volatile")]
 
 
+AGAIN = """
+from toy_engine import *
+
+
+def kernel(x):
+    raise ValueError("no such axis")
+
+
+def sin(x):
+    try:
+        return kernel(x)
+    except ValueError as error:
+        raise ValueError(f"{error} [op=sin]") from error
+"""
+
+
+def test_an_error_that_is_raised_again_came_from_where_it_was_raised_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "again.py").write_text(AGAIN, "utf-8")
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.syspath_prepend(tmp_path)
+    program = "x = tensor([1.0])\nassert sin(x) == [1.0]\n"
+    (found,) = verdicts_on("module:again", spec_of_programs(tmp_path / "spec", {"sine": program})).values()
+    assert "no such axis [op=sin] (at again.py:6)" in found.message
+
+
 def test_what_is_there_is_attempted(tmp_path: Path) -> None:
     found = verdicts_on("reference", spec_of_programs(tmp_path / "spec", CLOSURES))
     assert {item.verdict for item in found.values()} == {"pass"}

@@ -288,13 +288,15 @@ def test_a_run_that_breaks_off_is_told(job: Job, fake: Fake, script: str) -> Non
 def test_a_run_gets_what_its_entry_says(job: Job) -> None:
     entry = replace(
         job.entry, impl="exec:node {adapters}/a.js", install=("a",),
-        variables={"NODE_PATH": "{environment}/node_modules"}, options={"case-timeout": 5},
+        variables={"NODE_PATH": "{environment}/node_modules"},
+        options={"case-timeout": 5, "known": "{adapters}/known/none.yaml"},
     )  # fmt: skip
     job = replace(job, entry=entry, jobs=2, select="leaf.")
     command = job.command(resume=True)
     assert f"--impl=exec:node {runs.ADAPTERS.resolve()}/a.js" in command
     assert f"--python={job.environment}/bin/python" in command
     assert {"--isolate", "--jobs=2", "--case-timeout=5", "--resume"} <= set(command)
+    assert f"--known={runs.ADAPTERS.resolve()}/known/none.yaml" in command
     assert command[command.index("-k") + 1] == "leaf."
     assert job.variables["NODE_PATH"] == f"{job.environment}/node_modules"
     assert job.journal.name == "honest.part.jsonl"

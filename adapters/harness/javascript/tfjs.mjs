@@ -421,6 +421,7 @@ function start(tf, version) {
       tf.engine().startScope();
     },
     kinds: [
+      [/must be float32 tensor, but got/, "unsupported"],
       [/gradient function not found for|Cannot compute gradient/, "missing-gradient"],
       [
         /not (yet )?(supported|implemented)|only supported|Unknown dtype|not found for backend|invalid ord value/i,
