@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from .problems import Place
 from .program.program import Expectation, Program
@@ -62,7 +63,8 @@ class Case:
     text: str = field(repr=False)
     place: Place
     program: Program = field(repr=False, compare=False)
-    expectations: tuple[Expectation, ...] = field(repr=False)
+    stated: tuple[Expectation, ...] | bytes = field(repr=False, compare=False)
+    """The expectations; in a case from a cache their pickle, since most commands need only a few."""
     first_line: int = 0
     """The line of the file on which the program's text begins."""
     tolerance_factor: float = USUAL_TOLERANCE
@@ -71,6 +73,21 @@ class Case:
     """The values of the case's table: pairs of a name and an expression."""
     generated: bool = False
     """Whether the program is generated from an operation's entry, so that it is in no file."""
+
+    @cached_property
+    def expectations(self) -> tuple[Expectation, ...]:
+        if isinstance(self.stated, bytes):
+            return tuple(Expectation(*fields) for fields in pickle.loads(self.stated))
+        return self.stated
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The pickled state, with the expectations pickled by themselves."""
+        state = {**vars(self)}
+        state.pop("expectations", None)
+        if not isinstance(self.stated, bytes):
+            fields = [tuple(vars(expectation).values()) for expectation in self.stated]
+            state["stated"] = pickle.dumps(fields, protocol=5)
+        return state
 
     @property
     def where(self) -> str:

@@ -58,7 +58,7 @@ def little_to_collect() -> Iterator[None]:
                         kept.pop(form, None)
 
 
-FORMS = ("json", "code", "mediated_code", "facts", "_trees")
+FORMS = ("json", "code", "mediated_code", "_mediated_code", "facts", "_trees")
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -196,16 +197,26 @@ def against_documentation(ledger: Ledger, documentation: Documentation, kind: Pa
 
 def divergence_problems(spec: Spec) -> list[Problem]:
     """Faults in the lists of known divergences that come with the adapters."""
+    from gradspec.spec.checking.kept import Kept
     from gradspec.spec.problems import SpecError
+    from gradspec.spec.reading.folder import ROOT
 
+    from .. import judging
     from ..judging.known import known_file, read_known
 
-    problems: list[Problem] = []
-    for path in sorted(known_file("x").parent.glob("*.yaml")):
+    def find(path: Path) -> list[Problem]:
         try:
             read_known(path, spec)
         except SpecError as error:
-            problems += error.problems
+            return error.problems
+        return []
+
+    kept = Kept(ROOT, Path(judging.__file__).parent)
+    names = "\n".join([*(case.id for case in spec.cases), *(item.id for item in spec.behaviors)])
+    problems: list[Problem] = []
+    for path in sorted(known_file("x").parent.glob("*.yaml")):
+        of: list[str | bytes] = [str(path), path.read_bytes(), names]
+        problems += kept.problems(f"known.{path.stem}", of, partial(find, path))
     return problems
 
 

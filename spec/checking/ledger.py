@@ -20,6 +20,7 @@ from ..model import Spec
 from ..problems import Place, Problem, SpecError, nearest
 from ..reading.fields import Fields
 from ..reading.yaml_reader import Located, read_yaml
+from .kept import Kept
 
 FILE = "ledger.yaml"
 PageKind = Literal["docstring", "file"]
@@ -71,7 +72,7 @@ class Page:
         return len(self.clauses) - self.covered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ledger:
     """Every page, and the version of PyTorch that they document."""
 
@@ -103,11 +104,16 @@ def read_ledger(root: Path, spec: Spec) -> Ledger | None:
     path = root / FILE
     if not path.exists():
         return None
-    reader = _Reader(spec)
-    ledger = reader.ledger(read_yaml(path))
-    if reader.fields.problems:
-        raise SpecError(reader.fields.problems)
-    return ledger
+
+    def read() -> Ledger:
+        reader = _Reader(spec)
+        ledger = reader.ledger(read_yaml(path))
+        if reader.fields.problems:
+            raise SpecError(reader.fields.problems)
+        return ledger
+
+    names = repr([sorted(behavior.id for behavior in spec.behaviors), sorted(spec.retired.items())])
+    return Kept(root).found("ledger", [str(path), path.read_bytes(), names], read)
 
 
 def documented_without_a_clause(spec: Spec, ledger: Ledger) -> Iterator[Problem]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import marshal
 from collections.abc import Iterator
+from types import CodeType
 from typing import NamedTuple
 
-from .syntax import REPORTING
+from .syntax import REPORTING, nodes_of
 
 _EFFECTS = (ast.Call, ast.Subscript, ast.Attribute, ast.Yield)
 
@@ -20,10 +22,18 @@ class Facts(NamedTuple):
     dead: tuple[tuple[int, str], ...]
 
 
-def facts_of(tree: ast.Module) -> Facts:
-    """The facts about a lowered tree."""
-    digest = hashlib.sha256(ast.dump(tree).encode("utf-8", "surrogatepass")).hexdigest()
+def facts_of(tree: ast.Module, code: CodeType) -> Facts:
+    """The facts about a lowered tree and what it is compiled to."""
+    digest = hashlib.sha256(marshal.dumps(_without_places(code), 2)).hexdigest()
     return Facts(digest, tuple(_dead_statements(tree)))
+
+
+def _without_places(code: CodeType) -> CodeType:
+    """The same code, wherever its text is."""
+    constants = tuple(
+        _without_places(value) if isinstance(value, CodeType) else value for value in code.co_consts
+    )
+    return code.replace(co_filename="", co_firstlineno=1, co_linetable=b"", co_consts=constants)
 
 
 def _dead_statements(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -31,7 +41,7 @@ def _dead_statements(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
     In a block that reports how it ended, running a statement is enough.
     """
-    nodes = list(ast.walk(tree))
+    nodes = nodes_of(tree)
     dead = list(_unused(nodes))
     if not dead:
         return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import TypeVar
 
 from ..problems import Place, Problem
 from .expectations import split_expectations
@@ -11,6 +13,8 @@ from .parsed import Bound
 from .program import Expectation, Program
 from .syntax import MAX_ITEMS, nodes_of
 from .vocabulary import Kind, Vocabulary
+
+Shared = TypeVar("Shared", bound=Hashable)
 
 
 def lower_program(
@@ -49,12 +53,18 @@ def lower_program(
         parsed.tree,
         identifier,
         file,
-        tuple(sorted(parsed.words)),
-        frozenset(parsed.members),
-        frozenset(parsed.features),
+        _shared(tuple(sorted(parsed.words))),
+        _shared(frozenset(parsed.members)),
+        _shared(frozenset(parsed.features)),
         tuple(sorted(parsed.strangers)),
     )
     return program, tuple(expectations)
+
+
+@lru_cache(maxsize=10_000)
+def _shared(value: Shared) -> Shared:
+    """The same object for equal values, which makes a cached chapter smaller."""
+    return value
 
 
 def lower_generated(

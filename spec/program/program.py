@@ -143,7 +143,7 @@ class Program:
     def facts(self) -> Facts:
         """What the checks of the specification ask of it."""
         kept = self.forms.facts.get(self.id) if self.forms else None
-        return Facts(*kept) if kept else facts_of(self.tree)
+        return Facts(*kept) if kept else facts_of(self.tree, self.code)
 
     def __getstate__(self) -> dict[str, Any]:
         """The pickled state: without the forms, which are made on demand."""

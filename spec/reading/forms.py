@@ -48,6 +48,7 @@ class ChapterForms:
         self.cache = cache
         self.read = read
         self.lower = lower
+        self.asked = 0
 
     def tree(self, identifier: str) -> ast.Module:
         case = self._generated.get(identifier)
@@ -73,9 +74,9 @@ class ChapterForms:
         return made
 
     def leave_in_cache(self) -> None:
-        """Leave what most runs need in the cache while the trees are there, and forget those that can
-        be made again."""
-        _ = self.code
+        """Leave what most runs and checks need in the cache while the trees are there, and forget those
+        that can be made again."""
+        _ = self.code, self.facts
         if self._generated:
             _ = self.json
         for case in self._generated.values():
@@ -85,8 +86,18 @@ class ChapterForms:
     def code(self) -> Mapping[str, CodeType]:
         return self._kept("code", lambda program: program.compiled(mediated=False))
 
-    @cached_property
+    @property
     def mediated_code(self) -> Mapping[str, CodeType]:
+        """Empty while only a few programs have been asked for and nothing is cached, since few engines
+        need this form: each program then compiles its own."""
+        made = "_mediated_code" in vars(self) or self.cache.has(f"{self.name}.mediated", self.key)
+        if made or self.asked >= len(self.cases) // 10:
+            return self._mediated_code
+        self.asked += 1
+        return {}
+
+    @cached_property
+    def _mediated_code(self) -> Mapping[str, CodeType]:
         return self._kept("mediated", lambda program: program.compiled(mediated=True))
 
     @cached_property
@@ -95,7 +106,7 @@ class ChapterForms:
 
     @cached_property
     def facts(self) -> Mapping[str, tuple[Any, ...]]:
-        return self._kept("facts", lambda program: tuple(facts_of(program.tree)))
+        return self._kept("facts", lambda program: tuple(facts_of(program.tree, program.code)))
 
     def _kept(self, form: str, make: Callable[[Program], Form]) -> dict[str, Form]:
         """This form of every program, from the cache if it is there."""

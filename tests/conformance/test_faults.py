@@ -53,10 +53,13 @@ def entry(name: str, install: Callable[[Patch], None], *breaks: str) -> Entry:
     return Entry(Fault(name, "A sentence.", install), breaks, ENGINES, False, Place("x", 1, 1))
 
 
-TRIED = [
-    (fault.engines[number % 3 == 0 and len(fault.engines) > 1], fault)
-    for number, fault in enumerate(BANK)
-]
+TRIED = sorted(
+    (
+        (fault.engines[number % 3 == 0 and len(fault.engines) > 1], fault)
+        for number, fault in enumerate(BANK)
+    ),
+    key=lambda tried: tried[0],  # going from one engine to the other takes time
+)
 """Each fault on one engine; of those that both can have, a third on PyTorch. `gradspec check
 --adequacy=reference` and `--adequacy=torch` try all of them on each."""
 

@@ -219,7 +219,8 @@ def run_operation_faults(spec: Spec, root: Path = ROOT, select: str = "") -> Ope
     of its own, since a faulty engine cannot be imported twice."""
     if not behaviors_of_operations(spec, root, select):
         return OperationFindings()
-    _constant(root)  # read here, where it is kept for the next process too
+    _constant(root)  # here, where it is kept for the next process too
+    refusal_faults.compile_all()
 
     def work() -> bytes:
         try:

@@ -8,7 +8,9 @@ import ast
 import builtins
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from types import CodeType
 
 from . import switches
 from .source import reference_folder
@@ -37,12 +39,19 @@ class _Guarding(ast.NodeTransformer):
         return ast.copy_location(ast.If(test=test, body=[node], orelse=[]), node)
 
 
-def guarded(path: str) -> ast.Module:
-    """A module of the reference, whose errors can be left out."""
+@cache
+def guarded(path: str) -> CodeType:
+    """The code of a module of the reference, whose errors can be left out."""
     tree = ast.parse(Path(path).read_text("utf-8"))
     if Path(path).relative_to(reference_folder()).parts[0] in OPERATIONS:
         tree = ast.fix_missing_locations(_Guarding().visit(tree))
-    return tree
+    return compile(tree, path, "exec")
+
+
+def compile_all() -> None:
+    """Make the code of all modules, which processes that are forked later need not make again."""
+    for path in reference_folder().rglob("*.py"):
+        guarded(str(path))
 
 
 @contextmanager

@@ -98,11 +98,12 @@ class Trial:
                 timeouts += verdict.verdict == "timeout"
                 if timeouts >= MAX_TIMEOUTS or (until and not blind):
                     break
-        whole = self.make_engine()
-        for case in lacking:  # what the engine lacks without the fault too shows nothing
-            verdict = judge(case, whole.run(case.program, CASE_SECONDS), self.spec.kinds, True)
-            if verdict.verdict != "unsupported":
-                (found.must if verdict.must else found.apart).append(case.id)
+        if lacking:
+            whole = self.make_engine()
+            for case in lacking:  # what the engine lacks without the fault too shows nothing
+                verdict = judge(case, whole.run(case.program, CASE_SECONDS), self.spec.kinds, True)
+                if verdict.verdict != "unsupported":
+                    (found.must if verdict.must else found.apart).append(case.id)
         return found
 
     def cases_of(self, behaviors: Collection[str]) -> list[Case]:
