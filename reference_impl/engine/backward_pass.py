@@ -452,15 +452,14 @@ def store(node: Any, g: Any, create: bool, owned: bool, hooked: bool = False) ->
     if node._extra is not None and node._extra.prehooks:
         g = node_prehooks(node, g, node._extra.prehooks)
     outer = node_grads(node, g) if node._extra is not None and node._extra.posthooks else None
-    if x._req:
-        if g is not None:
-            if x._node is not None:
-                raise errors.leaf_moved()
-            with ACCUMULATING:
-                accumulate_grad(x, g, create, owned)
-        if extra.post_hooks:
-            for hook in list(extra.post_hooks.values()):
-                refuse_result(hook, hook(x))
+    if x._req and g is not None:
+        if x._node is not None:
+            raise errors.leaf_moved()
+        with ACCUMULATING:
+            accumulate_grad(x, g, create, owned)
+    if extra.post_hooks:
+        for hook in list(extra.post_hooks.values()):
+            refuse_result(hook, hook(x))
     if node._extra is not None and node._extra.posthooks:
         for hook in list(node._extra.posthooks.values()):
             result = hook((), outer)

@@ -264,10 +264,7 @@ def gradients(
                 raise errors.input_not_used(k)
             results.append(None)
             continue
-        g = made.setdefault(id(g), engine.as_tensor(g))
-        if isinstance(x, Tensor) and g._data.dtype is not x._data.dtype:
-            g = g.to(x.dtype)
-        results.append(g)
+        results.append(made.setdefault(id(g), engine.as_tensor(g)))
     return results
 
 

@@ -48,7 +48,7 @@ def check_argnums(argnums: Any, count: int) -> None:
             raise errors.wrong_index(
                 f"got argnum={place}, but only {count} positional arguments", RuntimeError
             )
-    if len(set(places)) != len(places):
+    if len({place % count for place in places}) != len(places):
         raise errors.wrong_value(f"argnums must be unique, got {argnums}", RuntimeError)
 
 

@@ -82,7 +82,9 @@ def vmap(
                 before_each()
                 with mode.changed(entries_follow=mode.entries_follow or k + 1 < size):
                     results.append(func(*refilled(args, [s[k] for s in slices]), **kwargs))
-        return stacked(results, out_dims) if size else none_of(func, args, values, places, kwargs)
+        if not size:
+            return none_of(func, args, values, places, kwargs, out_dims)
+        return stacked(results, out_dims)
 
     return run
 
@@ -110,8 +112,8 @@ def drawing(randomness: str) -> Iterator[Callable[[], Any]]:
 
 
 def none_of(
-    func: Callable[..., Any], args: Any, values: list[Any], places: list[Any], kwargs: Any
-) -> Any:
+    func: Callable[..., Any], args: Any, values: list[Any], places: list[Any], kwargs: Any, out_dims: Any,
+) -> Any:  # fmt: skip
     """The result for an empty batch: of the shapes that an entry of zeros gives."""
     entries = [
         FUNCTIONS["zeros"](x.shape[: d % x.ndim] + x.shape[d % x.ndim + 1 :], dtype=x.dtype)
@@ -121,7 +123,19 @@ def none_of(
     ]
     with mode.changed(mapped=mode.mapped + 1):
         out = func(*refilled(args, entries), **kwargs)
-    return mapped(lambda o: FUNCTIONS["zeros"]((0, *o.shape), dtype=o.dtype), out)
+    return refilled(
+        out,
+        [
+            o if d is None else FUNCTIONS["stack"]([o], d).narrow(d, 0, 0)
+            for o, d in zip(leaves_of(out), dims_of(out_dims, out), strict=True)
+        ],
+    )
+
+
+def dims_of(out_dims: Any, result: Any) -> list[Any]:
+    """Where each value of a result gets the mapped dimension."""
+    whole = out_dims[0] if isinstance(out_dims, tuple) and len(out_dims) == 1 else out_dims
+    return leaves_of(spread(out_dims if isinstance(result, tuple) else whole, result))
 
 
 def stacked(results: list[Any], out_dims: Any) -> Any:
@@ -131,8 +145,7 @@ def stacked(results: list[Any], out_dims: Any) -> Any:
         ValueError: a result is not a tensor.
     """
     first = results[0]
-    whole = out_dims[0] if isinstance(out_dims, tuple) and len(out_dims) == 1 else out_dims
-    dims = leaves_of(spread(out_dims if isinstance(first, tuple) else whole, first))
+    dims = dims_of(out_dims, first)
     values = [leaves_of(r) for r in results]
     for v in values[0]:
         if not isinstance(v, Tensor):

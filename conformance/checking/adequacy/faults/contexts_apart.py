@@ -45,6 +45,24 @@ def setup_context_cannot_leave_gradients_none(patch: Patch) -> None:
 
 
 @fault
+def contexts_are_set_up_with_recording(patch: Patch) -> None:
+    """setup_context runs with grad mode enabled."""
+
+    def change(cls: Any, args: Any, kwargs: Any) -> Methods:
+        if not sets_up(cls):
+            return {}
+        whole = cls.setup_context
+
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> Any:
+            with torch.enable_grad():
+                return whole(ctx, inputs, output)
+
+        return {"setup_context": setup_context}
+
+    for_each_call(patch, change)
+
+
+@fault
 def setup_context_cannot_mark_changes(patch: Patch) -> None:
     """mark_dirty has no effect in setup_context."""
     unsaid_in_setup(patch, "mark_dirty")

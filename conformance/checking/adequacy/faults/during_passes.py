@@ -75,6 +75,19 @@ def new_post_accumulate_hooks_wait_for_the_next_pass(patch: Patch) -> None:
 
 
 @fault
+def frozen_leaves_have_no_post_accumulate_hooks(patch: Patch) -> None:
+    """A post-accumulate-grad hook is not called for a leaf whose requires_grad was set to False."""
+
+    def make(original: Any) -> Any:
+        def register(self: Any, hook: Any) -> Any:
+            return original(self, lambda leaf: hook(leaf) if leaf.requires_grad else None)
+
+        return register
+
+    patch.wrap(torch.Tensor, "register_post_accumulate_grad_hook", make)
+
+
+@fault
 def retaining_waits_for_the_next_pass(patch: Patch) -> None:
     """retain_grad() during a pass has no effect on that pass."""
     passes = running(patch)

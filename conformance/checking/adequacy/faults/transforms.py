@@ -545,6 +545,20 @@ def custom_functions_give_zeros_within_a_transform(patch: Patch) -> None:
 
 
 @fault
+def forward_transforms_use_the_backward(patch: Patch) -> None:
+    """jvp is computed from backward passes, so that a custom function counts by its backward."""
+
+    def change(whole: Any, func: Any, primals: Any, tangents: Any, **options: Any) -> Any:
+        value, pull = torch.func.vjp(func, *primals)
+        if options or not isinstance(value, torch.Tensor):
+            return whole(func, primals, tangents, **options)
+        _, push = torch.func.vjp(pull, torch.zeros_like(value))
+        return value, push(tangents)[0]
+
+    calls(patch, "jvp", change)
+
+
+@fault
 def jacfwd_ignores_randomness(patch: Patch) -> None:
     """jacfwd lets its function draw other random numbers for each direction."""
 
