@@ -234,7 +234,11 @@ def put_at(array: Array, index: Any, values: Any) -> None:
 
 def add_at(array: Array, index: Any, values: Any) -> None:
     """Add to the elements at an advanced index, repeated places adding up."""
-    if isinstance(array, ndarray):
+    if isinstance(array, ndarray) and array.dtype == np.float16:
+        wide = array.astype(np.float32)
+        np.add.at(wide, index, values)
+        array[...] = wide  # rounded once
+    elif isinstance(array, ndarray):
         np.add.at(array, index, values)
     elif type(array) is BFloat16Array:
         combine_at(np.add, array, index, values)

@@ -148,7 +148,7 @@ def _multilabel_margin(x: Tensor, target: Tensor, reduction: str) -> Tensor:
         own, rest = (wrap(beside(index, rows._data)) for index in (mine, others))
         gaps = 1 - scores[own].unsqueeze(1) + scores[rest].unsqueeze(0)
         totals.append(relu(gaps).sum() / row.size)
-    losses = F["stack"](totals)
+    losses = F["stack"](totals) if totals else rows.sum(-1)
     return reduced(losses if x._data.ndim == 2 else losses.squeeze(0), reduction)
 
 

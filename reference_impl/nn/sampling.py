@@ -62,14 +62,14 @@ def grid_sample(
 def _sampled(x: Tensor, grid: Tensor, order: int, padding: int, align: bool) -> Tensor:
     sizes = x._data.shape[2:]
     dims = len(sizes)
-    batch = arange(x._data.shape[0], x._data).reshape(-1, *(1,) * dims)
+    batch = arange(x._data.shape[0], x._data).reshape(x._data.shape[0], *(1,) * dims)
     index: list[Any] = [batch, slice(None)]
     weight: Any = None
     for axis, n in enumerate(sizes):
         g = grid.select(-1, dims - 1 - axis)
         at = (g + 1) * ((n - 1) / 2) if align else ((g + 1) * n - 1) * 0.5
         taps, share = taps_of(at, n, order, padding, align)
-        apart = (*(1,) * axis, -1, *(1,) * (dims - 1 - axis), *at._data.shape)
+        apart = (*(1,) * axis, len(taps), *(1,) * (dims - 1 - axis), *at._data.shape)
         inside = (taps >= 0) & (taps < n)
         share = (share * wrap(astype(inside, at._data.dtype))).reshape(*apart)
         weight = share if weight is None else weight * share
@@ -117,7 +117,10 @@ def within(at: Tensor, n: int, padding: int, align: bool) -> Tensor:
         rest = at - wrap(turns * length + start)
         odd = wrap(turns % 2 == 1)
         at = rest.where(~odd, length - rest) + start
-    return at.clamp(0, n - 1) if padding else at
+    if not padding:
+        return at
+    inside = (at._data > 0) & (at._data < n - 1)
+    return at.where(wrap(inside), wrap(np.clip(at._data, 0, n - 1)))
 
 
 SAMPLED = {

@@ -15,7 +15,7 @@ from ..backend.bfloat16 import next_after
 from ..backend.dtypes import BY_NUMPY, COMPLEX, result_type
 from ..backend.kernels import power
 from ..graph.row import FLOAT, HOLOMORPHIC, POINTWISE
-from ..tensor.tensor import Tensor
+from ..tensor.tensor import Tensor, wrap
 from .choose import E, data_of, where
 from .compare import isnan
 from .core import cast_to, div, no_complex, zeros_of
@@ -150,10 +150,16 @@ fmin = op(
 )
 
 
-def atan2_scale(g: Any, x: Any, y: Any) -> Any:
-    """g / (x^2 + y^2), zero at the origin."""
+def atan2_share(g: Any, x: Any, y: Any, along: Any) -> Any:
+    """g * along / (x^2 + y^2), zero at the origin; the squares are those of numbers near one."""
+    size = astype(np.maximum(np.abs(data_of(x)), np.abs(data_of(y))), np.float64)
+    ones = np.ones_like(size)
+    power = np.frexp(np.where(np.isfinite(size) & (size > 0), size, ones))[1]
+    unit: Any = astype(np.ldexp(ones, power - 1), data_of(x).dtype)
+    unit = wrap(unit) if isinstance(x, Tensor) else unit
+    x, y = x / unit, y / unit
     r = x * x + y * y
-    return where(r == 0, 0, g / where(r == 0, 1, r))
+    return where(r == 0, 0, along / unit / where(r == 0, 1, r)) * g / unit
 
 
 atan2 = op(
@@ -161,8 +167,8 @@ atan2 = op(
     np.arctan2,
     E | FLOAT,
     refuses="c",
-    x=lambda g, x, y: atan2_scale(g, x, y) * y,
-    y=lambda g, x, y: atan2_scale(g, x, y) * -x,
+    x=lambda g, x, y: atan2_share(g, x, y, y),
+    y=lambda g, x, y: atan2_share(g, x, y, -x),
 )
 hypot = op(
     "hypot(x, y)",

@@ -301,6 +301,8 @@ def index_fill_of(x: Tensor, dim: int, index: Tensor, value: Any) -> Prepared:
         in_range("index_fill", i, size, refusal, negative=True)
     elif i.size:  # there is nothing to fill, so that no index is looked at
         i = i[:0]
+    if isinstance(value, Tensor) and size:  # each slice takes the value once
+        i = np.unique(i % size)
     row = index_fill_tensor if isinstance(value, Tensor) else index_fill
     return row, (value, slices(d, i, own), False)
 

@@ -304,6 +304,26 @@ def _sliced(laid: Laid) -> str:
     return "\n".join(lines)
 
 
+def _without_slices(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
+    return (*shape[:dim], 0, *shape[dim + 1 :])
+
+
+def _leaves_without_slices(laid: Laid) -> str:
+    """Each operand that is sliced without any slice, the others as they are."""
+    if not laid.differentiable:
+        raise NotApplicable
+    dims = _slices(laid).operands
+    lines = []
+    for name, values in laid.worked.inputs.items():
+        options = ", requires_grad=True" if name in laid.differentiable else ""
+        made = f"tensor({literal_of(values)}"
+        if name in dims:
+            kind = {"i": ", dtype=int64", "b": ", dtype=bool"}.get(values.dtype.kind, "")
+            made = f"zeros({_without_slices(np.shape(values), dims[name])}{kind}"
+        lines.append(f"{name} = {made}{options})")
+    return "\n".join(lines)
+
+
 def _sliced_cotangent(laid: Laid) -> str:
     _named(laid)
     return f"tile(tensor({literal_of(laid.g)}), {_times(laid.g.ndim, _slices(laid).out)})"
@@ -339,6 +359,10 @@ WORDS: dict[str, Callable[[Laid], str]] = {
         f"reshape({laid.form.call}, {_split(laid.worked.out.shape, _slices(laid).out)})"
     ),
     "SLICED_COTANGENT": _sliced_cotangent,
+    "LEAVES_WITHOUT_SLICES": _leaves_without_slices,
+    "SHAPE_WITHOUT_SLICES": lambda laid: str(
+        _without_slices(laid.worked.out.shape, _slices(laid).out)
+    ),
     "RESULT_DIM": lambda laid: str(_slices(laid).out),
     "PAIRED_PLUS_ONE": _paired,
     "ELEMENTS": lambda laid: str(laid.worked.out.size),
@@ -420,6 +444,7 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
     ),
     "GRADIENT": lambda laid, name: literal_of(laid.gradients[name]),
     "ONLY_GRADIENT": _only_gradient,
+    "ZERO_GRADIENT": lambda laid, name: literal_of(np.zeros(np.shape(laid.gradients[name]))),
     "INITIAL": _initial_text,
     "GRADIENT_PLUS_ONE": lambda laid, name: literal_of(laid.gradients[name] + 1.0),
     "INITIAL_PLUS_GRADIENT": lambda laid, name: literal_of(
