@@ -104,9 +104,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         packed = packed_before(cls.plan, operands, x) if record_it and mode.saved_hooks else {}
         tangents: Any = ()
         if mode.level is not None:
-            old = wrap(target.copy()) if not x._req else x.clone()
-            if x._extra is not None:
-                old.ensure_extra().tangent = x._extra.tangent
+            old = x.clone()  # its tangent is written to as well
             tangents = pushed_forward(row, (old, *operands[1:]), statics)
         if stretched:
             write_changed(target, out)
