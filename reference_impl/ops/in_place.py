@@ -20,7 +20,7 @@ from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
 from ..naming import named
 from ..tensor.state import INFERENCE
-from ..tensor.tensor import Tensor, refresh, wrap
+from ..tensor.tensor import Tensor, refresh
 from ..tensor.views import check_writable
 from .forward import OPERANDS, elsewhere, promoted
 
