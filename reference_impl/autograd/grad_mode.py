@@ -177,7 +177,6 @@ class inference_mode(ModeContext):
         if isinstance(mode, bool):
             return self
         self.flag = True
-        self.stack = []
         return self(mode)
 
     def __init__(self, mode: Any = True) -> None:

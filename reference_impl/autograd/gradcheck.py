@@ -415,7 +415,6 @@ def gradgradcheck(
         ValueError: no input requires grad, or neither mode is to be checked.
     """
     given = as_tuple(inputs)
-    check_inputs(given)
     outs = [o for o in as_tuple(func(*given)) if isinstance(o, Tensor) and o.requires_grad]
     if grad_outputs is None:
         seeds = tuple(random_seed(o, gen_non_contig_grad_outputs) for o in outs)

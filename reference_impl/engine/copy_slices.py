@@ -14,7 +14,6 @@ import numpy as np
 
 from .. import errors
 from ..graph.node import Node, new, next_seq
-from ..tensor.leaf import accumulator
 from ..tensor.tensor import Tensor, move_retention, replay
 from .saved_hooks import unpack
 
@@ -39,7 +38,6 @@ def written(x: Tensor, node: Node | None) -> None:
     base._node, base._nr, base._req = slices, 0, True
     if base._extra is not None and base._extra.retains:
         move_retention(base, former)
-    view.seen = -1
     replay(x, view)
     x._req = True
 
@@ -65,9 +63,7 @@ class CopySlices(Node):
         n: CopySlices = new(CopySlices)
         n.inner = inner
         n.steps = view.steps
-        inner.ensure_extra().producer = (inner._nexts[0], 0)  # what may be written is an only result
-        before = base._node or (accumulator(base) if base._req else None)
-        n._nexts = (before, *inner._nexts[1:])
+        n._nexts = (base._node, *inner._nexts[1:])
         rest = (0,) * len(inner._nexts[1:]) if inner._nrs is None else inner._nrs[1:]
         n._nrs = (base._nr if base._node is not None else 0, *rest)
         if not any(n._nrs):

@@ -112,7 +112,7 @@ def record(
     guards: list[Any] = []
     for kind, index in plan.sources:
         if kind == "operands":
-            joint = JointCounter([x._vc if isinstance(x, Tensor) else NO_COUNTER for x in operands])
+            joint = JointCounter([x._vc for x in operands])
             values.append(arrays)
             guards += [joint, joint[0]]
         elif kind == "operand":

@@ -452,8 +452,6 @@ def loader(plan: Plan, k: int) -> Callable[[Any, Any], Any]:
         value = saved[k]
         producer = node._nexts[index]
         nr = 0 if node._nrs is None else node._nrs[index]
-        if index == 0 and node._extra is not None and node._extra.producer is not None:
-            producer, nr = node._extra.producer
         if type(producer) is AccumulateGrad:
             if producer.variable._data is value:
                 return producer.variable

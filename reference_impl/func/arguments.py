@@ -73,7 +73,7 @@ def check_outputs(name: str, values: list[Any], differentiable: bool = True) -> 
         RuntimeError: nothing, or something that is not a tensor (of floating or complex dtype,
             unless ``differentiable`` is False).
     """
-    if not [v for v in values if v is not None]:
+    if not values:
         raise errors.wrong_type(
             f"{name}: the function must return something, got {values}", RuntimeError
         )

@@ -117,7 +117,7 @@ def none_of(
     """The result for an empty batch: of the shapes that an entry of zeros gives."""
     entries = [
         FUNCTIONS["zeros"](x.shape[: d % x.ndim] + x.shape[d % x.ndim + 1 :], dtype=x.dtype)
-        if isinstance(x, Tensor) and d is not None
+        if d is not None
         else x
         for x, d in zip(values, places, strict=True)
     ]

@@ -38,7 +38,6 @@ class NodeExtra:
         retains: weak references to the output tensors that retain their gradient.
         prehooks, posthooks: hooks of the node itself.
         packed: saved values that went through saved-tensor hooks, by position in ``saved``.
-        producer: where the overwritten operand of an in-place write to a view came from.
         metadata: the user's dictionary.
         tangents: tangents that saved values had in a forward-mode level, by position in ``saved``.
     """
@@ -48,7 +47,6 @@ class NodeExtra:
         "packed",
         "posthooks",
         "prehooks",
-        "producer",
         "retains",
         "tangents",
         "tensor_hooks",
@@ -60,7 +58,6 @@ class NodeExtra:
         self.prehooks: HookTable | None = None
         self.posthooks: HookTable | None = None
         self.packed: dict[int, Any] | None = None
-        self.producer: tuple[Node | None, int] | None = None
         self.metadata: dict[Any, Any] | None = None
         self.tangents: dict[Any, Any] | None = None
 

@@ -370,9 +370,7 @@ class Module(HookedModule):
                 if p is not None:
                     p.data = fn(p.data)
                     if p.grad is not None:
-                        held = fn(p.grad.data)
-                        p.grad = None
-                        p.grad = held
+                        p.grad = fn(p.grad.data)
             for k, b in module._buffers.items():
                 if b is not None:
                     module._buffers[k] = (fn if b.is_floating_point() else of_integers)(b)

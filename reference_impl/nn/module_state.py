@@ -131,6 +131,7 @@ def take_over(module: Module, name: str, own: Tensor, value: Any, assign: bool) 
     part = module.get_submodule(path)
     if leaf in part._parameters:
         cls = type(own)
-        value = value if isinstance(value, cls) else cls(value, requires_grad=own.requires_grad)
+        value = value if isinstance(value, cls) else cls(value)
+        value.requires_grad_(own.requires_grad)
     setattr(part, leaf, value)
     return ""

@@ -20,7 +20,7 @@ from ..graph.row import ELEMENTWISE, FLOAT, Row
 from ..mode import mode
 from ..naming import named
 from ..tensor.state import INFERENCE
-from ..tensor.tensor import Tensor, refresh, wrap
+from ..tensor.tensor import Tensor, refresh
 from ..tensor.views import check_writable
 from .forward import OPERANDS, elsewhere, promoted
 
@@ -104,9 +104,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         packed = packed_before(cls.plan, operands, x) if record_it and mode.saved_hooks else {}
         tangents: Any = ()
         if mode.level is not None:
-            old = wrap(target.copy()) if not x._req else x.clone()
-            if x._extra is not None:
-                old.ensure_extra().tangent = x._extra.tangent
+            old = x.clone()  # its tangent is written to as well
             tangents = pushed_forward(row, (old, *operands[1:]), statics)
         if stretched:
             write_changed(target, out)

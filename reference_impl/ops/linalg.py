@@ -344,7 +344,7 @@ def logdet(input: Tensor) -> Tensor:
 
 
 def vector_norm(
-    x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+    x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
     """A vector norm."""
     if dtype is not None:
@@ -366,7 +366,7 @@ def linalg_norm(
     if ord is not None and (two or isinstance(ord, str)):
         pair = (-2, -1) if dim is None else dim
         return LINALG["matrix_norm"](A, ord, pair, keepdim)  # type: ignore[no-any-return]
-    return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
+    return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
 def matrix_power(A: Tensor, n: int) -> Tensor:

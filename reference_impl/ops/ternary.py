@@ -89,8 +89,7 @@ def one_dtype(input: Tensor, end: Tensor, weight: Any) -> None:
     """Refuse what lerp cannot mix."""
     if input.dtype.category < FLOATING:
         raise unsupported_dtype("lerp", input.dtype)
-    tensors = [input, end, weight] if isinstance(weight, Tensor) else [input, end]
-    for x in tensors:
+    for x in [end, weight] if isinstance(weight, Tensor) else [end]:
         needs_tensor("lerp", "end", x)
         if x.dtype is not input.dtype:
             raise errors.wrong_dtype(

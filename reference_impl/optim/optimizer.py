@@ -12,21 +12,11 @@ from ..autograd.grad_mode import enable_grad, set_grad_enabled
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor
 
-__all__ = ["Optimizer", "check_betas", "check_range", "required"]
+__all__ = ["Optimizer", "check_betas", "check_range"]
 
 
-class Required:
-    """Stands for an option that has no default."""
-
-    def __repr__(self) -> str:
-        return "<required parameter>"
-
-
-required = Required()
-
-
-def check_range(what: str, value: Any, high: float | None = None, word: str = " value") -> None:
-    """Refuse an option that is negative or, where given, above ``high``.
+def check_range(what: str, value: Any, word: str = " value") -> None:
+    """Refuse an option that is negative.
 
     Raises:
         ValueError: it is.
@@ -34,7 +24,7 @@ def check_range(what: str, value: Any, high: float | None = None, word: str = " 
     """
     if isinstance(value, str):
         raise errors.wrong_type(f"Invalid {what}{word}: expected a number, got {value!r}")
-    if not value >= 0.0 or (high is not None and value > high):
+    if not value >= 0.0:
         raise errors.wrong_value(f"Invalid {what}{word}: {value}")
 
 
@@ -72,15 +62,14 @@ class Optimizer:
         if not isinstance(groups[0], dict):
             groups = [{"params": groups}]
         for group in groups:
-            self.add_param_group(dict(group))
+            self.add_param_group(group)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add parameters with options of their own.
+        """Add parameters with options of their own. The dict itself becomes the group.
 
         Raises:
             TypeError: not a dict, or something that is no tensor.
-            ValueError: a tensor that is not a leaf or is in another group already, or an option
-                without a default that is missing.
+            ValueError: a tensor that is not a leaf or is in another group already.
         """
         if not isinstance(param_group, dict):
             raise errors.wrong_type(f"param_group must be a dict, but got {type(param_group)}")
@@ -103,12 +92,6 @@ class Optimizer:
                 )
             if not (self.defaults.get("differentiable") or p.is_leaf or p.retains_grad):
                 raise errors.not_a_leaf("can't optimize a non-leaf Tensor", ValueError)
-        for name, default in self.defaults.items():
-            if default is required and name not in param_group:
-                raise errors.wrong_value(
-                    f"optimizer(): a parameter group gives no {name}, which has no default"
-                )
-            param_group.setdefault(name, default)
         if len(params) != len({id(p) for p in params}):
             warnings.warn(
                 "optimizer(): a parameter stands twice in one group, so each step would be "
@@ -123,10 +106,10 @@ class Optimizer:
                 "optimizer(): a parameter of the new group is in another group already; each "
                 "belongs to one"
             )
-        # the parameters first, then the options, as they are looked at by users
-        self.param_groups.append(
-            {"params": params, **{k: v for k, v in param_group.items() if k != "params"}}
-        )
+        param_group["params"] = params
+        for name, default in self.defaults.items():
+            param_group.setdefault(name, default)
+        self.param_groups.append(param_group)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Clear the gradients: to None, or to zeros in place."""

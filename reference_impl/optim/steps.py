@@ -118,7 +118,7 @@ class Adam(Optimizer):
             as_real = FUNCTIONS["view_as_real"]
             p, grad, first, second = (as_real(t) for t in (p, grad, first, second))
         first.lerp_(grad, 1 - b1)
-        second.mul_(b2).addcmul_(grad, grad.conj(), value=1 - b2)
+        second.mul_(b2).addcmul_(grad, grad, value=1 - b2)
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]
             largest = FUNCTIONS["view_as_real"](largest) if largest.is_complex() else largest

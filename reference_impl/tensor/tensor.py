@@ -609,7 +609,5 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
             "cannot get the gradient edge of a tensor that does not require grad; call "
             "requires_grad_()"
         )
-    node = x.grad_fn or accumulator(x)
-    if node is None:
-        raise errors.backward_without_graph(0)
+    node: Any = x.grad_fn or accumulator(x)
     return node, x._nr

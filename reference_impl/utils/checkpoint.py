@@ -269,7 +269,7 @@ def checkpoint(
             raise errors.wrong_value("Unexpected keyword arguments: " + ",".join(kwargs))
         if context_fn is not noop_context_fn or debug:
             raise errors.wrong_value("checkpoint(): context_fn and debug need use_reentrant=False")
-        if mode.grad and not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+        if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
             warnings.warn(
                 "checkpoint(): none of the inputs requires grad, so with use_reentrant=True "
                 "no gradient passes. Use use_reentrant=False.",
