@@ -184,6 +184,13 @@ def multilabel_soft_margin_loss(
     return reduced(losses.sum(input._data.ndim - 1) / input._data.shape[-1], reduction)
 
 
+def one_stretched(shape: Any, wanted: Any) -> bool:
+    """Whether a shape differs from another in one dimension, where it is one."""
+    if len(shape) != len(wanted):
+        return False
+    return [n for n, m in zip(shape, wanted, strict=True) if n != m] == [1]
+
+
 def gaussian_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -203,7 +210,7 @@ def gaussian_nll_loss(
     if spread._data.shape != input._data.shape:
         if input._data.shape[:-1] == spread._data.shape:
             spread = spread.unsqueeze(-1)
-        elif (*input._data.shape[:-1], 1) != spread._data.shape:
+        elif not one_stretched(spread._data.shape, input._data.shape):
             raise errors.wrong_value("var is of incorrect size")
     if (spread._data < 0).any():
         raise errors.wrong_value("var has negative entry/entries")

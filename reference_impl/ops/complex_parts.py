@@ -11,6 +11,7 @@ from ..backend.base import as_strided, contiguous, zeros
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor
 from .core import sum_to, zeros_of
+from .dims import needs_tensor
 from .fused import fused
 from .op import Op, op
 from .registry import expose_function, function, public
@@ -154,6 +155,8 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
         NotImplementedError: half precision.
         RuntimeError: another dtype than float32 or float64.
     """
+    needs_tensor("polar", "abs", abs)
+    needs_tensor("polar", "angle", angle)
     if abs._data.dtype == np.float16:
         raise unsupported_dtype("polar", abs.dtype)
     for x in (abs, angle):
