@@ -23,7 +23,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
 from types import FrameType, FunctionType
@@ -642,8 +642,13 @@ def version_of(module: Any) -> str:
     named = getattr(module, "__version__", None)
     if named is not None:
         return str(named)
+    return _installed_version(package_of(module))
+
+
+@cache
+def _installed_version(package: str) -> str:
     try:
-        return metadata.version(package_of(module))
+        return metadata.version(package)
     except (metadata.PackageNotFoundError, ValueError):
         return ""
 
