@@ -111,7 +111,7 @@ def step(draw: DrawFn, drawing: Drawing) -> bool:
 def end(draw: DrawFn, drawing: Drawing, number: int) -> bool:
     """A pass at the end, of which there may be two."""
     drawing.pick = _picking(draw)
-    ends = drawing.tables.get("ends", [])
+    ends = [each for each in drawing.tables.get("ends", []) if not drawing.left_open(each)]
     if not ends or not drawing.leaves or drawing.pick(12) <= 2 * number:
         return False
     drawing.statement(ends[drawing.pick(len(ends))])
@@ -173,9 +173,13 @@ class Drawing:
         table = self.tables[self.weighted[self.pick(len(self.weighted))]]
         return table[self.pick(len(table))]
 
+    def left_open(self, template: Template) -> bool:
+        """Whether PyTorch leaves open what happens after a statement that was drawn before."""
+        return any(map(template.clashes, self.used))
+
     def fits(self, template: Template) -> bool:
         """Whether a statement means something here: it has what it needs, and one right outcome."""
-        if any(map(template.clashes, self.used)):
+        if self.left_open(template):
             return False
         if template.needs_pass:
             return self.passed
