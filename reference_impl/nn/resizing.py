@@ -85,7 +85,7 @@ def _repeated(input: Tensor, pairs: Any, mode: str) -> Tensor:
     for k, (a, b) in enumerate(pairs):
         d = input._data.ndim - 1 - k
         n = input._data.shape[d]
-        limit = {"reflect": n - 1, "replicate": max(a, b, 0), "circular": n}[mode]
+        limit = {"reflect": n - 1, "replicate": max(a, b), "circular": n}[mode]
         if max(a, b) > limit:
             raise errors.wrong_shape(
                 f"pad(): the padding must be smaller than the dimension it mirrors; got ({a}, "

@@ -171,8 +171,7 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
         gone = [d for d in places if letters[d] not in later]
         if total is None:
             alone = len(xs) == 1
-            now = [d for d in gone if letters[d] in term]
-            total = operand.sum(now, keepdim=not alone) if now else operand
+            total = operand.sum(gone, keepdim=not alone) if gone else operand
             continue
         sizes = total._data.shape, operand._data.shape
         mine = [d for d in gone if sizes[0][d] != 1 and sizes[1][d] == 1]

@@ -85,8 +85,7 @@ inv = op(
 
 def _scaled_matrices(factors: Any, matrices: Any) -> Any:
     """Each matrix of a batch times its factor."""
-    factors = reshape_any(factors, (*factors.shape, 1, 1)) if matrices.ndim > 2 else factors
-    return factors * matrices
+    return reshape_any(factors, (*factors.shape, 1, 1)) * matrices
 
 
 def eliminated(x: Any) -> tuple[Any, Any]:

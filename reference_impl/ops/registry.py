@@ -202,7 +202,9 @@ def refuse_out(what: str, args: Any, result: Any, out: Any) -> None:
         )
     outs = tuple(out) if isinstance(out, (tuple, list)) else (out,)
     results = result if isinstance(result, tuple) else (result,)
-    for made, given in zip(results, outs, strict=False):
+    if len(outs) != len(results):
+        raise errors.wrong_type(f"{what}(): expected {len(results)} tensors in out=, got {len(outs)}")
+    for made, given in zip(results, outs, strict=True):
         if made.device != given.device:
             raise errors.several_devices(what, made.device, given.device)
         if what in EXACT and made.dtype is not given.dtype:
