@@ -248,7 +248,6 @@ def in_modes(x):
 """Custom functions and functions, each written before the program that names it."""
 LEFT_OPEN = (
     (r"requires_grad_\(False\)|detach_\(\)", "post_accumulate"),
-    (r"\.expand\(", ".zero_()"),
     (r"register_hook|retain_grad\(\)", ".detach_()"),
     (r"\.requires_grad_\(\)", "create_graph"),
 )

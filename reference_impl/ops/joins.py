@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import astype
+from ..backend.base import as_array, astype
 from ..backend.dtypes import result_type
 from ..graph.row import LINEAR, MULTI_VIEW
 from ..tensor.tensor import Tensor
@@ -73,6 +73,7 @@ def _cat_rule(g: Any, xs_shape: Any, dim: int) -> Any:
 
 
 def _stack(xs: Any, dim: int) -> Any:
+    xs = [as_array(x) for x in xs]  # a scalar of NumPy is a gradient here, not a number
     dtype = result_type(*xs)
     return np.stack([astype(x, dtype) for x in xs], dim)
 

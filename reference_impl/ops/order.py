@@ -59,7 +59,7 @@ def elements(what: str, x: Tensor) -> None:
 
 def nonempty(what: str, x: Any, dims: Any) -> None:
     """Refuse an extremum over nothing."""
-    if any(x.shape[d] == 0 for d in dims):
+    if any(x.shape[d] == 0 for d in dims) or (not dims and x.size == 0):
         raise errors.wrong_shape(
             f"{what}(): Expected reduction dim to have non-zero size, found shape {list(x.shape)}; "
             "nothing is no largest or smallest element",

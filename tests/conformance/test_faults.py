@@ -154,6 +154,7 @@ SEEN = {
     },
     "asked for values": {"grad_function.argument-names"},
     "contributions": {
+        "accumulation.adds-to-zeros-of-second-order",
         "accumulation.views-keep-gradients-apart",
         "accumulation.given-gradient-passes-through-a-view",
         "custom_functions.gradients-in-one-list",
@@ -168,6 +169,7 @@ SEEN = {
         "functional.hessian",
     },
     "accumulated": {
+        "hooks.post-accumulate-of-a-leaf-that-was-frozen",
         "hooks.post-accumulate-sees-leaf",
         "hooks.leaf-hook-comes-before-accumulation",
         "threads.shared-leaf-adds-up",
