@@ -154,7 +154,7 @@ def with_several_results(patch: Patch, change: Any) -> None:
 
     def make(original: Any) -> Any:
         def called(x: Any, *rest: Any, **options: Any) -> Any:
-            if not isinstance(options.get("out"), tuple):
+            if not isinstance(options.get("out"), tuple) or len(options["out"]) != 2:
                 return original(x, *rest, **options)
             return change(original, x, rest, options.pop("out"), options)
 
