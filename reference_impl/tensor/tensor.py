@@ -609,5 +609,7 @@ def gradient_edge(x: Tensor) -> tuple[Node, int]:
             "cannot get the gradient edge of a tensor that does not require grad; call "
             "requires_grad_()"
         )
-    node: Any = x.grad_fn or accumulator(x)
+    node = x.grad_fn or accumulator(x)
+    if node is None:  # a view that requires grad only because its base came to
+        raise errors.backward_without_graph(0)
     return node, x._nr
