@@ -62,7 +62,7 @@ WORDINGS: tuple[Pattern, ...] = (
             r"requires the return_complex|"
             r"'from' to be less than|but found std|Poisson rate|p_in >= 0|expects p to be in|return a \[from, to\)|"
             r"unsupported range|step must be nonzero|step sign|with negative limits|defined in evaluation mode|"
-            r"lengths to have value at most", _RUNTIME),
+            r"lengths to have value at most|^Invalid [a-z_ ]+ value: ", _RUNTIME),
     pattern("leaf-in-place", r"leaf variable.*(in-place|moved into the graph)", _RUNTIME),
     pattern("saved-modified", r"modified by an inplace operation|"
             r"saved tensor that has been detached in-place", _RUNTIME),
