@@ -152,11 +152,13 @@ def _differing(drawn: Drawn, index: int, right: Plain, found: Plain) -> Divergen
         return Divergence(last, "trace", "", message, right, found) if message else None
     if not _told(right, found):
         return None
-    pairs = zip(_parts(drawn, index, right), _parts(drawn, index, found), strict=False)
-    for (name, part, wanted), (_, _, seen) in pairs:
+    parts, others = (list(_parts(drawn, index, each)) for each in (right, found))
+    for (name, part, wanted), (_, _, seen) in zip(parts, others, strict=False):
         message = _told(wanted, seen)
         if message:
             return Divergence(index, part, name, message, wanted, seen)
+    if parts and len(parts) == len(others):
+        return None  # each is right up to its own rounding
     return Divergence(index, "value", "", _told(right, found), right, found)
 
 

@@ -140,18 +140,23 @@ def an_operation_then_tanh(lead: str) -> Drawn:
 
 
 def test_what_rounding_leaves_is_no_difference() -> None:
-    def seen(value: float, flag: bool) -> Any:
-        content = {"dtype": "float64", "shape": [2], "values": [value, 1.0]}
-        return {"tuple": [{"tensor": content}, flag]}
+    def seen(value: float, flag: bool, large: float = 35483.0) -> Any:
+        contents = [
+            {"dtype": "float64", "shape": [1], "values": [number]} for number in (value, large)
+        ]
+        return {"tuple": [{"tuple": [{"tensor": content}, flag]} for content in contents]}
 
-    drawn = Drawn([Statement(leaf_text("v", 0, True), LEAF, "v0", "v")])
+    leaves = [Statement(leaf_text("v", number, True), LEAF, f"v{number}", "v") for number in (0, 1)]
+    drawn = Drawn(leaves)
     done = End("finished")
 
     def differ(one: Any, other: Any) -> bool:
-        first, second = Observations([(0, one)], done), Observations([(0, other)], done)
+        first, second = Observations([(1, one)], done), Observations([(1, other)], done)
         return divergence(drawn, first, second, True, False) is not None
 
     assert not differ(seen(1e-17, True), seen(0.0, True))
+    assert not differ(seen(1e-17, True), seen(0.0, True, 35483.0 + 1e-10))
+    assert differ(seen(0.0, True), seen(0.0, True, 35483.1))
     assert differ(seen(1e-9, True), seen(0.0, True))
     assert differ(seen(1e-17, True), seen(0.0, False))
 
