@@ -49,6 +49,7 @@ from gradspec.spec.model import Case, Spec
 from parso.python.tree import ExprStmt, Name
 
 PACKAGES = ("tensor", "graph", "autograd", "func", "engine")
+ENGINE = "gradspec.reference_impl"
 EXPLAINED = Path(__file__).with_name("mutants_explained.yaml")
 PATIENCE = 20.0  # a case that takes longer than these seconds does not pass
 MOST = 5000  # so many of the cases that run a statement are tried
@@ -254,6 +255,8 @@ def noticed_by(mutant: Mutant, spec: Spec, cases: list[Case]) -> str | None:
     def attempt(writing: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         import_instead(mutant)
+        for name in [name for name in sys.modules if name.startswith(ENGINE)]:
+            del sys.modules[name]  # imported before, without the mistake
         session = open_session(spec)
         os.write(writing, b".")
         for case in cases:
