@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from gradspec.adapters.framework.engine import Observations
 from gradspec.spec.values import Plain
 
-from ..judging.compare import Malformed, difference
+from ..judging.compare import Malformed, Tolerance, difference
 from .building import RAISED, lines_of, reported
 from .drawing import Drawn
 
-FACTOR = 1e7
+TOLERANCE = Tolerance(1e7)
 """How many epsilons of float64 results may differ: programs pile up rounding."""
 ROUNDING = 1e-12
 """What may be left where terms cancel, whose size is about one."""
@@ -181,7 +181,7 @@ def _told(right: Plain, found: Plain) -> str:
     if right == found or _negligible(right, found):
         return ""
     try:
-        return difference(right, found, FACTOR)
+        return difference(right, found, TOLERANCE)
     except Malformed as error:
         return str(error)
 

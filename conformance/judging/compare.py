@@ -2,17 +2,19 @@
 
 Tolerances are derived. An element is right when it lies within `factor` times the machine epsilon
 of the observed dtype, relative to the expected element, plus one epsilon of the largest expected
-element of the same tensor (the rounding that cancellation leaves). Integers and booleans are
-compared exactly. So are shapes, unless the engine's tensors are single numbers, which have none. A
-plain number is compared with float32 precision, in which engines compute it.
+element of the same tensor (the rounding that cancellation leaves). In a program all of whose
+floating-point tensors are float64, it is the epsilon of float64 whatever the observed dtype: float32
+is a loss of precision there. Integers and booleans are compared exactly. So are shapes, unless the
+engine's tensors are single numbers, which have none. A plain number is compared with float32
+precision, in which engines compute it.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
-from gradspec.spec.model import widened
+from gradspec.spec.model import USUAL_TOLERANCE, widened
 from gradspec.spec.values import Plain, number_of, show
 
 EPSILON = {
@@ -28,26 +30,45 @@ REAL = frozenset({int, float})
 NUMBERS = REAL | {bool}
 
 
+class Tolerance(NamedTuple):
+    """How far values may be apart: `factor` machine epsilons of the observed dtype, or with `double`
+    of float64 where that is a floating-point dtype."""
+
+    factor: float = USUAL_TOLERANCE
+    double: bool = False
+
+    def epsilon(self, dtype: str) -> float:
+        if dtype in EXACT:
+            return 0.0
+        return EPSILON["float64"] if self.double else EPSILON.get(dtype, EPSILON[PLAIN_NUMBER])
+
+    def allowed(self, size: float, epsilon: float, scale: float) -> float:
+        """How far a finite number may be from an expected one of this size, in a tensor whose largest
+        expected element has the size `scale`. A wider tolerance, as where terms cancel, also holds for
+        small elements beside large ones."""
+        return epsilon * (self.factor * size + widened(self.factor) * scale)
+
+
 class Malformed(Exception):
     """An observed value is not a plain value; the engine's side broke the contract."""
 
 
-def difference(expected: Plain, observed: Plain, factor: float) -> str:
+def difference(expected: Plain, observed: Plain, tolerance: Tolerance) -> str:
     """Why `observed` is not `expected`, or the empty string if it is.
 
     Raises `Malformed` when the observed value contradicts itself.
     """
     if isinstance(expected, dict):
         if "either" in expected:
-            return _either(expected["either"], observed, factor)
+            return _either(expected["either"], observed, tolerance)
         if "tensor" in expected:
-            return _tensors(expected["tensor"], observed, factor)
+            return _tensors(expected["tensor"], observed, tolerance)
         if "list" in expected or "tuple" in expected:
-            return _sequence(expected, observed, factor)
+            return _sequence(expected, observed, tolerance)
         if "dict" in expected:
-            return _dicts(expected["dict"], observed, factor)
+            return _dicts(expected["dict"], observed, tolerance)
     if isinstance(observed, dict) and "tensor" in observed:
-        return _scalar_of_tensor(expected, observed["tensor"], factor)
+        return _scalar_of_tensor(expected, observed["tensor"], tolerance)
     number = number_of(expected)
     if number is not None:
         found = number_of(observed)
@@ -55,13 +76,13 @@ def difference(expected: Plain, observed: Plain, factor: float) -> str:
             return f"expected the number {show(expected)}, found {show(observed)}"
         exact = isinstance(number, int) and isinstance(found, int)
         epsilon = 0.0 if exact else EPSILON[PLAIN_NUMBER]
-        return _numbers(number, found, epsilon, factor, _size(number))
+        return _numbers(number, found, epsilon, tolerance, _size(number))
     same = type(expected) is type(observed) and expected == observed
     return "" if same else f"expected {show(expected)}, found {show(observed)}"
 
 
-def _either(alternatives: list[Plain], observed: Plain, factor: float) -> str:
-    reasons = [difference(alternative, observed, factor) for alternative in alternatives]
+def _either(alternatives: list[Plain], observed: Plain, tolerance: Tolerance) -> str:
+    reasons = [difference(alternative, observed, tolerance) for alternative in alternatives]
     return (
         ""
         if "" in reasons
@@ -69,7 +90,7 @@ def _either(alternatives: list[Plain], observed: Plain, factor: float) -> str:
     )
 
 
-def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
+def _sequence(expected: dict[str, Any], observed: Plain, tolerance: Tolerance) -> str:
     items = expected.get("list", expected.get("tuple"))
     assert isinstance(items, list)
     if isinstance(observed, dict) and "tensor" in observed:
@@ -77,7 +98,7 @@ def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
         shape, flat = nested_shape(expected)
         if shape is None or not _all_numbers(flat):
             return f"expected {show(expected)}, found {show(observed)}"
-        return _elements(shape, flat, content, factor)
+        return _elements(shape, flat, content, tolerance)
     found = observed.get("list", observed.get("tuple")) if isinstance(observed, dict) else None
     if not isinstance(found, list):
         return f"expected {show(expected)}, found {show(observed)}"
@@ -86,7 +107,7 @@ def _sequence(expected: dict[str, Any], observed: Plain, factor: float) -> str:
             f"expected {len(items)} items, {show(expected)}; found {len(found)}, {show(observed)}"
         )
     for index, (one, other) in enumerate(zip(items, found, strict=True)):
-        why = difference(one, other, factor)
+        why = difference(one, other, tolerance)
         if why:
             return f"item {index}: {why}"
     return ""
@@ -98,7 +119,7 @@ def _all_numbers(items: list[Plain]) -> bool:
     )
 
 
-def _dicts(expected: list[list[Plain]], observed: Plain, factor: float) -> str:
+def _dicts(expected: list[list[Plain]], observed: Plain, tolerance: Tolerance) -> str:
     pairs = observed.get("dict") if isinstance(observed, dict) else None
     if not isinstance(pairs, list):
         return f"expected a dict, found {show(observed)}"
@@ -107,13 +128,13 @@ def _dicts(expected: list[list[Plain]], observed: Plain, factor: float) -> str:
     if found.keys() != wanted.keys():
         return f"expected the keys {', '.join(wanted)}; found {', '.join(found)}"
     for key, value in wanted.items():
-        why = difference(value, found[key], factor)
+        why = difference(value, found[key], tolerance)
         if why:
             return f"key {key}: {why}"
     return ""
 
 
-def _tensors(expected: dict[str, Any], observed: Plain, factor: float) -> str:
+def _tensors(expected: dict[str, Any], observed: Plain, tolerance: Tolerance) -> str:
     content = checked_tensor(expected)
     if isinstance(observed, dict) and "tensor" in observed:
         found = checked_tensor(observed["tensor"])
@@ -122,27 +143,27 @@ def _tensors(expected: dict[str, Any], observed: Plain, factor: float) -> str:
             tuple(content["shape"] or ()),
             content["values"],
             {**found, "dtype": coarser["dtype"]},
-            factor,
+            tolerance,
         )
     if not content["shape"] and number_of(observed) is not None:
-        return difference(observed, {"tensor": content}, factor)
+        return difference(observed, {"tensor": content}, tolerance)
     if isinstance(observed, dict) and ("list" in observed or "tuple" in observed):
-        return _sequence(observed, {"tensor": content}, factor)
+        return _sequence(observed, {"tensor": content}, tolerance)
     return f"expected {show({'tensor': content})}, found {show(observed)}"
 
 
-def _scalar_of_tensor(expected: Plain, content: Any, factor: float) -> str:
+def _scalar_of_tensor(expected: Plain, content: Any, tolerance: Tolerance) -> str:
     content = checked_tensor(content)
     shown = show({"tensor": content})
     if expected is None or isinstance(expected, str) or number_of(expected) is None:
         if isinstance(expected, bool) and content["dtype"] == "bool" and not content["shape"]:
             return "" if content["values"][0] is expected else f"expected {expected}, found {shown}"
         return f"expected {show(expected)}, found {shown}"
-    return _elements((), [expected], content, factor)
+    return _elements((), [expected], content, tolerance)
 
 
 def _elements(
-    shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], factor: float
+    shape: tuple[int, ...], values: list[Plain], content: dict[str, Any], tolerance: Tolerance
 ) -> str:
     if content["shape"] is None:
         if math.prod(shape) != 1:
@@ -150,8 +171,8 @@ def _elements(
     elif tuple(content["shape"]) != shape:
         return f"expected the shape {shape}, found {tuple(content['shape'])}: {show({'tensor': content})}"
     dtype, found = content["dtype"], content["values"]
-    epsilon = EPSILON.get(dtype, 0.0 if dtype in EXACT else EPSILON[PLAIN_NUMBER])
-    if _surely_close(values, found, epsilon, factor):
+    epsilon = tolerance.epsilon(dtype)
+    if _surely_close(values, found, epsilon, tolerance):
         return ""
     numbers = [_number(value) for value in values]
     scale = max(map(_size, numbers), default=0.0)
@@ -160,15 +181,17 @@ def _elements(
             if one is not other:
                 return f"expected {show(_listed(shape, values))}, found {show({'tensor': content})}"
             continue
-        why = _numbers(numbers[index], _number(other), epsilon, factor, scale)
+        why = _numbers(numbers[index], _number(other), epsilon, tolerance, scale)
         if why:
+            if tolerance.double and EPSILON.get(dtype, 0.0) > epsilon:
+                why += f", in {dtype} though the program computes in float64"
             where = f"element {index}: " if len(values) > 1 else ""
             whole = f"; the whole is {show({'tensor': content})}" if len(values) > 1 else ""
             return f"{where}{why}{whole}"
     return ""
 
 
-def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, factor: float) -> bool:
+def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, tolerance: Tolerance) -> bool:
     """Whether these are finite real numbers, each within the tolerance. Most are, and are compared
     here; all others are compared one by one, for a message that names the element."""
     if not (REAL.issuperset(map(type, values)) and REAL.issuperset(map(type, found))):
@@ -179,41 +202,34 @@ def _surely_close(values: list[Plain], found: list[Plain], epsilon: float, facto
     if not scale < math.inf:
         return False
     for one, other in zip(values, found, strict=True):
-        if one != other and not abs(one - other) <= _allowed(abs(one), epsilon, factor, scale):
+        if one != other and not abs(one - other) <= tolerance.allowed(abs(one), epsilon, scale):
             return False
     return True
 
 
-def _numbers(expected: complex, found: complex, epsilon: float, factor: float, scale: float) -> str:
+def _numbers(expected: complex, found: complex, epsilon: float, tolerance: Tolerance, scale: float) -> str:
     if expected == found:
         return ""
     if isinstance(expected, complex) or isinstance(found, complex):
         expected, found = complex(expected), complex(found)
         parts = ((expected.real, found.real), (expected.imag, found.imag))
         bad = [
-            pair for pair in parts if _part_differs(*pair, _size(expected), epsilon, factor, scale)
+            pair for pair in parts if _part_differs(*pair, _size(expected), epsilon, tolerance, scale)
         ]
         return f"expected {expected}, found {found}" if bad else ""
-    if _part_differs(expected, found, _size(expected), epsilon, factor, scale):
+    if _part_differs(expected, found, _size(expected), epsilon, tolerance, scale):
         return f"expected {expected!r}, found {found!r}{_excess(expected, found, epsilon)}"
     return ""
 
 
 def _part_differs(
-    expected: float, found: float, size: float, epsilon: float, factor: float, scale: float
+    expected: float, found: float, size: float, epsilon: float, tolerance: Tolerance, scale: float
 ) -> bool:
     if math.isnan(expected) or math.isnan(found):
         return math.isnan(expected) != math.isnan(found)
     if math.isinf(expected) or math.isinf(found):
         return expected != found
-    return abs(expected - found) > _allowed(size, epsilon, factor, scale)
-
-
-def _allowed(size: float, epsilon: float, factor: float, scale: float) -> float:
-    """How far a finite number may be from an expected one of this size, in a tensor whose largest
-    expected element has the size `scale`. A wider tolerance, as where terms cancel, also holds for small
-    elements beside large ones."""
-    return epsilon * (factor * size + widened(factor) * scale)
+    return abs(expected - found) > tolerance.allowed(size, epsilon, scale)
 
 
 def _excess(expected: float, found: float, epsilon: float) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from gradspec.adapters.framework.classify import REFUSED
 from gradspec.adapters.framework.engine import MISSING_GRADIENT, UNTRACKED, End, Observations
+from gradspec.adapters.framework.narrow import WIDEST
 from gradspec.spec.model import Case
 from gradspec.spec.program.program import Expectation
 from gradspec.spec.program.regex_cost import TEXT as SEARCHED
@@ -16,7 +17,7 @@ from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import Plain, number_of, show
 
 from ..text import printable
-from .compare import Malformed, checked_tensor, difference
+from .compare import Malformed, Tolerance, checked_tensor, difference
 from .verdict import Verdict
 
 Finding = tuple[str, str]  # how it failed, and the message
@@ -28,12 +29,17 @@ _GARBAGE = (
 
 
 def judge(
-    case: Case, observations: Observations, kinds: Mapping[str, Kind], exact_kinds: bool = True
+    case: Case,
+    observations: Observations,
+    kinds: Mapping[str, Kind],
+    exact_kinds: bool = True,
+    widest_float: str = WIDEST,
 ) -> Verdict:
     """The verdict on one run of a case.
 
     `exact_kinds` says whether the engine's adapter can classify every error; if not, an error of
-    unknown kind is accepted, and so is one whose message matches the expected kind.
+    unknown kind is accepted, and so is one whose message matches the expected kind. `widest_float`
+    is the dtype in which programs ran that name float64.
     """
     verdict = Verdict(
         case.id, "pass", seconds=observations.seconds, must=case.behavior.scored_as_must
@@ -48,6 +54,7 @@ def judge(
         verdict.kind, verdict.message, verdict.line = end.kind, end.message, end.line
         return verdict
     reached: dict[int, list[Plain]] = defaultdict(list)
+    tolerance = Tolerance(case.tolerance_factor, case.program.double and widest_float == WIDEST)
     asked = range(len(case.expectations))
     for index, value in observations.observed:
         if index not in asked:
@@ -60,7 +67,7 @@ def judge(
     for expectation in case.expectations:
         for value in reached.get(expectation.index, ()):
             try:
-                finding = _compare(expectation, value, case.tolerance_factor, kinds, exact_kinds)
+                finding = _compare(expectation, value, tolerance, kinds, exact_kinds)
             except _GARBAGE as error:
                 what = (
                     f"{type(error).__name__}: {error}"
@@ -118,7 +125,7 @@ def _expected(expectation: Expectation) -> Plain:
 def _compare(
     expectation: Expectation,
     value: Plain,
-    factor: float,
+    tolerance: Tolerance,
     kinds: Mapping[str, Kind],
     exact_kinds: bool,
 ) -> Finding | None:
@@ -133,15 +140,15 @@ def _compare(
     if relation in ("is", "is not"):
         return _state(relation == "is", expected, value, expectation.source)
     if relation == "equal":
-        why = difference(expected, value, factor)
+        why = difference(expected, value, tolerance)
         return ("wrong-value", why) if why else None
     if relation == "different":
-        same = not difference(expected, value, factor)
+        same = not difference(expected, value, tolerance)
         return (
             ("wrong-value", f"expected anything but {show(expected)}, found it") if same else None
         )
     if relation in ("contains", "lacks"):
-        return _contained(relation, expected, value, factor)
+        return _contained(relation, expected, value, tolerance)
     return _ordered(relation, expected, value)
 
 
@@ -155,14 +162,14 @@ def _state(positive: bool, expected: Plain, value: Plain, source: str) -> Findin
     return "wrong-state", f"expected {wanted}, found {show(value)}"
 
 
-def _contained(relation: str, expected: Plain, value: Plain, factor: float) -> Finding | None:
+def _contained(relation: str, expected: Plain, value: Plain, tolerance: Tolerance) -> Finding | None:
     if isinstance(value, str):
         present = isinstance(expected, str) and expected in value
     else:
         items = _items(value)
         if items is None:
             return "wrong-value", f"expected text or a list, found {show(value)}"
-        present = any(not difference(expected, item, factor) for item in items)
+        present = any(not difference(expected, item, tolerance) for item in items)
     if present is (relation == "contains"):
         return None
     wanted = "contain" if relation == "contains" else "lack"

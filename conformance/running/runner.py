@@ -137,7 +137,7 @@ class Session:
     def try_case(self, case: Case) -> Verdict:
         """The verdict on a case all of whose features the engine declares."""
         observations = self.engine.run(case.program, self.options.case_timeout)
-        verdict = judge(case, observations, self.spec.kinds, self.engine.identity.exact_kinds)
+        verdict = self.judged(case, observations, self.engine)
         verdict.retried = observations.retried
         if verdict.verdict == "fail" and self.needs_float64(case):
             return Verdict(case.id, "unsupported", message=WIDEST, must=verdict.must)
@@ -165,7 +165,13 @@ class Session:
             self.narrow = open_engine("reference", kinds=kinds_as_data(self.spec))
             self.narrow.narrow_to(self.identity.widest_float)
         found = self.narrow.run(case.program, self.options.case_timeout)
-        return judge(case, found, self.spec.kinds).verdict != "pass"
+        return self.judged(case, found, self.narrow).verdict != "pass"
+
+    def judged(self, case: Case, observations: Observations, engine: Engine) -> Verdict:
+        identity = engine.identity
+        return judge(
+            case, observations, self.spec.kinds, identity.exact_kinds, identity.widest_float
+        )
 
     def crashed(self, case: Case) -> Verdict:
         """The verdict on a case that took the whole process down with it."""
@@ -294,10 +300,8 @@ def undeclared_but_working(session: Session, limit: int = 3) -> dict[str, int]:
             cases, key=lambda case: (len(case.program.words) + len(case.program.members), case.id)
         )[:limit]
         results = [
-            judge(
-                case,
-                session.engine.run(case.program, session.options.case_timeout),
-                session.spec.kinds,
+            session.judged(
+                case, session.engine.run(case.program, session.options.case_timeout), session.engine
             )
             for case in simplest
         ]

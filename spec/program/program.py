@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any, Literal, Protocol
 
 from .facts import Facts, facts_of
+from .precision import in_double_precision
 from .python_form import compile_program, program_source
 
 Relation = Literal[
@@ -64,7 +65,8 @@ class Program:
 
     `words` are the vocabulary names that it takes from the engine, `members` the methods,
     attributes and keywords it uses, `features` what all these need. `strangers` are those of its
-    words and members that gradspec's own vocabulary does not have. The Python form is `code`, one
+    words and members that gradspec's own vocabulary does not have. `double` says that all its
+    floating-point tensors are float64 or complex128. The Python form is `code`, one
     function `program(observe, ended, recorded, run_in_thread, trace, traced)`; `json` is the form
     for other languages. `file` is the chapter's path, whose line numbers the code has.
     """
@@ -75,6 +77,7 @@ class Program:
     members: frozenset[str]
     features: frozenset[str]
     strangers: tuple[str, ...] = ()
+    double: bool = False
     forms: Forms | None = field(default=None, repr=False, compare=False)
     """Where the chapter's forms are made and kept; None for a program on its own."""
 
@@ -90,7 +93,8 @@ class Program:
         strangers: tuple[str, ...] = (),
     ) -> Program:
         """A program whose lowered tree is available."""
-        program = cls(id, file, words, members, features, strangers)
+        double = in_double_precision(tree, words, members)
+        program = cls(id, file, words, members, features, strangers, double)
         program.__dict__["lowered"] = tree
         return program
 
@@ -147,5 +151,5 @@ class Program:
 
     def __getstate__(self) -> dict[str, Any]:
         """The pickled state: without the forms, which are made on demand."""
-        kept = ("id", "file", "words", "members", "features", "strangers")
+        kept = ("id", "file", "words", "members", "features", "strangers", "double")
         return {name: self.__dict__[name] for name in kept}

@@ -6,10 +6,11 @@ import math
 from typing import Any
 
 import pytest
-from gradspec.conformance.judging.compare import EPSILON, EXACT, Malformed, difference
+from gradspec.conformance.judging.compare import EPSILON, EXACT, Malformed, Tolerance, difference
 from gradspec.spec.values import plain_number
 
 FACTOR = 16.0
+USUAL = Tolerance(FACTOR)
 INSIDE, OUTSIDE = 0.95, 1.1  # of the tolerance, as near as doubles can tell
 FLOATS = ["float16", "bfloat16", "float32", "float64"]
 COMPLEX = ["complex32", "complex64", "complex128"]
@@ -33,7 +34,7 @@ def listed(*items: Any) -> dict[str, Any]:
 
 
 def same(expected: Any, observed: Any, factor: float = FACTOR) -> bool:
-    return difference(expected, observed, factor) == ""
+    return difference(expected, observed, Tolerance(factor)) == ""
 
 
 # --- tolerances ---
@@ -181,7 +182,7 @@ def test_value_equals_itself(value: Any) -> None:
     ],
 )
 def test_values_of_different_kinds_differ(expected: Any, observed: Any) -> None:
-    assert difference(expected, observed, FACTOR).startswith(("expected", "item"))
+    assert difference(expected, observed, USUAL).startswith(("expected", "item"))
 
 
 def test_booleans_in_tensors() -> None:
@@ -199,18 +200,18 @@ def test_lists_and_tuples_are_alike() -> None:
 
 
 def test_sequences_compare_item_by_item() -> None:
-    assert difference(listed(1, 2), listed(1, 3), FACTOR) == "item 1: expected 2, found 3"
-    assert "expected 2 items" in difference(listed(1, 2), listed(1), FACTOR)
+    assert difference(listed(1, 2), listed(1, 3), USUAL) == "item 1: expected 2, found 3"
+    assert "expected 2 items" in difference(listed(1, 2), listed(1), USUAL)
     assert same({"tuple": [listed(1.0), None]}, {"tuple": [tensor([1.0]), None]})
 
 
 def test_dicts() -> None:
     expected = {"dict": [["a", 1], ["b", listed(2.0)]]}
     assert same(expected, {"dict": [["b", tensor([2.0])], ["a", 1]]})
-    assert difference(expected, {"dict": [["a", 1], ["b", tensor([3.0])]]}, FACTOR).startswith(
+    assert difference(expected, {"dict": [["a", 1], ["b", tensor([3.0])]]}, USUAL).startswith(
         "key 'b': "
     )
-    assert "keys" in difference(expected, {"dict": [["a", 1]]}, FACTOR)
+    assert "keys" in difference(expected, {"dict": [["a", 1]]}, USUAL)
     assert not same(expected, listed())
 
 
@@ -219,7 +220,7 @@ def test_either() -> None:
     assert same(expected, tensor([0.0]))
     assert same(expected, None)
     assert not same(expected, tensor([1.0]))
-    assert difference(expected, 5, FACTOR) == "expected [0.0] or None or 'text', found 5"
+    assert difference(expected, 5, USUAL) == "expected [0.0] or None or 'text', found 5"
 
 
 # --- shapes ---
@@ -237,7 +238,7 @@ def test_number_equals_a_tensor_without_dimensions_alone() -> None:
 def test_shape_is_exact(shape: list[int]) -> None:
     expected, values = listed(listed(1.0, 2.0), listed(3.0, 4.0)), [1.0, 2.0, 3.0, 4.0]
     assert same(expected, tensor(values, [2, 2]))
-    assert "expected the shape (2, 2)" in difference(expected, tensor(values, shape), FACTOR)
+    assert "expected the shape (2, 2)" in difference(expected, tensor(values, shape), USUAL)
 
 
 def test_empty_shapes() -> None:
@@ -256,7 +257,7 @@ def test_list_equals_a_tensor_either_way_round() -> None:
 
 
 def test_message_names_the_element_and_the_whole() -> None:
-    message = difference(listed(1.0, 2.0), tensor([1.0, 2.001]), FACTOR)
+    message = difference(listed(1.0, 2.0), tensor([1.0, 2.001]), USUAL)
     assert message.startswith("element 1: expected 2.0, found 2.001 (")
     assert "machine epsilons apart" in message
     assert "the whole is tensor([1.0, 2.001], shape=(2,), dtype=float32)" in message
@@ -287,7 +288,7 @@ def test_message_names_the_element_and_the_whole() -> None:
 def test_tensor_that_contradicts_itself(content: Any) -> None:
     for expected in (listed(1.0), tensor([1.0])):
         with pytest.raises(Malformed):
-            difference(expected, {"tensor": content}, FACTOR)
+            difference(expected, {"tensor": content}, USUAL)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from gradspec.conformance.judging.verdict import NAMES, Verdict
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Behavior, Case
 from gradspec.spec.problems import Place
-from gradspec.spec.program.program import Expectation
+from gradspec.spec.program.program import Expectation, Program
 from gradspec.spec.program.vocabulary import Kind
 from gradspec.spec.values import show
 from hypothesis import given, settings
@@ -55,10 +55,13 @@ def expectation(
 PAIR = object()
 
 
-def case_of(*expectations: Expectation, level: Any = "implied", factor: float = 16.0) -> Case:
+def case_of(
+    *expectations: Expectation, level: Any = "implied", factor: float = 16.0, double: bool = False
+) -> Case:
+    program = Program("sample.one/case", "sample.yaml", (), frozenset(), frozenset(), double=double)
     place = Place("sample.yaml", 1, 1)
     behavior = Behavior("sample.one", "sample", "It MUST be so.", "MUST", level, (), place)
-    return Case("sample.one/case", behavior, "case", "", place, None, expectations, 0, factor)  # type: ignore[arg-type]
+    return Case("sample.one/case", behavior, "case", "", place, program, expectations, 0, factor)
 
 
 def verdict_on(*observed: Any, of: Case, end: End | None = None, exact: bool = True) -> Verdict:
@@ -287,6 +290,19 @@ def test_tolerance_of_the_case_is_used() -> None:
     for factor, wanted in ((16.0, "fail"), (10_000.0, "pass")):
         case = case_of(expectation("equal", listed(2.0)), factor=factor)
         assert verdict_on(off, of=case).verdict == wanted
+
+
+def test_float32_has_lost_precision_where_a_program_computes_in_float64() -> None:
+    """Unless the engine has no float64: then the program ran in float32."""
+    third = {"tensor": {"dtype": "float32", "shape": [1], "values": [0.3333333432674408]}}
+    stated = expectation("equal", listed(1 / 3))
+    assert verdict_on(third, of=case_of(stated)).verdict == "pass"
+    verdict = verdict_on(third, of=case_of(stated, double=True))
+    assert verdict.verdict == "fail"
+    assert "in float32 though the program computes in float64" in verdict.message
+    reported = Observations([(0, third)], End("finished"), 0.5)
+    narrow = judge(case_of(stated, double=True), reported, KINDS, widest_float="float32")
+    assert narrow.verdict == "pass"
 
 
 # --- garbage ---

@@ -158,6 +158,26 @@ def test_words_and_members(tmp_path: Path) -> None:
     assert program.program.members == {"requires_grad", "sum", "backward", "grad"}
 
 
+@pytest.mark.parametrize(
+    ("program", "double"),
+    [
+        ("x = tensor([1.5], dtype=float64)\nassert x.exp() == [1.0]", True),
+        ("x = tensor([1.5, 1j], dtype=complex128)\nassert x.exp() == [1.0, 2.0]", True),
+        ("x = tensor([1, 2])\nassert x.double().exp() == [1.0, 2.0]", True),
+        ("assert zeros(2, dtype=float64).exp() == [1.0, 1.0]", True),
+        ("x = tensor([1.5])\nassert x.exp() == [1.0]", False),
+        ("x = tensor([1.5])\nassert x.double().exp() == [1.0]", False),
+        ("x = tensor([1.5], dtype=float64)\nassert x.float().exp() == [1.0]", False),
+        ("x = tensor([1.5], dtype=float64)\nassert x * ones(1) == [1.0]", False),
+        ("f = nn.Linear(1, 1)\nassert f(tensor([1.5], dtype=float64)) == [1.0]", False),
+    ],
+)
+def test_whether_a_program_computes_in_float64_only(
+    program: str, double: bool, tmp_path: Path
+) -> None:
+    assert case_of(tmp_path, program).program.double is double
+
+
 def test_words_of_a_table_count(tmp_path: Path) -> None:
     text = "each: {f: [zeros, ones]}\nprogram: |\n  assert f(1).sum() >= 0"
     first, second = spec_of(tmp_path / "spec", behavior(text)).cases
