@@ -423,6 +423,10 @@ def work_beside(gradients: Any) -> None:
 
 def finish_leaf(node: Any, g: Any, owned: bool, this: Pass) -> None:
     """A leaf's gradient is complete: hand it out or add it into ``.grad``."""
+    extra = node.variable._extra
+    if extra is not None and extra.grad_dtype and g is not None:
+        wanted = extra.grad_dtype
+        g = g.to(wanted) if isinstance(g, Tensor) else astype(g, wanted.np)
     captures = this.captures
     if captures is None:
         store(node, g, this.create, owned)
@@ -522,11 +526,7 @@ def copied(g: Tensor, data: Any, extra: Any) -> Tensor:
 
 def cast_for(array: Any, data: Any, extra: Any) -> Any:
     """A gradient in the dtype that ``.grad`` is to have."""
-    wanted = extra.grad_dtype
-    if wanted is None:
-        return array
-    dtype = data.dtype if wanted is False else wanted.np
-    return astype(array, dtype)
+    return array if extra.grad_dtype is not False else astype(array, data.dtype)
 
 
 def matching(array: Any, data: Any, extra: Any) -> Any:
