@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..model import USUAL_TOLERANCE
 from ..reading.fields import Fields
-from .case_text import Programs, tensor_text, tuple_text
+from .case_text import Programs, tensor_text
 from .formulas import evaluate, summed_to
 from .operations import Operation
 from .samples import literal_of
@@ -30,7 +31,6 @@ def point_programs(operation: Operation, points: Sequence[Point], fields: Fields
 def _point_program(operation: Operation, point: Point) -> tuple[str, str, float, str]:
     form = next(form for form in operation.forms if form.label == point.form)
     inputs = {name: point.operands.get(name, form.operands[name].values) for name in form.operands}
-    lines = [f"{name} = {tensor_text(value)}" for name, value in inputs.items()]
     out = evaluate(form.value, inputs)
     edge = any(point is other for other in operation.edges)
     gradient = point.gradient
@@ -43,16 +43,39 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
         }
         if len(gradient) < len(form.gradient):
             raise ValueError("its gradient does not follow from a formula; write it out")
+    value = None
     if edge or point.value is not None:
         value = out if point.value is None else point.value
-        lines.append(f"assert {form.call} == {literal_of(value)}")
-    names = list(gradient)
-    if names:
-        lines.append(
-            f"assert vjp(lambda {', '.join(names)}: {form.call}, ({', '.join(names)},), "
-            f"{tensor_text(np.ones_like(out))}) == {tuple_text(gradient)}"
-        )
+    lines = _assertions(form.call, inputs, value, gradient, out)
+    shapes = {np.shape(array) for array in (*inputs.values(), out)}
+    if operation.elementwise and len(shapes) == 1 and out.ndim == 1 and out.size:
+        lines += _assertions(form.call, inputs, value, gradient, out, " * 33")
     return point.label, "\n".join(lines) + "\n", operation.factor, operation.reason
+
+
+def _assertions(
+    call: str,
+    inputs: Mapping[str, Any],
+    value: Any,
+    gradient: Mapping[str, Any],
+    out: Any,
+    times: str = "",
+) -> list[str]:
+    """What a call must give. With `times`, every vector is that many times as long, since a kernel may
+    treat blocks of elements and the rest differently."""
+
+    def tensor(array: Any) -> str:
+        return f"tensor({literal_of(array)}{times})" if times else tensor_text(array)
+
+    lines = [f"{name} = {tensor(array)}" for name, array in inputs.items()]
+    if value is not None:
+        lines.append(f"assert {call} == {literal_of(value)}{times}")
+    if gradient:
+        names = ", ".join(gradient)
+        expected = ", ".join(f"{literal_of(array)}{times}" for array in gradient.values())
+        g = tensor(np.ones_like(out))
+        lines.append(f"assert vjp(lambda {names}: {call}, ({names},), {g}) == ({expected},)")
+    return lines
 
 
 def refusal_programs(operation: Operation) -> Programs:
