@@ -258,7 +258,11 @@ class Drawing:
         if not self.blocks or (self.pick(10) < 9 and not template.fails):
             return ""
         block = self.blocks[self.pick(len(self.blocks))]
-        if block == "thread" and (template.table not in UNRECORDED or "q" in template.places):
+        if block == "thread" and (
+            template.table not in UNRECORDED
+            or "q" in template.places
+            or "create_graph" in template.text
+        ):
             return ""
         if block == "scaled" and template.table != "custom":
             return "packed"

@@ -189,8 +189,8 @@ BLOCKS = {
 """What a statement may stand in; most stand in nothing. Only custom functions stand in `scaled`: what an operation
 saves is left open."""
 UNRECORDED = frozenset({"passes", "ends", "flags"})
-"""Tables of statements that may run in another thread, if their pass has one root. What another thread records has
-another place in the order in which a pass runs, and this shows where the pass fails; PyTorch leaves it open."""
+"""Tables of statements that may run in another thread, if their pass has one root and records nothing. What another
+thread records has another place in the order in which a pass runs, and this shows where the pass fails; PyTorch leaves it open."""
 CLASSES = {
     "Cube": """\
 class Cube(autograd.Function):

@@ -27,7 +27,8 @@ from .registry import by_kind, expose, method, public
 
 def pow_base(g: Any, x: Any, y: Any) -> Any:
     """d(x**y)/dx, zero where the exponent is zero."""
-    return where(y == 0, 0, g * (y * pow_(x, where(y == 0, 1, y - 1))))
+    base = where(y == 0, 1, x)  # in forward mode, what is masked must be finite too
+    return where(y == 0, 0, g * (y * pow_(base, where(y == 0, 1, y - 1))))
 
 
 def pow_exponent(g: Any, x: Any, y: Any, out: Any) -> Any:
@@ -211,19 +212,25 @@ def _xlogy(x: Any, y: Any) -> Any:
     return astype(np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y)), dtype)
 
 
+def xlogy_rule(g: Any, x: Any, y: Any) -> Any:
+    """g log(y), zero where the value is zero although log(y) is not finite."""
+    null = (x == 0) & (y <= 0)
+    return where(null, 0, g * log(where(null, 1, y)))
+
+
 xlogy = op(
     "xlogy(x, y)",
     _xlogy,
     E | FLOAT,
     refuses="c",
-    x=lambda g, x, y: where((x == 0) & (y <= 0), 0, g * log(y)),
+    x=xlogy_rule,
     y=lambda g, x, y: g * (x / y),
 )
 copysign = op(
     "copysign(x, y)",
     np.copysign,
     E | FLOAT,
-    x=lambda g, x, out: where(x == 0, 0, g * (out / x)),
+    x=lambda g, x, out: where(x == 0, 0, g * (out / where(x == 0, 1, x))),
     y=lambda g: zeros_of(g),
 )
 

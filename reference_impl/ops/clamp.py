@@ -164,8 +164,8 @@ def _logit(x: Any, eps: float | None) -> Any:
 
 def logit_rule(g: Any, x: Any, eps: float | None) -> Any:
     """1 / (x (1 - x)); beyond the limits zero, or NaN where there are none, as the value is."""
-    low, outside = (0.0, math.nan) if eps is None else (eps, 0.0)
-    return where((x < low) | (x > 1 - low), outside, g / (x * (1 - x)))
+    low, outside = (0.0, math.nan) if eps is None else (eps, math.inf)
+    return g / where((x < low) | (x > 1 - low), outside, x * (1 - x))
 
 
 logit_row = op("logit(x, /, eps)", _logit, U, refuses="c", x=logit_rule)

@@ -29,9 +29,31 @@ P = ELEMENTWISE | FLOAT | POINTWISE
 ROOT_2_PI = math.sqrt(2 * math.pi)
 
 
+SLOPE_OF_I1 = [
+    (2 * k + 1) / (2 ** (2 * k + 1) * math.factorial(k) * math.factorial(k + 1)) for k in range(10)
+]
+"""The factors of 1, x^2, x^4 and so on in the slope of i1."""
+
+
 def i1_slope(x: Any) -> Any:
-    """i0(x) - i1(x) / x, one half at zero."""
-    return where(x == 0, 0.5, i0(x) - i1(x) / where(x == 0, 1, x))
+    """i0(x) - i1(x) / x; near zero, where its parts cancel in its own derivative, its series."""
+    is_near = abs_(x) < 1
+    return where(is_near, i1_series(where(is_near, x, 0)), i0(x) - i1(x) / where(is_near, 1, x))
+
+
+def i1e_slope(x: Any) -> Any:
+    """i1_slope(x) times exp(-|x|), without overflow."""
+    is_near = abs_(x) < 1
+    near = where(is_near, x, 0)
+    far = i0e(x) - i1e(x) / where(is_near, 1, x)
+    return where(is_near, exp(-abs_(near)) * i1_series(near), far)
+
+
+def i1_series(x: Any) -> Any:
+    square, series = x * x, 0.0
+    for factor in reversed(SLOPE_OF_I1):
+        series = series * square + factor
+    return series
 
 
 i0: Op = op("i0(x)", k.i0, P, refuses="c", x=lambda g, x: g * i1(x))
@@ -41,7 +63,7 @@ i1e: Op = op(
     "special_i1e(x)",
     k.i1e,
     P,
-    x=lambda g, x, out: g * (exp(-abs_(x)) * i1_slope(x) - sgn(x) * out),
+    x=lambda g, x, out: g * (i1e_slope(x) - sgn(x) * out),
 )
 
 
@@ -86,12 +108,20 @@ ndtri: Op = op(
     x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out))),
 )
 entr: Op = op("special_entr(x)", k.entr, P, refuses="c", x=lambda g, x: g * (-log(x) - 1))
+
+
+def xlog1py_rule(g: Any, x: Any, y: Any) -> Any:
+    """g log1p(y), zero where the value is zero although log1p(y) is not finite."""
+    null = (x == 0) & (y <= -1)
+    return where(null, 0, g * log1p(where(null, 0, y)))
+
+
 xlog1py: Op = op(
     "special_xlog1py(x, y)",
     k.xlog1py,
     ELEMENTWISE | FLOAT,
     refuses="c",
-    x=lambda g, x, y: where((x == 0) & (y <= -1), 0, g * log1p(y)),
+    x=xlog1py_rule,
     y=lambda g, x, y: g * (x / (y + 1)),
 )
 

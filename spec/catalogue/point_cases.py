@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,16 +19,17 @@ from .special_points import Point
 
 
 def point_programs(operation: Operation, points: Sequence[Point], fields: Fields) -> Programs:
-    """One case for each point. Where a formula cannot be evaluated, a problem instead."""
+    """The cases of each point. Where a formula cannot be evaluated, a problem instead."""
     for point in points:
         try:
-            yield _point_program(operation, point)
+            for label, lines in _point_programs(operation, point):
+                yield label, "\n".join(lines) + "\n", operation.factor, operation.reason
         except Exception as error:  # NumPy's functions have faults of their own
             message = f"the point {point.label!r} cannot be evaluated: {error}"
             fields.refuse(operation.place, message)
 
 
-def _point_program(operation: Operation, point: Point) -> tuple[str, str, float, str]:
+def _point_programs(operation: Operation, point: Point) -> Iterator[tuple[str, list[str]]]:
     form = next(form for form in operation.forms if form.label == point.form)
     inputs = {name: point.operands.get(name, form.operands[name].values) for name in form.operands}
     out = evaluate(form.value, inputs)
@@ -48,9 +49,45 @@ def _point_program(operation: Operation, point: Point) -> tuple[str, str, float,
         value = out if point.value is None else point.value
     lines = _assertions(form.call, inputs, value, gradient, out)
     shapes = {np.shape(array) for array in (*inputs.values(), out)}
-    if operation.elementwise and len(shapes) == 1 and out.ndim == 1 and out.size:
+    each = operation.elementwise and len(shapes) == 1
+    if each and out.ndim == 1 and out.size:
         lines += _assertions(form.call, inputs, value, gradient, out, " * 33")
-    return point.label, "\n".join(lines) + "\n", operation.factor, operation.reason
+    yield point.label, lines
+    if edge and each:
+        given = [f"{name} = {tensor_text(array)}" for name, array in inputs.items()]
+        given.append(f"g = {tensor_text(np.ones_like(out))}")
+        if gradient:
+            yield f"{point.label}, tangent", given + _tangents(form.call, gradient)
+        if point.second:
+            yield f"{point.label}, second order", given + _second_order(form.call, point.second)
+            mixed = given + _mixed_modes(form.call, point.second)
+            yield f"{point.label}, second order in forward mode", mixed
+
+
+def _tangents(call: str, gradient: Mapping[str, Any]) -> list[str]:
+    """For an elementwise operation and a tangent of ones, the tangent is the gradient."""
+    return [
+        f"assert jvp(lambda {x}: {call}, ({x},), (g,)) == {literal_of(array)}"
+        for x, array in gradient.items()
+    ]
+
+
+def _second_order(call: str, second: Mapping[str, Any]) -> list[str]:
+    return [
+        f"assert vjp(lambda {x}: vjp(lambda {x}: {call}, ({x},), g)[0], ({x},), g) == "
+        f"({literal_of(array)},)"
+        for x, array in second.items()
+    ]
+
+
+def _mixed_modes(call: str, second: Mapping[str, Any]) -> list[str]:
+    lines = []
+    for x, array in second.items():
+        gradient = f"lambda {x}: vjp(lambda {x}: {call}, ({x},), g)[0]"
+        tangent = f"lambda {x}: jvp(lambda {x}: {call}, ({x},), (g,))"
+        lines.append(f"assert jvp({gradient}, ({x},), (g,)) == {literal_of(array)}")
+        lines.append(f"assert vjp({tangent}, ({x},), g) == ({literal_of(array)},)")
+    return lines
 
 
 def _assertions(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,8 @@ MAX_VALUES = 4000
 class Point:
     """Operands at a special point of a form, with the gradient for a cotangent of ones.
 
-    What is None follows from the formulas of the form.
+    What is None follows from the formulas of the form. `second` are second derivatives, of the result
+    by one operand twice, and is empty where they are not tested.
     """
 
     label: str
@@ -33,6 +34,7 @@ class Point:
     operands: Mapping[str, Any]
     gradient: Mapping[str, Any] | None
     value: Any = None
+    second: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -46,31 +48,33 @@ class Refusal:
 
 def read_points(
     located: Located | None,
-    field: str,
+    which: str,
     forms: Sequence[str],
     operands: Collection[str],
     fields: Fields,
 ) -> tuple[Point, ...]:
     """The points of an entry by their labels; each problem is reported to `fields`."""
     points = []
-    required = ["gradient"] if field == "at_kinks" else []
-    for label, body in fields.any_mapping(located, field).items() if located else ():
+    required = ["gradient"] if which == "at_kinks" else []
+    for label, body in fields.any_mapping(located, which).items() if located else ():
         optional = ["form", "value", "gradient", *operands]
+        optional += ["second"] if which == "edges" else []
         entry = fields.mapping(body, f"the point {label!r}", required, optional)
         default = forms[0] if forms else ""
         form = fields.choice(entry.pop("form", None), "form", forms, default)
         value = read_array(entry.pop("value"), fields) if "value" in entry else None
-        gradient = _gradients(entry.pop("gradient", None), fields)
+        gradient = _derivatives(entry.pop("gradient", None), "gradient", fields)
+        second = _derivatives(entry.pop("second", None), "second", fields) or {}
         given = {name: read_array(item, fields) for name, item in entry.items()}
         if given and all(array is not None for array in given.values()):
-            points.append(Point(label, form, given, gradient, value))
+            points.append(Point(label, form, given, gradient, value, second))
     return tuple(points)
 
 
-def _gradients(located: Located | None, fields: Fields) -> dict[str, Any] | None:
+def _derivatives(located: Located | None, which: str, fields: Fields) -> dict[str, Any] | None:
     if located is None:
         return None
-    read = fields.any_mapping(located, "gradient")
+    read = fields.any_mapping(located, which)
     found = {name: read_array(item, fields) for name, item in read.items()}
     return {name: array for name, array in found.items() if array is not None}
 
