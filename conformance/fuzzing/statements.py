@@ -190,7 +190,8 @@ BLOCKS = {
 saves is left open."""
 UNRECORDED = frozenset({"passes", "ends", "flags"})
 """Tables of statements that may run in another thread, if their pass has one root and records nothing. What another
-thread records has another place in the order in which a pass runs, and this shows where the pass fails; PyTorch leaves it open."""
+thread records has another place in the order in which a pass runs, and this shows where the pass fails; PyTorch leaves
+it open."""
 CLASSES = {
     "Cube": """\
 class Cube(autograd.Function):

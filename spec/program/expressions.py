@@ -330,6 +330,11 @@ class ExpressionChecker:
     def on_subscript(self, node: ast.Subscript, scope: Scope) -> None:
         node.value = self.expression(node.value, scope)
         node.slice = self.expression(node.slice, scope)
+        number = isinstance(node.value, ast.Constant) and not isinstance(node.value.value, str)
+        pair = isinstance(node.value, ast.List) and isinstance(node.slice, ast.Tuple)
+        if number or pair:
+            what = "a list has no element with two indices" if pair else "a number has no elements"
+            self.refuse(node, what, "is a comma missing before the bracket?")
 
     def on_slice(self, node: ast.Slice, scope: Scope) -> None:
         for part in ("lower", "upper", "step"):

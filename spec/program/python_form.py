@@ -11,6 +11,7 @@ differ from PyTorch's. Names of its own start with an underscore, which no progr
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any, TypeAlias
@@ -39,7 +40,9 @@ def global_name(word: str) -> str:
 def compile_program(tree: ast.Module, file: str, mediated: bool) -> CodeType:
     """Compile the lowered program; its lines are those of `tree`."""
     module = _function(tree, mediated)
-    code = compile(module, file, "exec", dont_inherit=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # such as `x is 5`: the program shows it
+        code = compile(module, file, "exec", dont_inherit=True)
     return next(constant for constant in code.co_consts if isinstance(constant, CodeType))
 
 

@@ -233,6 +233,26 @@ def test_edges_and_refusals_are_behaviors_of_their_own(tmp_path: Path) -> None:
     assert not any("edge" in case.name for case in plain.cases)
 
 
+def test_edges_of_an_elementwise_operation_are_tested_in_blocks_in_forward_mode_and_twice(
+    tmp_path: Path,
+) -> None:
+    elementwise = HEAD.replace("operations:", "elementwise: true\noperations:")
+    text = EDGES.replace("SAVES", "[x]").replace("[0.0]}}", "[0.0]}, second: {x: [-0.5]}}")
+    folder = with_operations(tmp_path / "spec", text)
+    (folder / "ops" / "sample.yaml").write_text(elementwise + text)
+    _, edges, _ = load_folder(folder).behaviors
+    end, tangent, infinity, *others = edges.cases
+    assert "assert log(x) == [-inf] * 33" in end.text
+    assert tangent.name == "the end of the domain, tangent"
+    assert "assert jvp(lambda x: log(x), (x,), (g,)) == [inf]" in tangent.text
+    assert "tensor([1.0] * 33)" in infinity.text
+    names = ["infinity, tangent", "infinity, second order", "infinity, second order in forward mode"]
+    assert [case.name for case in others] == names
+    gradient = "lambda x: vjp(lambda x: log(x), (x,), g)[0]"
+    assert f"assert vjp({gradient}, (x,), g) == ([-0.5],)" in others[1].text
+    assert f"assert jvp({gradient}, (x,), (g,)) == [-0.5]" in others[2].text
+
+
 def test_what_an_operation_saves_are_its_operands_and_its_result(tmp_path: Path) -> None:
     folder = with_operations(tmp_path / "spec", EDGES.replace("SAVES", "[x, z]"))
     assert any(
