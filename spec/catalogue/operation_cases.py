@@ -117,7 +117,7 @@ def _behaviors(
         yield behavior("-at-kinks", statement, "SHOULD", "observed"), kinks
     if operation.edges:
         statement = (
-            f"At special points ({_labels(operation.edges)}), the value and the gradient of "
+            f"At special points ({_labels(operation.edges)}), the value and the derivatives of "
             f"`{call}` MUST follow from the operation's definition."
         )
         edges = point_programs(operation, operation.edges, fields)
