@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,16 +74,13 @@ class Case:
     generated: bool = False
     """Whether the program is generated from an operation's entry, so that it is in no file."""
 
-    @cached_property
+    @property
     def expectations(self) -> tuple[Expectation, ...]:
-        if isinstance(self.stated, bytes):
-            return tuple(Expectation(*fields) for fields in pickle.loads(self.stated))
-        return self.stated
+        return _unpickled(self.stated) if isinstance(self.stated, bytes) else self.stated
 
     def __getstate__(self) -> dict[str, Any]:
         """The pickled state, with the expectations pickled by themselves."""
         state = {**vars(self)}
-        state.pop("expectations", None)
         if not isinstance(self.stated, bytes):
             fields = [tuple(vars(expectation).values()) for expectation in self.stated]
             state["stated"] = pickle.dumps(fields, protocol=5)
@@ -93,6 +90,11 @@ class Case:
     def where(self) -> str:
         """The file and line of its entry, from the specification's folder's parent."""
         return f"{_shown_file(self.place.file)}:{self.place.line}"
+
+
+@lru_cache(maxsize=16)  # those of all cases would be a million objects
+def _unpickled(stated: bytes) -> tuple[Expectation, ...]:
+    return tuple(Expectation(*fields) for fields in pickle.loads(stated))
 
 
 @cache

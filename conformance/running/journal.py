@@ -17,6 +17,7 @@ from typing import Any
 from gradspec.spec.values import show
 
 from ..files import file_name
+from ..judging.verdict import LONGEST, Verdict
 from ..text import encodable, storable
 from .journal_reading import FORMAT, Journal, JournalError, merge, read_journal
 
@@ -26,6 +27,7 @@ __all__ = [
     "header_of",
     "journal_path",
     "line_of",
+    "line_of_verdict",
     "merge",
     "part_of",
     "read_journal",
@@ -33,6 +35,7 @@ __all__ = [
 
 LONGEST_LINE = 1 << 20
 _as_json = json.JSONEncoder(allow_nan=False).encode
+_as_text = json.encoder.encode_basestring_ascii
 
 
 def header_of(
@@ -79,6 +82,19 @@ def journal_path(identity: Any, part: bool = False) -> Path:
 def part_of(whole: Path) -> Path:
     """Where the journal of a part of the suite goes, beside that of a whole run."""
     return whole.with_name(f"{whole.name.removesuffix('.jsonl')}.part.jsonl")
+
+
+def line_of_verdict(verdict: Verdict) -> bytes:
+    """The line of a verdict. Most cases pass, and only say how long they took."""
+    only = Verdict(verdict.case, "pass", seconds=verdict.seconds, must=verdict.must)
+    if verdict != only or not 0 <= verdict.seconds < LONGEST:
+        return line_of(verdict.to_json())
+    must = "true" if verdict.must else "false"
+    text = (
+        f'{{"case": {_as_text(verdict.case)}, "verdict": "pass", "kind": "", "message": "", '
+        f'"expected": null, "observed": null, "seconds": {round(verdict.seconds, 6)!r}, "must": {must}}}\n'
+    )
+    return text.encode()
 
 
 def line_of(value: dict[str, Any]) -> bytes:

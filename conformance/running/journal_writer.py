@@ -24,7 +24,7 @@ from gradspec.spec.model import Spec
 
 from ..judging.verdict import NAMES, Verdict
 from ..text import one_line
-from .journal import line_of
+from .journal import line_of, line_of_verdict
 from .journal_reading import FORMAT, SHOWN, Journal, JournalError, read_journal
 
 LONGEST_HEADER = 1 << 20
@@ -180,7 +180,7 @@ class JournalWriter:
             self._keep(os.open(self.path, flags | os.O_NONBLOCK, MODE), 0)
         except OSError as error:
             self._fail(error)
-        self._line(self.header)
+        self._add(line_of(self.header))
 
     # --- writing ---
 
@@ -206,7 +206,7 @@ class JournalWriter:
         self.start()
         self.done[verdict.case] = verdict
         if earlier is None:
-            self._line(verdict.to_json())
+            self._add(line_of_verdict(verdict), verdict.case)
         else:
             self._put_in_place()
 
@@ -236,7 +236,7 @@ class JournalWriter:
             footer["deselected"] = deselected
         if collected or self.file >= 0:
             self.start()
-            self._line(footer)
+            self._add(line_of(footer))
         self.footer = footer
         self.close()
         return footer
@@ -248,12 +248,12 @@ class JournalWriter:
 
     # --- the file ---
 
-    def _line(self, value: dict[str, Any]) -> None:
-        if self.size and not self._untouched(last="case" not in value):
+    def _add(self, line: bytes, case: str = "") -> None:
+        """Append a line: of a case, or the header or footer."""
+        if self.size and not self._untouched(last=not case):
             self._put_in_place()
-            if value.get("case") in self.done:
-                return  # which has put it there already
-        line = line_of(value)
+            if case:
+                return  # it is among those that are done, and so has been put there
         try:
             write_all(self.file, line)
         except OSError as error:
@@ -298,8 +298,7 @@ class JournalWriter:
 
     def _put_in_place(self) -> None:
         """Write all that is known into a file beside the journal, and move it there."""
-        lines = [self.header, *(verdict.to_json() for verdict in self.done.values())]
-        content = b"".join(map(line_of, lines))
+        content = line_of(self.header) + b"".join(map(line_of_verdict, self.done.values()))
         beside = self.path.with_name(f".{self.path.name[:40]}.{secrets.token_hex(4)}")
         try:
             if self._at_path() < 0 or not self._opened():

@@ -7,6 +7,7 @@ that shows it a fault.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -20,8 +21,9 @@ from .exemptions import exemptions_of_nothing
 from .kept import Kept
 
 _REFUSAL = re.compile(
-    r"\bMUST (be rejected|be refused|fail|raise|reject|refuse)\b|\bMUST NOT be (accepted|allowed)\b"
+    r"MUST (be rejected|be refused|fail|raise|reject|refuse|NOT be accepted|NOT be allowed)\b"
 )
+_TO_SPACES = str.maketrans(dict.fromkeys(string.punctuation.replace("_", ""), " "))
 
 
 def check_spec(spec: Spec, root: Path = ROOT) -> list[Problem]:
@@ -60,7 +62,7 @@ def statements_differ(spec: Spec) -> Iterator[Problem]:
     """No two behaviors say the same."""
     first: dict[str, Behavior] = {}
     for behavior in spec.behaviors:
-        said = " ".join(re.findall(r"\w+", behavior.statement.lower()))
+        said = " ".join(behavior.statement.lower().translate(_TO_SPACES).split())
         if said in first:
             yield Problem(
                 behavior.place,

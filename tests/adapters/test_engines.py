@@ -48,14 +48,13 @@ def test_mapped_engines_neither_crash_nor_change_their_verdicts(impl: str) -> No
     assert verdicts_in(session, again) == {case.id: first[case.id] for case in again}
 
 
-def test_the_reference_gets_the_same_verdicts_backwards() -> None:
-    """With the main job, which runs the cases forwards, each of any two came first once."""
+def test_chapters_about_numpy_s_memory_pass_backwards() -> None:
+    """The stand-in device, on which `test_devices.py` runs all else backwards, does not support them."""
     session = session_of("reference")
-    found = verdicts_in(session, sample_of(session.cases())[::-1])
-    differing = {case: verdict for case, verdict in found.items() if verdict != "pass"}
-    assert set(differing.values()) <= {"unsupported"}, differing
-    lacking = ("laws.float16/", "laws.bfloat16/", "complex_numbers.conjugate-is-a-view/")
-    assert all(case.startswith(lacking) for case in differing)
+    chapters = ("conversion", "creation", "lifetimes", "saved_tensor_hooks")
+    cases = [case for case in session.cases() if case.behavior.chapter in chapters]
+    assert len(cases) > 100
+    assert set(verdicts_in(session, cases[::-1]).values()) == {"pass"}
 
 
 def test_a_functional_engine_is_given_no_tape() -> None:

@@ -146,6 +146,7 @@ def test_the_catalogue_notices_every_faulty_kernel_and_rule(chapter: str) -> Non
     assert found.faults > len(found.tried) > 0
 
 
-def test_each_kind_of_mistake_is_made_and_every_operation_tried() -> None:
-    found = run_operation_faults(SPEC, select="binary.")
-    assert set(found.kinds) == set(MEANT) | {"second order"}
+def test_each_kind_of_mistake_is_made() -> None:
+    """No operation allows all of them; these three do together."""
+    found = [run_operation_faults(SPEC, select=f"binary.{name}") for name in ("add", "mul", "atan2")]
+    assert {kind for each in found for kind in each.kinds} == set(MEANT) | {"second order"}

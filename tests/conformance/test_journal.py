@@ -14,7 +14,13 @@ from typing import Any
 import pytest
 from gradspec.adapters.framework.engine import Identity
 from gradspec.conformance.judging.verdict import Verdict
-from gradspec.conformance.running.journal import JournalError, merge, read_journal
+from gradspec.conformance.running.journal import (
+    JournalError,
+    line_of,
+    line_of_verdict,
+    merge,
+    read_journal,
+)
 from gradspec.conformance.running.journal_writer import JournalWriter
 from suite_kit import (
     SUITE,
@@ -392,6 +398,16 @@ def test_whatever_was_observed_the_line_is_json(observed: Any, tmp_path: Path) -
     for line in (tmp_path / "j.jsonl").read_text("utf-8").splitlines():
         json.loads(line, parse_constant=refuse)
     assert len(read_journal(tmp_path / "j.jsonl").verdicts) == 1
+
+
+@pytest.mark.parametrize("case", ["a.b/c", 'é "\\ud800" \n'])
+@pytest.mark.parametrize("seconds", [0.0, 1e-7, 0.0123456, 3, -1.0, 1e12, float("nan")])
+@pytest.mark.parametrize("more", [{}, {"must": False}, {"message": "m"}, {"spoils": "a.b/d"}])
+def test_a_case_that_passed_has_the_line_of_any_other(
+    case: str, seconds: float, more: dict[str, Any]
+) -> None:
+    verdict = Verdict(case, "pass", seconds=seconds, **more)
+    assert line_of_verdict(verdict) == line_of(verdict.to_json())
 
 
 @pytest.mark.parametrize("kept", range(0, 400, 7))

@@ -75,6 +75,8 @@ def close(
     expected, found = (np.asarray(one) for one in (expected, found))
     if expected.shape != found.shape:
         return False
+    if np.array_equal(expected, found):
+        return True
     expected, found = (one.astype(np.result_type(one, np.float64)) for one in (expected, found))
     with np.errstate(invalid="ignore", over="ignore"):
         apart = np.abs(expected - found)

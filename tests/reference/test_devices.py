@@ -54,10 +54,11 @@ def two() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", DEVICES)
 def test_the_whole_specification_has_the_verdicts_of_the_cpu(name: str) -> None:
-    """Where every case passes, as test_engines.py sees to."""
+    """All cases pass there, in the order in which `pytest conformance --impl=reference` runs them. Here
+    they run backwards, so that each of any two came first once."""
     session = open_session(Options("reference", device=name))
     try:
-        found = [session.run_case(case) for case in sample_of(session.cases())]
+        found = [session.run_case(case) for case in reversed(sample_of(session.cases()))]
     finally:
         session.close()
     assert len(found) > 5000

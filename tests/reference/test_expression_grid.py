@@ -135,7 +135,7 @@ def same(a: Found, b: Found, room: Room) -> bool:
         return False
     if isinstance(a, (float, complex, np.ndarray)):
         return room.holds(Numbers(a, str(np.asarray(a).dtype)), Numbers(b, ""))
-    return bool(np.all(a == b))
+    return bool(a == b)
 
 
 class Room(NamedTuple):
@@ -165,10 +165,8 @@ class Room(NamedTuple):
 
 def room_for(expression: str, source: str) -> Room:
     """The room for rounding of an expression on an input."""
-    x = torch_input(source)
-    elements = values(torch, x)
-    condition = condition_of(elements) if SOLVES.search(expression) else 1.0
-    return Room(epsilon_of(x.dtype), largest(elements), condition, expression)
+    condition = condition_of(source) if SOLVES.search(expression) else 1.0
+    return Room(*epsilon_and_scale(source), condition, expression)
 
 
 @functools.cache
@@ -177,8 +175,17 @@ def torch_input(source: str) -> Any:
     return eval(CODE(source), {"t": torch})
 
 
-def condition_of(array: Any) -> float:
+@functools.cache
+def epsilon_and_scale(source: str) -> tuple[float, float]:
+    """The epsilon of an input, and the size of its largest element."""
+    x = torch_input(source)
+    return epsilon_of(x.dtype), largest(values(torch, x))
+
+
+@functools.cache
+def condition_of(source: str) -> float:
     """How much a matrix, the worst of a batch, magnifies relative errors: 1 where there is none."""
+    array = values(torch, torch_input(source))
     if array.ndim < 2 or not array.size:
         return 1.0
     return float(np.nan_to_num(np.linalg.cond(array), nan=np.inf).max())
