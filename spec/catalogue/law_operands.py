@@ -12,7 +12,8 @@ from .formulas import evaluate
 from .laws import ONE_TENSOR, Law
 from .layouts import LAYOUTS, LaidOut, plain
 from .operations import Form, Operation
-from .samples import direction
+from .samples import CLEARANCE, direction
+from .slices import Slices
 from .worked import Worked
 
 Array = Any
@@ -34,7 +35,8 @@ class NoDerivative(NotApplicable):
 @dataclass(frozen=True)
 class Laid:
     """A form at its samples, with how each operand and the cotangent lie in memory. Operands in `fixed`
-    are made by their texts whatever the dtype of the others is."""
+    are made by their texts whatever the dtype of the others is; `along` says how the form is repeated, if
+    the law chooses that."""
 
     operation: Operation
     worked: Worked
@@ -43,6 +45,7 @@ class Laid:
     g_text: str
     gradients: Mapping[str, Array]
     fixed: frozenset[str] = frozenset()
+    along: Slices | None = None
 
     @property
     def form(self) -> Form:
@@ -60,7 +63,8 @@ def values_of(form: Form) -> dict[str, Array]:
 def laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
     """The form at operands that lie as the law says, in its dtype. Raises `NotApplicable`."""
     form = sampled.form
-    values = {name: _rounded(array, law.dtype) for name, array in values_of(form).items()}
+    values = _scaled(form, law.scale) if law.scale != 1.0 else values_of(form)
+    values = {name: _rounded(array, law.dtype) for name, array in values.items()}
     if law.dtype and {array.dtype.kind for array in values.values()} & {"f", "c"} != {"f"}:
         raise NotApplicable
     if law.operands == ONE_TENSOR:
@@ -82,6 +86,19 @@ def laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
     same = np.array_equal(g, worked.g)
     gradients = worked.gradients if same else worked.gradients_at(worked.inputs, g)
     return Laid(operation, worked, texts, g, g_text, gradients)
+
+
+def _scaled(form: Form, scale: float) -> dict[str, Array]:
+    """The samples times a number, where an operand allows that. Raises `NotApplicable` if none does."""
+    scaled = {
+        name: scale * operand.values for name, operand in form.operands.items()
+        if operand.sampled and operand.values.dtype.kind == "f"
+        and np.all((operand.low <= scale * operand.values) & (scale * operand.values <= operand.high))
+        and all(np.all(np.abs(scale * operand.values - kink) >= CLEARANCE) for kink in operand.avoid if kink)
+    }  # fmt: skip
+    if not scaled:
+        raise NotApplicable
+    return {**values_of(form), **scaled}
 
 
 def _layout(layout: str, form: Form, name: str, array: Array, dtype: str) -> LaidOut | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from .law_operands import Laid, NoSuchLayout, NotApplicable, worked_anew
 from .operations import Form, Operand
 from .samples import CLEARANCE, literal_of
+from .slices import all_slices_of
 
 Array = Any
 CONVERSION = re.compile(r"\.to\(|\bdtype=")
@@ -129,8 +131,14 @@ def _replaced(laid: Laid, values: Mapping[str, Array], texts: Mapping[str, str])
     )
 
 
+def along(laid: Laid, number: str) -> Laid:
+    """The form as it can be repeated along one of its dimensions."""
+    return replace(laid, along=all_slices_of(laid.worked)[int(number)])
+
+
 REPLACED: dict[str, Callable[[Laid, str], Laid]] = {
     "NUMBER": with_number,
     "INTEGER": with_integers,
+    "ALONG": along,
 }
-"""The loops in whose body an operand is replaced."""
+"""The loops in whose body an operand, or the dimension of its slices, is replaced."""

@@ -13,7 +13,7 @@ from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
 from .law_replaced import CONVERSION, number_places
 from .layouts import LAYOUTS, plain, transposed
 from .samples import direction, literal_of
-from .slices import Slices, slices_of
+from .slices import Slices, all_slices_of, slices_of
 from .worked import cotangent_of
 
 Array = Any
@@ -245,9 +245,13 @@ def _cotangents(laid: Laid) -> list[Array]:
     return [laid.g, cotangent_of(laid.worked.out, 2)]
 
 
-def _batched_gradients(laid: Laid) -> str:
+def _batched(laid: Laid) -> dict[str, Array]:
     rows = [laid.worked.gradients_at(laid.worked.inputs, g) for g in _cotangents(laid)]
-    return _tuple({name: np.stack([row[name] for row in rows]) for name in laid.differentiable})
+    return {name: np.stack([row[name] for row in rows]) for name in laid.differentiable}
+
+
+def _batched_gradients(laid: Laid) -> str:
+    return _tuple(_batched(laid))
 
 
 def _cotangent(laid: Laid) -> str:
@@ -275,7 +279,7 @@ def _tiled(laid: Laid) -> str:
 
 
 def _slices(laid: Laid) -> Slices:
-    found = slices_of(laid.worked)
+    found = laid.along or slices_of(laid.worked)
     if found is None or np.iscomplexobj(laid.worked.out):
         raise NotApplicable
     return found
@@ -443,6 +447,7 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
         {other: laid.gradients[other] for other in _others(laid, name)}
     ),
     "GRADIENT": lambda laid, name: literal_of(laid.gradients[name]),
+    "BATCHED_GRADIENT": lambda laid, name: literal_of(_batched(laid)[name]),
     "ONLY_GRADIENT": _only_gradient,
     "ZERO_GRADIENT": lambda laid, name: literal_of(np.zeros(np.shape(laid.gradients[name]))),
     "INITIAL": _initial_text,
@@ -496,6 +501,8 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "UNSAVED": lambda laid: [name for name in laid.differentiable if name not in _saved(laid)],
     "LAYOUTS": lambda laid: ["transposed", "channels last", "stepped", "within a buffer"],
     "FLOATS": lambda laid: ["float32", "float64"],
+    "SLICINGS": lambda laid: [str(i) for i in range(len(all_slices_of(laid.worked)))],
+    "FEW": lambda laid: ["4"],
     "SIZES": lambda laid: [str(-(-size // laid.worked.out.size)) for size in SIZES],
 }
 """What a loop goes over: operands, layouts, dtypes, or how often the samples are repeated."""

@@ -21,7 +21,7 @@ CHAPTER = "laws"
 FILE = "laws.yaml"
 REQUIRED = ("id", "statement", "level", "program")
 OPTIONAL = (
-    "sources", "pitfall", "forms", "operands", "cotangent", "dtype", "only", "tolerance", "differs",
+    "sources", "pitfall", "forms", "operands", "cotangent", "dtype", "scale", "only", "tolerance", "differs",
 )  # fmt: skip
 LEVELS: tuple[Level, ...] = ("documented", "implied", "observed")
 DTYPES = ("", "float16", "bfloat16", "float32", "float64")
@@ -39,7 +39,7 @@ INTEGERS = "integers"
 class Law:
     """One statement about every operation, and the program that tests it on one.
 
-    `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `only` the
+    `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `scale` a factor of the samples, `only` the
     conditions on an operation. With `first_form` one form of each operation stands for all, where the
     law is about the engine more than about the form.
     """
@@ -54,6 +54,7 @@ class Law:
     operands: str = "plain"
     cotangent: str = "plain"
     dtype: str = ""
+    scale: float = 1.0
     only: tuple[str, ...] = ()
     first_form: bool = False
     factor: float = USUAL_TOLERANCE
@@ -178,6 +179,7 @@ def _law(located: Located, sources: Mapping[str, Source], fields: Fields) -> Law
         fields.choice(entry.get("operands"), "operands", (*LAYOUTS, ONE_TENSOR, INTEGERS), "plain"),
         fields.choice(entry.get("cotangent"), "cotangent", tuple(LAYOUTS), "plain"),
         fields.choice(entry.get("dtype"), "dtype", DTYPES, ""),
+        fields.number(entry.get("scale"), "scale", 1.0),
         tuple(name for name, _ in only),
         fields.choice(entry.get("forms"), "forms", ("all", "first"), "all") == "first",
         factor,

@@ -34,21 +34,47 @@ class Slices(NamedTuple):
     out: int
 
 
-@lru_cache(maxsize=1)  # several laws ask for the same form, one after the other
 def slices_of(worked: Worked) -> Slices | None:
     """How the operation at its samples can be repeated; None if it cannot."""
+    return next(iter(_ways(worked)), None)
+
+
+def all_slices_of(worked: Worked) -> tuple[Slices, ...]:
+    """One way to repeat the operation along each dimension of its result that allows it."""
+    return tuple({way.out: way for way in reversed(list(_ways(worked)))}.values())[::-1]
+
+
+@lru_cache(maxsize=1)  # several laws ask for the same form, one after the other
+def _ways(worked: Worked) -> Lazy:
+    return Lazy(_found(worked))
+
+
+class Lazy:
+    """What an iterator gives, as far as someone asked for it."""
+
+    def __init__(self, rest: Iterator[Slices]) -> None:
+        self.known: list[Slices] = []
+        self.rest = rest
+
+    def __iter__(self) -> Iterator[Slices]:
+        yield from self.known
+        for each in self.rest:
+            self.known.append(each)
+            yield each
+
+
+def _found(worked: Worked) -> Iterator[Slices]:
     if worked.out.ndim == 0 or worked.out.size > LARGEST:
-        return None
+        return
     for operands in _candidates(worked.form):
         try:
             first, *others = (_out_dim(worked, operands, copies) for copies in COPIES)
         except TooMuch:
-            return None
+            return
         except Exception:  # a formula that does not fit operands of other shapes
             continue
         if first is not None and all(other == first for other in others):
-            return Slices(operands, first)
-    return None
+            yield Slices(operands, first)
 
 
 def repeated(values: Array, dim: int, copies: int) -> Array:
