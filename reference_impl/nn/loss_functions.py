@@ -68,9 +68,15 @@ def loss(fn: F_) -> F_:
     return cast(F_, named(run, fn.__name__))
 
 
+def of_squares(x: Any, y: Any, scale: float) -> Any:
+    """The sum of squared differences, or their mean, which a sum in half precision may be too large for."""
+    squares = (x - y) ** 2
+    return squares.sum() * scale if scale == 1.0 or math.isnan(scale) else squares.mean()
+
+
 mse_row = op(
     "mse_loss(x, y, /, scale)",
-    lambda x, y, scale: ((x - y) ** 2).sum() * scale,
+    of_squares,
     x=lambda g, x, y, x_shape, scale: sum_to(g * (2 * scale) * (x - y), x_shape),
     y=lambda g, x, y, y_shape, scale: sum_to(g * (-2 * scale) * (x - y), y_shape),
 )

@@ -39,9 +39,9 @@ INTEGERS = "integers"
 class Law:
     """One statement about every operation, and the program that tests it on one.
 
-    `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `scale` a factor of the samples, `only` the
-    conditions on an operation. With `first_form` one form of each operation stands for all, where the
-    law is about the engine more than about the form.
+    `operands` and `cotangent` name the layout of the tensors, `dtype` their dtype, `scale` a factor of the
+    samples, `only` the conditions on an operation. With `first_form` one form of each operation stands for
+    all, where the law is about the engine more than about the form.
     """
 
     id: str
