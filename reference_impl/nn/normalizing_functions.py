@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import zeros
+from ..backend.base import astype, zeros
+from ..backend.dtypes import DType, float16, float32
 from ..ops.core import sum_to
 from ..ops.op import op
 from ..ops.pointwise import rsqrt
@@ -136,10 +137,17 @@ def layer_norm(
 
 def _normalized(x: Any, dims: tuple[int, ...], eps: float) -> tuple[Any, Any]:
     """An array or a tensor less its mean over some dimensions, over its deviation; and one over
-    that."""
+    that. In half precision the squares may overflow, and so are float32."""
+    if x.dtype is float16 or x.dtype == np.float16:
+        out, scale = _normalized(_as(x, float32), dims, eps)
+        return _as(out, float16), _as(scale, float16)
     centred = x - mean_dims(x, dims, True)
     scale = rsqrt(mean_dims(centred * centred, dims, True) + eps)
     return centred * scale, scale
+
+
+def _as(x: Any, dtype: DType) -> Any:
+    return x.to(dtype) if isinstance(x, Tensor) else astype(x, np.dtype(dtype.name))
 
 
 def _last(x: Any, n: int) -> tuple[int, ...]:
@@ -181,7 +189,8 @@ def rms_norm(
     check_last("rms_norm", input, normalized_shape)
     dims = tuple(range(-len(normalized_shape), 0))
     small = float(np.finfo(input._data.dtype).eps) if eps is None else eps
-    out = input * ((input**2).mean(dims, keepdim=True) + small).rsqrt()
+    wide = input.to(float32) if input.dtype is float16 else input
+    out = input * ((wide**2).mean(dims, keepdim=True) + small).rsqrt().to(input.dtype)
     return out if weight is None else out * weight
 
 

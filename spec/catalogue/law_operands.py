@@ -93,7 +93,10 @@ def _scaled(form: Form, scale: float) -> dict[str, Array]:
     scaled = {
         name: scale * operand.values for name, operand in form.operands.items()
         if operand.sampled and operand.values.dtype.kind == "f"
-        and np.all((operand.low <= scale * operand.values) & (scale * operand.values <= operand.high))
+        and (
+            operand.low == -operand.high  # only a range to draw from, as for most operations
+            or np.all((operand.low <= scale * operand.values) & (scale * operand.values <= operand.high))
+        )
         and all(np.all(np.abs(scale * operand.values - kink) >= CLEARANCE) for kink in operand.avoid if kink)
     }  # fmt: skip
     if not scaled:

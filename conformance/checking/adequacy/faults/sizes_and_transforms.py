@@ -177,35 +177,55 @@ def vmap_transposes_no_numbers(patch: Patch) -> None:
     around(patch, "transpose", transposed)
 
 
-@fault  # pytorch#176432
-def vmap_expects_the_mapped_dimension_in_front(patch: Patch) -> None:
-    """Under vmap along another dimension than the first, the gradient of group_norm cannot be computed."""
-    state = SimpleNamespace(elsewhere=False)
+def mapped_elsewhere(patch: Patch) -> SimpleNamespace:
+    """Whether `.now` vmap maps along another dimension than the first."""
+    state = SimpleNamespace(now=False)
 
     def make(original: Any) -> Any:
         def vmap(function: Any, in_dims: Any = 0, *args: Any, **options: Any) -> Any:
             inner = original(function, in_dims, *args, **options)
 
             def call(*values: Any, **named: Any) -> Any:
-                before = state.elsewhere
+                before = state.now
                 dims = in_dims if isinstance(in_dims, tuple | list) else [in_dims]
-                state.elsewhere = before or any(dim not in (0, None) for dim in dims)
+                state.now = before or any(dim not in (0, None) for dim in dims)
                 try:
                     return inner(*values, **named)
                 finally:
-                    state.elsewhere = before
+                    state.now = before
 
             return call
 
         return vmap
 
+    patch.wrap(torch.func, "vmap", make)
+    return state
+
+
+@fault  # pytorch#176432
+def vmap_computes_gradients_of_leading_slices_only(patch: Patch) -> None:
+    """Under vmap along another dimension than the first, the gradient of group_norm cannot be computed."""
+    state = mapped_elsewhere(patch)
+
     def change(gradients: Any, cotangents: Any, call: Call) -> Any:
-        if state.elsewhere:
+        if state.now:
             raise RuntimeError("the size of tensor a must match the size of tensor b")
         return gradients
 
-    patch.wrap(torch.func, "vmap", make)
     miscompute(patch, f"{F}group_norm", change)
+
+
+@fault
+def vmap_expects_the_mapped_dimension_in_front(patch: Patch) -> None:
+    """Under vmap along another dimension than the first, group_norm raises an error."""
+    state = mapped_elsewhere(patch)
+
+    def normalized(original: Any, *args: Any, **options: Any) -> Any:
+        if state.now:
+            raise RuntimeError("the size of tensor a must match the size of tensor b")
+        return original(*args, **options)
+
+    around(patch, f"{F}group_norm", normalized)
 
 
 @fault  # functorch#353
