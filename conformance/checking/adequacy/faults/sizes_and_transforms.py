@@ -102,6 +102,7 @@ mistaken(  # pytorch#64572
 def stretched(original: Any, x: Any, dim: int, index: Any, source: Any, **options: Any) -> Any:
     """Stretch what is added to the slices that the index names."""
     try:
+        dim %= x.dim()
         shape = (*x.shape[:dim], index.numel(), *x.shape[dim + 1 :])
         source = source.expand(shape) if is_tensor(source) and source.numel() else source
     except RuntimeError:
