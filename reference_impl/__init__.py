@@ -50,7 +50,6 @@ from .backend.dtypes import (
 from .backend.memory_format import MemoryFormat as memory_format
 from .backend.memory_format import (
     channels_last,
-    channels_last_3d,
     contiguous_format,
     preserve_format,
     strided,
@@ -91,7 +90,7 @@ __all__ = [
     "set_default_device", "set_default_dtype",
     "set_grad_enabled", "short", "special", "strided",
     "func", "uint8", "utils", "vmap",
-    "can_cast", "channels_last", "channels_last_3d", "contiguous_format",
+    "can_cast", "channels_last", "contiguous_format",
     "memory_format", "preserve_format", "layout", "serialization",
     *sorted(_FUNCTIONS),
 ]  # fmt: skip

@@ -66,9 +66,6 @@ class Mode(threading.local):
     shared: Mapping[int, Any] = MappingProxyType({})
     randomness: str = "different"
 
-    def __init__(self) -> None:  # called once in each thread
-        self.update()
-
     def set(self, **modes: Any) -> None:
         """Change modes of this thread, until they are changed again."""
         vars(self).update(modes)

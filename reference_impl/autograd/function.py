@@ -108,10 +108,8 @@ class FunctionNode(Node):
         )
         return self.saved_tensors
 
-    @property
-    def _frees(self) -> bool:  # type: ignore[override]
-        """Whether anything was saved."""
-        return bool(self._kept) or self._call.cleared
+    _frees = True
+    """Also where nothing was saved: reading that needs retain_graph too, as in PyTorch."""
 
     @property
     def _multi(self) -> bool:  # type: ignore[override]

@@ -15,7 +15,7 @@ from ..mode import mode
 from ..ops import FUNCTIONS
 from ..tensor.tensor import Tensor, flagged, wrap
 from .forward_ad import dual_level, make_dual, unpack_dual
-from .grad_mode import enable_grad, set_grad_enabled
+from .grad_mode import enable_grad
 from .passes import grad
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
@@ -199,9 +199,8 @@ def vjp(
             vs = ones_for(outs, "what the function returns", "vjp")
         else:
             vs = entered(checked_vector(v, outs, tuple_out, "vjp"), create_graph, False)
-    with set_grad_enabled(create_graph or mode.grad):
-        grads = pulled_back(outs, xs, vs, create_graph=create_graph)
-        grads = filled(grads, xs, "the output", "vjp", strict, create_graph)
+    grads = pulled_back(outs, xs, vs, create_graph=create_graph)
+    grads = filled(grads, xs, "the output", "vjp", strict, create_graph)
     return unpacked(left(outs, create_graph), tuple_out), unpacked(
         left(grads, create_graph), tuple_in
     )
@@ -275,12 +274,11 @@ def second_order(
         slopes = pulled_back(outs, xs, create_graph=True)
         demand_history(slopes, "the gradient by input", name, strict)
         slopes = filled(slopes, xs, "the output", name, False, False)
-    with set_grad_enabled(create_graph or mode.grad):
-        if name == "vhp":
-            products = pulled_back(slopes, xs, vs, create_graph=create_graph)
-        else:
-            products = pushed_forward(slopes, xs, vs, create_graph, name, strict)
-        products = filled(products, xs, "the Jacobian", name, strict, create_graph)
+    if name == "vhp":
+        products = pulled_back(slopes, xs, vs, create_graph=create_graph)
+    else:
+        products = pushed_forward(slopes, xs, vs, create_graph, name, strict)
+    products = filled(products, xs, "the Jacobian", name, strict, create_graph)
     return unpacked(left(outs, create_graph), tuple_out), unpacked(
         left(products, create_graph), tuple_in
     )

@@ -154,7 +154,7 @@ def check_backward(
                 continue
             for v in directions(out):
                 expected = expected_rows(slopes, x, o, out, v)
-                if nowhere and not np.allclose(expected, 0, atol=limits["atol"]):
+                if nowhere and np.any(expected):
                     raise errors.gradcheck(
                         f"Numerical gradient for function expected to be zero: output {o} does not "
                         f"require grad, but changes with input {k}",
@@ -171,9 +171,7 @@ def check_backward(
                 found = found_rows(out, x, v)
                 if not close(found, expected, limits):
                     raise mismatch("backward", o, k, expected, found)
-                if not np.allclose(
-                    found, found_rows(out, x, v), atol=nondet, rtol=0, equal_nan=True
-                ):
+                if not np.allclose(found, found_rows(out, x, v), atol=nondet, rtol=0):
                     raise errors.gradcheck(
                         "Backward is not reentrant: the second pass with the same gradients gave "
                         f"other values than the first (output {o}, input {k})",
@@ -183,9 +181,7 @@ def check_backward(
 
 def close(found: Any, expected: Any, limits: dict[str, float]) -> bool:
     """Whether gradients are within the tolerances of finite differences."""
-    return bool(
-        np.allclose(found, expected, rtol=limits["rtol"], atol=limits["atol"], equal_nan=True)
-    )
+    return bool(np.allclose(found, expected, rtol=limits["rtol"], atol=limits["atol"]))
 
 
 def tangents_of(
@@ -268,7 +264,7 @@ class WithoutGradient(Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Any:
-        return x.view_as(x)
+        return x
 
     @staticmethod
     def backward(ctx: Any, g: Tensor) -> None:

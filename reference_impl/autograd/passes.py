@@ -72,26 +72,25 @@ def batched(
     outs: Any, targets: Any, grad_outputs: Any, keep: bool, create: bool, allow_unused: bool
 ) -> Any:
     """``grad`` once per entry of dimension 0 of each grad_output, results stacked."""
-    gs = [None] * len(outs) if grad_outputs is None else listed(grad_outputs)
-    if all(g is None for g in gs):
-        raise errors.not_scalar("grad", outs[0].shape)
+    gs: list[Any] = [None] * len(outs) if grad_outputs is None else listed(grad_outputs)
     for out, g in zip(outs, gs, strict=False):
-        if g is not None and not g.ndim:
+        if g is None:
+            raise errors.not_scalar("grad", out.shape)
+        if not g.ndim:
             raise errors.gradient_mismatch(
                 "is_grads_batched=True needs a batch dimension in each gradient", IndexError
             )
-        if g is not None and g._data.shape[1:] != out._data.shape:
+        if g._data.shape[1:] != out._data.shape:
             raise errors.gradient_mismatch(
                 "is_grads_batched=True needs the shape of the output after a first, batch "
                 f"dimension in each gradient; got {list(g.shape)} for an output of shape "
                 f"{list(out.shape)}"
             )
-    n = next(g for g in gs if g is not None)._data.shape[0]
+    n = gs[0]._data.shape[0]
     rows = [
-        gradients(outs, targets, [None if g is None else g[i] for g in gs],
-                  keep or i + 1 < n, create, allow_unused)
+        gradients(outs, targets, [g[i] for g in gs], keep or i + 1 < n, create, allow_unused)
         for i in range(n)
-    ]  # fmt: skip
+    ]
     return tuple(
         None if any(r[k] is None for r in rows) else FUNCTIONS["stack"]([r[k] for r in rows])
         for k in range(len(targets))

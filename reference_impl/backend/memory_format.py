@@ -9,7 +9,6 @@ __all__ = [
     "Layout",
     "MemoryFormat",
     "channels_last",
-    "channels_last_3d",
     "contiguous_format",
     "preserve_format",
     "strided",
@@ -62,4 +61,3 @@ strided = Layout()
 contiguous_format = MemoryFormat("contiguous_format")
 preserve_format = MemoryFormat("preserve_format")
 channels_last = MemoryFormat("channels_last", 4)
-channels_last_3d = MemoryFormat("channels_last_3d", 5)

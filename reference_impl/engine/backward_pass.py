@@ -36,7 +36,7 @@ from .running_hooks import (
     replacements,
     tensor_hooks,
 )
-from .saved_hooks import unpack
+from .saved_hooks import unpacked
 
 __all__ = ["as_tensor", "run"]
 
@@ -335,17 +335,11 @@ def run_with_hooks(node: Node, g: Any, this: Pass) -> tuple[Any, ...]:
     if g is None:
         grads: tuple[Any, ...] = node.vjp_of_none(create)
     else:
-        held = node._kept if extra is not None and extra.packed else None
-        if held is not None:
-            node._kept = unpack(node)
-        try:
+        with unpacked(node):
             if captures is None:
                 grads = node.vjp_graph(g) if create else node.vjp(g)
             else:
                 grads = node.vjp_partly(g, [n in this.states for n in node._nexts], create)
-        finally:
-            if held is not None:
-                node._kept = held
     if not this.keep and node._frees:
         node._kept = None
         if extra is not None:

@@ -66,8 +66,6 @@ class CopySlices(Node):
         n._nexts = (base._node, *inner._nexts[1:])
         rest = (0,) * len(inner._nexts[1:]) if inner._nrs is None else inner._nrs[1:]
         n._nrs = (base._nr if base._node is not None else 0, *rest)
-        if not any(n._nrs):
-            n._nrs = None
         n._kept = () if inner._kept is None else inner._kept
         n._seq = next_seq()
         n._extra = None

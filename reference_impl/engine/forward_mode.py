@@ -137,9 +137,6 @@ def transposed_vjp(row: Any, operands: Any, tangents: list[Any], statics: Any) -
             (p, t) for p, (_, t) in zip(pulled, given, strict=True)
             if p is not None and p.requires_grad
         ]  # fmt: skip
-        if not pairs:
-            results.append(zeros_like(out))
-            continue
         pushed = gradients([p for p, _ in pairs], [u], [t for _, t in pairs], True, True)
         results.append(zeros_like(out) if pushed[0] is None else pushed[0])
     return tuple(results)

@@ -69,9 +69,7 @@ def edge_of(x: Any) -> tuple[Any, int]:
     return gradient_edge(x)
 
 
-def roots_of(
-    what: str, outputs: list[Any], grads: Any, create: bool, batched: bool = False
-) -> list[Any]:
+def roots_of(what: str, outputs: list[Any], grads: Any, create: bool) -> list[Any]:
     """(node, output number, gradient) of each root, checked.
 
     Raises:

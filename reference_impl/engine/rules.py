@@ -25,7 +25,7 @@ from ..graph.row import HOLOMORPHIC, Row, parameters
 from ..tensor.leaf import AccumulateGrad
 from ..tensor.state import DetachedVersion
 from ..tensor.tensor import Tensor, filled, wrap
-from .saved_hooks import SavedTensor, unpack
+from .saved_hooks import SavedTensor, unpack, unpacked
 
 __all__ = ["node_class", "unbroadcast"]
 
@@ -131,10 +131,17 @@ def make_node_class(row: Row, mask: int, reduce: bool, complex_: bool, outputs: 
         "_width": 1 if row.first_only else outputs,
         "_frees": bool(plan.guards or plan.arrays),
         "saved_names": tuple(row.public_name(n) for n in plan.names),
+        "__call__": called,
         "__getattr__": saved_attribute,
         "__dir__": all_attributes,
     }
     return type(row.node_name, (Node,), namespace)
+
+
+def called(node: Any, *grads: Any) -> Any:
+    """Run the node alone, as ``Node.__call__``, on what it saved."""
+    with unpacked(node):
+        return Node.__call__(node, *grads)
 
 
 def all_attributes(node: Any) -> list[str]:

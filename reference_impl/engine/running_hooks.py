@@ -101,7 +101,7 @@ def node_grads(node: Node, g: Any) -> tuple[Any, ...]:
     """The gradients that enter a node, as tensors."""
     if node._multi:
         g = g or {}
-        return tuple(as_tensor(g.get(nr)) for nr in range(node._width or max(g, default=0) + 1))
+        return tuple(as_tensor(g.get(nr)) for nr in range(node._width))
     return (as_tensor(g),)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .. import errors
@@ -12,7 +13,7 @@ from ..tensor.tensor import Tensor, wrap
 
 __all__ = [
     "SavedTensor", "allow_mutation_on_saved_tensors", "disable_saved_tensors_hooks", "pack", "packed_before",
-    "save_on_cpu", "saved_tensors_hooks", "unpack",
+    "save_on_cpu", "saved_tensors_hooks", "unpack", "unpacked",
 ]  # fmt: skip
 
 
@@ -48,13 +49,9 @@ def call_unpack(packed: Any, unpack_hook: Any) -> Any:
     return t._data
 
 
-def saved_tensor(array: Any, vc: Any, known: Any) -> Tensor:
+def saved_tensor(array: Any, known: Any) -> Tensor:
     """A saved array as the tensor that it is the array of, or else as one of its own."""
-    if isinstance(known, Tensor) and known._data is array:
-        return known
-    t = wrap(array)
-    t._vc = vc if type(vc) is list else [0]
-    return t
+    return known if isinstance(known, Tensor) and known._data is array else wrap(array)
 
 
 def packed_before(plan: Any, operands: Any, x: Any) -> dict[int, Any]:
@@ -85,7 +82,7 @@ def pack(node: Any, operands: Any, outs: Any, before: Mapping[int, Any] | None =
                 packed[k] = (unpack_hook, before[index])
             else:
                 known = operands[index] if kind == "operand" else outs[index] if outs else None
-                packed[k] = (unpack_hook, call_pack(saved_tensor(array, vc, known), pack_hook))
+                packed[k] = (unpack_hook, call_pack(saved_tensor(array, known), pack_hook))
             saved[k] = None
             guards[at : at + 2] = [NO_COUNTER, 0]
         elif plan.sources[k][0] == "operands":
@@ -104,7 +101,7 @@ def packed_list(
 ) -> dict[Any, Any]:
     """Send a saved list of operands through the pack hook, one by one."""
     found = {
-        (k, i): (unpack_hook, call_pack(saved_tensor(array, x._vc, x), pack_hook))
+        (k, i): (unpack_hook, call_pack(saved_tensor(array, x), pack_hook))
         for i, (array, x) in enumerate(zip(saved[k], operands, strict=True))
         if isinstance(x, Tensor)
     }
@@ -127,6 +124,19 @@ def packed_index(saved: list[Any], k: int, pack_hook: Any, unpack_hook: Any) -> 
     if found:
         saved[k] = tuple(None if (k, i) in found else part for i, part in enumerate(parts))
     return found
+
+
+@contextlib.contextmanager
+def unpacked(node: Any) -> Iterator[None]:
+    """Within the block, a node has what it saved, also where pack hooks took it."""
+    held = node._kept if node._extra is not None and node._extra.packed else None
+    if held is not None:
+        node._kept = unpack(node)
+    try:
+        yield
+    finally:
+        if held is not None:
+            node._kept = held
 
 
 def unpack(node: Any) -> Any:

@@ -89,10 +89,8 @@ class Scope:
             found = compute()
         return self.left(found)
 
-    def left_one(self, x: Any) -> Any:
+    def left_one(self, x: Tensor) -> Tensor:
         """One result."""
-        if not isinstance(x, Tensor) or not x.requires_grad:
-            return x
         return x if self.recorded and self.reaches_out(x) else x.detach()
 
     def made(self, leaf: Tensor) -> bool:
@@ -176,8 +174,7 @@ def slopes(out: Any, xs: list[Tensor], cotangents: Any = None) -> list[Tensor]:
     """Recorded gradients of the outputs that have a history, zeros where nothing flows."""
     grads = pulled_back(tuple(out), tuple(xs), cotangents, create_graph=True)
     return [
-        FUNCTIONS["zeros_like"](x.detach()) if g is None else g
-        for x, g in zip(xs, grads, strict=True)
+        FUNCTIONS["zeros_like"](x) if g is None else g for x, g in zip(xs, grads, strict=True)
     ]
 
 
@@ -418,17 +415,13 @@ def functional_call(
         RuntimeError: as told under ``strict``.
     """
     given: dict[str, Any] = {}
-    if not isinstance(parameter_and_buffer_dicts, (dict, tuple, list)):
-        raise errors.wrong_value(
-            "functional_call(): expected a dict of tensors, or a list or tuple of dicts, got "
-            f"{type(parameter_and_buffer_dicts).__name__}"
-        )
     many = isinstance(parameter_and_buffer_dicts, (tuple, list))
     parts: list[Any] = list(parameter_and_buffer_dicts) if many else [parameter_and_buffer_dicts]
     for part in parts:
         if not isinstance(part, dict):
             raise errors.wrong_value(
-                f"functional_call(): expected dicts of tensors, got {type(part).__name__} among them"
+                "functional_call(): expected a dict of tensors, or a list or tuple of dicts, got "
+                f"{type(part).__name__}"
             )
         twice = set(given) & set(part)
         if twice:
@@ -446,23 +439,23 @@ def functional_call(
         for key, value in table.items()
         if value is not None
     }
-    if strict and set(entries) != set(given):
-        raise errors.wrong_value(
-            f"missing {sorted(set(entries) - set(given))}, unexpected "
-            f"{sorted(set(given) - set(entries))}",
-            RuntimeError,
-        )
     held = {name: table[key] for name, (table, key) in entries.items()}
+    new = {name: value for name, value in given.items() if name in held}
     if tie_weights:
         check_ties(given, held)
-    by_tensor = {id(held[name]): value for name, value in given.items() if name in held}
+        tied = {id(held[name]): value for name, value in new.items()}
+        new = {name: tied[id(x)] for name, x in held.items() if id(x) in tied}
+    if strict and not set(held) == set(new) >= set(given):
+        raise errors.wrong_value(
+            f"missing {sorted(set(held) - set(new))}, unexpected "
+            f"{sorted(set(given) - set(held))}",
+            RuntimeError,
+        )
     inputs = args if isinstance(args, tuple) else () if args is None else (args,)
     try:
-        for name, (table, key) in entries.items():
-            if name in given:
-                table[key] = given[name]
-            elif tie_weights and id(held[name]) in by_tensor:
-                table[key] = by_tensor[id(held[name])]
+        for name, value in new.items():
+            table, key = entries[name]
+            table[key] = value
         return module(*inputs, **(kwargs or {}))
     finally:
         for part in parts:

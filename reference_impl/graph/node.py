@@ -106,8 +106,8 @@ class Node:
     number."""
     _frees: bool = False
     """Whether the node holds saved tensors, so that a second pass needs retain_graph."""
-    _width: int
-    """The number of outputs where there are several, 0 where the node does not know it."""
+    _width: int = 1
+    """The number of outputs."""
     accumulates: bool = False
     """Whether this is the end of a path, an AccumulateGrad."""
     saved_names: tuple[str, ...] = ()
@@ -211,10 +211,9 @@ class Node:
         Raises:
             TypeError: there are more or fewer gradients than outputs.
         """
-        width = self._width or len(grads)
-        if len(grads) != width:
+        if len(grads) != self._width:
             raise errors.wrong_type(
-                f"{self.name()}: expected {width} arguments, got {len(grads)} instead"
+                f"{self.name()}: expected {self._width} arguments, got {len(grads)} instead"
             )
         result = self.vjp_graph(dict(enumerate(grads)) if self._multi else grads[0])
         return result[0] if len(result) == 1 else result

@@ -118,11 +118,10 @@ class Row:
             return self.public_name(name.removesuffix("_shape")) + "_sym_sizes"
         return self.shows.get(name) or PUBLIC_NAMES.get(name, name)
 
-    def refuse(self, arrays: Any) -> None:
+    def refuse(self, array: Any) -> None:
         """Refuse a dtype that the operation is not there for."""
-        for a in arrays:
-            if hasattr(a, "dtype") and a.dtype.kind in self.refuses:
-                raise errors.unsupported_dtype(self.name, BY_NUMPY[a.dtype])
+        if hasattr(array, "dtype") and array.dtype.kind in self.refuses:
+            raise errors.unsupported_dtype(self.name, BY_NUMPY[array.dtype])
 
     def saved_names(self) -> set[str]:
         """Names of all values that some rule saves."""
@@ -133,9 +132,9 @@ class Row:
 def parse(signature: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Name, operands and static parameters of ``"name(x, y, /, dim)"``."""
     name, _, rest = signature.rstrip(")").partition("(")
-    before, slash, after = rest.partition("/")
+    before, _, after = rest.partition("/")
     operands = tuple(p.strip() for p in before.split(",") if p.strip())
-    statics = tuple(p.strip() for p in after.split(",") if p.strip()) if slash else ()
+    statics = tuple(p.strip() for p in after.split(",") if p.strip())
     return name, operands, statics
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from .. import errors
 from ..backend.base import astype, beside, host, zeros
 from ..backend.dtypes import int32, int64
-from ..ops import FUNCTIONS
 from ..ops.fused import fused
 from ..ops.joins import stack_public
 from ..tensor.tensor import Tensor, wrap
@@ -132,8 +131,8 @@ def _added(
     rows = rows * wrap(astype(beside(share, table), table.dtype)).unsqueeze(1)
     if weights is not None:
         rows = rows * weights.reshape(-1, 1)
-    out = FUNCTIONS["zeros_like"](weight).narrow(0, 0, 1).expand(count, table.shape[1])
-    return out.index_add(0, wrap(beside(bags, table)), rows)  # type: ignore[no-any-return]
+    out = wrap(zeros((count, table.shape[1]), table.dtype, table))
+    return out.index_add(0, wrap(beside(bags, table)), rows)
 
 
 def _largest(weight: Tensor, plan: Any, padding: int | None, by_frequency: bool) -> Tensor:

@@ -262,7 +262,7 @@ def general(row: Row) -> Callable[..., Any]:
         elif floats and BY_NUMPY[arrays[0].dtype].category < FLOATING:
             arrays[0] = astype(arrays[0], get_default_dtype().np)
         if refuses:
-            row.refuse(arrays)
+            row.refuse(arrays[0])
         try:
             out = kernel(arrays, *statics) if row.variadic else kernel(*arrays, *statics)
         except ValueError as error:

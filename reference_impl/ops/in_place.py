@@ -72,7 +72,7 @@ def make_inplace(row: Row) -> Callable[..., Any]:
         if floats and not promotes and BY_NUMPY[arrays[0].dtype].category < FLOATING:
             arrays[0] = astype(arrays[0], get_default_dtype().np)
         if row.refuses:
-            row.refuse(arrays)
+            row.refuse(arrays[0])
         try:
             out = as_array(kernel(*arrays, *statics))
         except ValueError as error:

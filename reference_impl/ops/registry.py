@@ -47,10 +47,10 @@ def usual_names(kwargs: dict[str, Any]) -> dict[str, Any]:
     """Keyword arguments under the names that the functions here give them."""
     if "axis" not in kwargs and "keepdims" not in kwargs:
         return kwargs
-    for other, name in OTHER_NAMES.items():
-        if other in kwargs and name in kwargs:
-            raise errors.wrong_type(f"{other}= is another name of {name}=; pass one of them")
-    return {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+    usual = {OTHER_NAMES.get(name, name): value for name, value in kwargs.items()}
+    if len(usual) != len(kwargs):
+        raise errors.wrong_type("axis= is another name of dim=, and keepdims= of keepdim=; pass one of them")
+    return usual
 
 
 def renaming(fn: F) -> F:

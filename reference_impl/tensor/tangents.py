@@ -20,7 +20,7 @@ class Level(int):
 
     def end(self) -> None:
         """Let all tangents go."""
-        for held in list(self.tangents):
+        for held in self.tangents:
             held.value = None
 
 
@@ -49,12 +49,9 @@ def tangent_of(x: Any) -> Tensor | None:
     whole = tangent_of(x._view.base)
     if whole is None:
         return None
-    with mode.changed(grad=True, level=None):
-        part: Tensor = whole
-        for step in x._view.steps:
-            part = step(part)
-    set_tangent(x, part)
-    return part
+    for step in x._view.steps:
+        whole = step(whole)
+    return whole
 
 
 def set_tangent(x: Tensor, tangent: Tensor | None) -> None:

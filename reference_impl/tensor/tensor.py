@@ -78,11 +78,11 @@ def move_retention(x: Tensor, old: Node | None) -> None:
         for nr, ref in list(old._extra.retains.items()):
             if ref() is x:
                 del old._extra.retains[nr]
-    if x._node is not None:
-        extra = x._node.ensure_extra()
-        if extra.retains is None:
-            extra.retains = {}
-        extra.retains[x._nr] = weakref.ref(x)
+    node: Any = x._node
+    extra = node.ensure_extra()
+    if extra.retains is None:
+        extra.retains = {}
+    extra.retains[x._nr] = weakref.ref(x)
 
 
 class Tensor:
@@ -492,7 +492,6 @@ class Tensor:
             self._vc[0] = version
         self._node, self._nr, self._req = None, 0, False
         if self._extra is not None:
-            self._extra.retains = False
             self._extra.tangent = None
         return self
 

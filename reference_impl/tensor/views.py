@@ -10,7 +10,6 @@ from typing import Any
 
 from .. import errors
 from ..backend.base import overlaps_itself, same_place, surely_meet
-from ..backend.meta import MetaArray
 from ..graph.node import new
 from ..graph.row import MULTI_VIEW, OVERLAP_DEPRECATED, READS_FIRST, WRITES_ONE_VALUE, Row
 from ..mode import mode
@@ -37,8 +36,7 @@ def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...], nr: int)
     info.base = x if parent is None else parent.base
     info.steps = (step,) if parent is None else (*parent.steps, step)
     info.req = False
-    same = t._data.dtype is x._data.dtype and type(t._data) is not MetaArray
-    info.strided = same and (parent is None or parent.strided)
+    info.strided = t._data.dtype is x._data.dtype and (parent is None or parent.strided)
     info.origin = "" if parent is None else parent.origin
     if multi and not info.origin and mode.grad:
         info.origin = f"{row.name}()"
@@ -49,8 +47,6 @@ def make_view(t: Tensor, x: Tensor, row: Row, statics: tuple[Any, ...], nr: int)
     t._vc = x._vc
     info.seen = x._vc[0]
     t._view = info
-    if t._node is None:
-        t._req = info.base._req
 
 
 def check_history(what: str, x: Tensor, tracked: bool) -> None:

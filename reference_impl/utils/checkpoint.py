@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import errors
 from ..autograd.function import Function
-from ..autograd.grad_mode import enable_grad, no_grad
+from ..autograd.grad_mode import enable_grad
 from ..autograd.passes import backward
 from ..engine.saved_hooks import saved_tensors_hooks
 from ..mode import mode
@@ -196,8 +196,7 @@ class CheckpointFunction(Function):
         ctx.tensor_places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         ctx.inputs = [None if isinstance(a, Tensor) else a for a in args]
         ctx.save_for_backward(*[args[i] for i in ctx.tensor_places])
-        with no_grad():
-            return run_function(*args)
+        return run_function(*args)
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
