@@ -59,10 +59,7 @@ def vmap(
             )
         places, values = leaves_of(spread(in_dims, args)), leaves_of(args)
         check_dims(in_dims, values, places)
-        sizes = {
-            x.shape[d] for x, d in zip(values, places, strict=True)
-            if d is not None and isinstance(x, Tensor)
-        }  # fmt: skip
+        sizes = {x.shape[d] for x, d in zip(values, places, strict=True) if d is not None}
         if len(sizes) != 1:
             raise errors.wrong_value(
                 "vmap: the mapped dimension must have one size in all arguments; got sizes "
@@ -72,8 +69,7 @@ def vmap(
             )
         (size,) = sizes
         slices = [
-            x.unbind(d) if d is not None and isinstance(x, Tensor) else [x] * size
-            for x, d in zip(values, places, strict=True)
+            [x] * size if d is None else x.unbind(d) for x, d in zip(values, places, strict=True)
         ]
         shared = shared_by(func, values, places)
         with drawing(randomness) as before_each, mode.changed(shared={**mode.shared, **shared}):
