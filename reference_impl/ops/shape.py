@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import share_memory, writable, zeros
+from ..backend.base import as_strided, share_memory, writable, zeros
 from ..backend.dtypes import DIFFERENTIABLE, DType
 from ..graph.row import LINEAR, VIEW
 from ..tensor.tensor import Size, Tensor
@@ -68,8 +68,11 @@ squeeze_dims = op(
 
 
 def _unsqueezed(x: Any, dim: int) -> Any:
-    """A dimension of size 1 more."""
-    return x.reshape((*x.shape[:dim], 1, *x.shape[dim:]))
+    """A dimension of size 1 more; its stride is that of the dimensions after it together."""
+    shape = (*x.shape[:dim], 1, *x.shape[dim:])
+    if dim < x.ndim or x.flags.c_contiguous:
+        return x.reshape(shape)
+    return as_strided(x, shape, (*x.strides, x.itemsize))
 
 
 unsqueeze = op(
