@@ -134,7 +134,12 @@ def view_as_complex_public(input: Tensor) -> Tensor:
     """
     needs_tensor("view_as_complex", "input", input)
     x = input._data
-    if x.dtype in (np.float32, np.float64) and x.shape[-1:] == (2,) and x.size and not input.is_meta:
+    if (
+        x.dtype in (np.float32, np.float64)
+        and x.shape[-1:] == (2,)
+        and x.size
+        and not input.is_meta
+    ):
         reason = why_no_pairs(x)
         if reason:
             raise errors.wrong_shape(f"view_as_complex(): Tensor {reason}; call contiguous() first")
