@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from ..backend.base import as_strided, contiguous, zeros
+from ..backend.base import as_strided, contiguous, looked_at, memory, pointer, zeros
 from ..errors import unsupported_dtype
 from ..tensor.tensor import Tensor
 from .core import sum_to, zeros_of
@@ -37,8 +37,26 @@ def _view_as_complex(x: Any) -> Any:
             "view_as_complex(): the last dimension must hold pairs, of size 2; got shape "
             f"{list(x.shape)}"
         )
+    kind = np.result_type(x.dtype, np.complex64)
+    if not x.flags.c_contiguous and not why_no_pairs(x):
+        held = memory(x)
+        return looked_at(held, kind, pointer(x) - pointer(held), x.shape[:-1], x.strides[:-1])
     array = x if x.flags.c_contiguous else contiguous(x)
-    return array.view(np.result_type(x.dtype, np.complex64))[..., 0]
+    if array.strides[-1] != array.itemsize:  # there is no memory to view
+        return zeros(x.shape[:-1], kind, x)
+    return array.view(kind)[..., 0]
+
+
+def why_no_pairs(x: Any) -> str:
+    """Why the pairs in the last dimension of an array cannot be viewed as complex numbers where they
+    are; empty if they can."""
+    if x.strides[-1] != x.itemsize:
+        return "must have a last dimension with stride 1"
+    if any(stride % (2 * x.itemsize) for stride in x.strides[:-1]):
+        return "must have a stride divisible by 2 for all but last dimension"
+    if (pointer(x) - pointer(memory(x))) % (2 * x.itemsize):
+        return "must have a storage_offset divisible by 2"
+    return ""
 
 
 view_as_real = op("view_as_real(x)", _view_as_real, V, x=lambda g: view_as_complex(g))
@@ -104,10 +122,28 @@ expose_function(
     view_as_real,
     "A view of a complex tensor as pairs of real numbers, in a last dimension of size 2.",
 )
-expose_function(
-    view_as_complex,
-    "A view of pairs (last dimension of size 2, stride 1) as complex numbers.",
-)
+
+
+@function("view_as_complex")
+def view_as_complex_public(input: Tensor) -> Tensor:
+    """A view of pairs (last dimension of size 2, stride 1) as complex numbers.
+
+    Raises:
+        RuntimeError: another dtype than float32 or float64, no pairs, or pairs that do not lie in memory
+            as complex numbers do.
+    """
+    needs_tensor("view_as_complex", "input", input)
+    x = input._data
+    if (
+        x.dtype in (np.float32, np.float64)
+        and x.shape[-1:] == (2,)
+        and x.size
+        and not input.is_meta
+    ):
+        reason = why_no_pairs(x)
+        if reason:
+            raise errors.wrong_shape(f"view_as_complex(): Tensor {reason}; call contiguous() first")
+    return view_as_complex.apply(input)
 
 
 @function("complex")

@@ -129,10 +129,11 @@ def _det(x: Any) -> Any:
 
 
 def _cofactors(x: Any) -> Any:
-    """The matrix of cofactors, conjugated: by elimination, or of a singular matrix by its singular
-    values."""
+    """The matrix of cofactors, conjugated: by elimination, or of a matrix that is singular, but for
+    rounding, by its singular values."""
     d = _det(x)
-    if (np.abs(d) > 0).all():
+    most = np.sqrt((np.abs(x) ** 2).sum(-1)).prod(-1)
+    if (np.abs(d) > np.finfo(x.dtype).eps ** 0.5 * most).all():
         scaled_unit = eye(x.shape[-1], x.dtype, x) * d.conj()[..., None, None]
         return np.linalg.solve(x.swapaxes(-1, -2).conj(), scaled_unit)
     u, s, vh = np.linalg.svd(x)

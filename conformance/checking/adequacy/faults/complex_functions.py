@@ -147,6 +147,18 @@ instead(
     by_real_part,
 )
 instead(
+    "complex_numbers_are_tested_by_their_real_parts",
+    "Whether a complex number is NaN, infinite or finite depends on its real part only.",
+    "isnan isinf isfinite",
+    by_real_part,
+)
+instead(
+    "complex_parts_are_copied_unless_contiguous",
+    "view_as_real and view_as_complex give a copy of the parts of a tensor that is not contiguous.",
+    "view_as_real view_as_complex",
+    lambda original, x: original(x.contiguous()),
+)
+instead(
     "real_tensors_are_copied_to_be_conjugated",
     "The conjugate of a real tensor is a copy of it.",
     "conj",

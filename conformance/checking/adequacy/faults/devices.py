@@ -573,3 +573,17 @@ indexed(
     "What an index of the CPU reads lives on the CPU.",
     result_with_the_index,
 )
+
+
+@fault
+def arrays_of_other_devices_are_copies(patch: Patch) -> None:
+    """numpy() of a tensor on another device gives an array of zeros in host memory."""
+
+    def make(original: Any) -> Any:
+        def numpy(self: Any, **options: Any) -> Any:
+            elsewhere = place_of(self).type != "cpu"
+            return original(torch.zeros(self.shape, device="cpu") if elsewhere else self, **options)
+
+        return numpy
+
+    patch.wrap(torch.Tensor, "numpy", make)
