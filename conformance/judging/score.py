@@ -37,6 +37,9 @@ class Score:
     def failed(self) -> int:
         return sum(self.counts[name] for name in FAILED)
 
+    def __add__(self, other: Score) -> Score:
+        return Score(self.counts + other.counts, self.setup + other.setup)
+
     def __str__(self) -> str:
         return f"{self.passed} / {self.attempted} / {self.all}"
 
@@ -53,7 +56,10 @@ class Scores:
 
     @property
     def total(self) -> Score:
-        return Score(self.must.counts + self.rest.counts, self.must.setup + self.rest.setup)
+        return self.must + self.rest
+
+    def __add__(self, other: Scores) -> Scores:
+        return Scores(self.must + other.must, self.rest + other.rest)
 
     @property
     def conforms(self) -> bool:

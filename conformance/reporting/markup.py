@@ -68,5 +68,6 @@ def prose(text: object) -> Markup:
 
 
 def breakable(name: str) -> Markup:
-    """A name that may be broken, if it does not fit, before a capital letter or a dot and after a colon."""
-    return Markup(re.sub(r"(?<=[a-z])(?=[A-Z.])|(?<=:)", "<wbr>", str(escape(name))))
+    """A name that may be broken, if it does not fit, before a capital letter or a dot and after a colon
+    or a plus sign."""
+    return Markup(re.sub(r"(?<=[a-z])(?=[A-Z.])|(?<=[:+])", "<wbr>", str(escape(name))))

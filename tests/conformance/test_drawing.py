@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -12,6 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 from folders import case_of
+from gradspec.conformance.reporting import drawing
 from gradspec.conformance.reporting.drawing import (
     Box,
     Edge,
@@ -131,11 +133,24 @@ def test_no_box_covers_the_gradient_of_a_long_edge() -> None:
             continue
         x, y = (float(text.get(name) or 0) for name in "xy")
         wide = len(text.text or "") * 6
-        begin, end = (x - wide, x) if text.get("class") == "g e" else (x, x + wide)
+        begin, end = (x - wide, x) if text.get("class") == "g left" else (x, x + wide)
         for box in svg.iter("rect"):
             left, top, width, height = (float(box.get(name) or 0) for name in ("x", "y", "width", "height"))
             beside = end < left or begin > left + width or not top < y < top + height
             assert beside, (text.text, box.attrib)
+
+
+@pytest.mark.parametrize("sheet", ["report/templates/report.css", "book/templates/book.css"])
+def test_no_rule_of_a_page_hides_a_part_of_a_drawing(sheet: str, cases: dict[str, Case]) -> None:
+    """On a phone the cells of all engines but one are hidden, by a class of their own."""
+    rules = Path(drawing.__file__).parents[1].joinpath(sheet).read_text("utf-8")
+    hiding = " ".join(re.findall(r"([^{}]+)\{[^{}]*display: none", rules))
+    hidden = set(re.findall(r"\.([\w-]+)", hiding))
+    svg = ElementTree.fromstring(drawing_of(cases["two inputs"]))
+    drawn = {name for element in svg.iter() for name in (element.get("class") or "").split()}
+    assert {"graph", "leaf", "g", "left"} <= drawn
+    assert hidden
+    assert not hidden & drawn
 
 
 def test_a_drawing_leaves_no_trace_in_the_engine(cases: dict[str, Case]) -> None:

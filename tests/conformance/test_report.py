@@ -356,6 +356,7 @@ def test_other_results_are_written_whole_too(
 
 def test_a_long_name_is_broken_between_its_words() -> None:
     assert breakable("TensorFlow.js") == "Tensor<wbr>Flow<wbr>.js"
+    assert breakable("1.13.1+cu117") == "1.13.1+<wbr>cu117"
     assert breakable("module:<b>") == "module:<wbr>&lt;b&gt;"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import multiprocessing
 import os
@@ -73,6 +74,8 @@ class Graphs:
         if key in self.known:
             graph = self.known.pop(key)
         else:
+            if not self.changed:
+                gc.freeze()  # the journals, through which the engine would go to collect garbage
             graph, self.changed = graph_of(case), True
         self.known[key] = graph
         return graph

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -159,7 +160,8 @@ class Recording:
         if self.full or not any(not box.leaf for box in self.boxes.values()):
             return None
         for leaf, box in self.leaves.values():
-            with suppress(Exception):
+            with suppress(Exception), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it may no longer be a leaf
                 box.grad = shown_value(leaf.grad) if leaf.grad is not None else ""
         self._read_retained()
         boxes: list[Box] = []

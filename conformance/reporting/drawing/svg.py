@@ -137,7 +137,7 @@ def _at(x: float, other: float, y: float) -> tuple[float, float, bool]:
 
 def _gradient(label: str, x: float, y: float, left: bool = False) -> tuple[str, float, float]:
     """A gradient beside an arrow, and how far it reaches to both sides."""
-    named = "g e" if left else "g"
+    named = "g left" if left else "g"
     width = len(label) * CHARACTER * SMALL + 4
     text = f'<text class="{named}" x={_quoted(x)} y={_quoted(y)}>{escape(printable(label))}</text>'
     return text, x - width * left, x + width * (not left)

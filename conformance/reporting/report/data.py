@@ -6,7 +6,7 @@ import math
 import pickle
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -222,8 +222,9 @@ def strange_told(engine: Data) -> str:
     if not count:
         return ""
     told = f"{count} verdict{'s' if count != 1 else ''} left out ({fails} failed)"
-    why = "although its digest is the same" if engine["same_spec"] else "which is another one"
-    return f"{told}: the specification, {why}, does not have the cases"
+    if engine["same_spec"]:
+        return f"{told}: the specification does not have their cases, although its digest is the same"
+    return f"{told}: this version of the specification does not have their cases"
 
 
 def cause_data(cause: Cause, cases: Mapping[str, Case]) -> Data:
@@ -251,27 +252,32 @@ def badge(scores: Scores, complete: bool, strange: bool = False) -> Data:
 
 
 def baseline_data(spec: Spec) -> list[Data]:
-    """What engines get that compute nothing; of a large specification it is kept for the next report."""
-    if len(spec.cases) < MANY:
-        return _baselines(spec)
-    cache = Cache(ROOT / FOLDER)
-    key = key_of([code_key(ROOT, *DECIDING), spec.digest])
-    kept = cache.read("baselines", key)
-    found: list[Data] = pickle.loads(kept) if kept is not None else _baselines(spec)
-    if kept is None:
-        cache.write("baselines", key, pickle.dumps(found))
-    return found
+    """What engines get that compute nothing; of a large specification each chapter's part is kept until
+    the chapter changes."""
+    engines = NothingEngine(), AgreeableEngine()
+    cache = Cache(ROOT / FOLDER if len(spec.cases) >= MANY else None)
+    code = key_of([code_key(ROOT, *DECIDING) if cache.folder else "", repr(sorted(spec.kinds.items()))])
+    kept = cache.read("baselines", code)
+    known: dict[str, list[Scores]] = pickle.loads(kept) if kept is not None else {}
+    found = {}
+    for chapter in spec.chapters:
+        cases = [case for behavior in chapter.behaviors for case in behavior.cases]
+        parts = (f"{case.id} {case.behavior.scored_as_must} {case.row}\n{case.text}" for case in cases)
+        key = key_of([chapter.name, *parts])
+        found[key] = known[key] if key in known else [_score(engine, cases, spec) for engine in engines]
+    if found.keys() != known.keys():
+        cache.write("baselines", code, pickle.dumps(found))
+    totals = (sum(scores, Scores()) for scores in zip(*found.values(), strict=True))
+    return [
+        {"name": engine.name, "scores": scores_data(total)}
+        for engine, total in zip(engines, totals, strict=True)
+    ]
 
 
-def _baselines(spec: Spec) -> list[Data]:
-    found = []
-    for engine in (NothingEngine(), AgreeableEngine()):
-        verdicts = [
-            judge(case, engine.run(case.program), spec.kinds, exact_kinds=False)
-            for case in spec.cases
-        ]
-        found.append({"name": engine.name, "scores": scores_data(score_of(verdicts))})
-    return found
+def _score(engine: NothingEngine | AgreeableEngine, cases: Iterable[Case], spec: Spec) -> Scores:
+    return score_of(
+        judge(case, engine.run(case.program), spec.kinds, exact_kinds=False) for case in cases
+    )
 
 
 def chapter_data(

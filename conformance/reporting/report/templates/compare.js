@@ -43,6 +43,7 @@ function compared(a, b) {
   const order = ({is, count}) => (FAILING.has(is) ? 1e9 : 0) + count;  // what fails now comes first
   return [...groups.values()].sort((one, other) => order(other) - order(one));
 }
+const grouped = number => number.toLocaleString("en");
 const FAILING = new Set(["fail", "flaky", "crash", "timeout"]), MOST = 60, FEW = 40;
 // A box whose inside is drawn when it is first opened.
 function unfolding(className, said, inside) {
@@ -51,9 +52,9 @@ function unfolding(className, said, inside) {
   return box;
 }
 function transition({was, is, count, cases}, index) {
-  const said = [element("b", "", String(count)), " ", element("span", was, was), " → ", element("span", is, is)];
+  const said = [element("b", "", grouped(count)), " ", element("span", was, was), " → ", element("span", is, is)];
   const box = unfolding("transition", said, () => element("ul", "", ...[...cases].map(([chapter, places]) => {
-    const inside = unfolding("", [element("b", "", chapter), " " + places.length], () => linksTo(chapterData(chapter), places));
+    const inside = unfolding("", [element("b", "", chapter), " " + grouped(places.length)], () => linksTo(chapterData(chapter), places));
     inside.open = count <= FEW;
     return element("li", "", inside);
   })));
@@ -66,13 +67,13 @@ function linksTo(data, places) {
     link.href = "#" + encodeURIComponent(id);
     return element("li", "", link);
   });
-  if (places.length > MOST) links.push(element("li", "faint", "and " + (places.length - MOST) + " more"));
+  if (places.length > MOST) links.push(element("li", "faint", "and " + grouped(places.length - MOST) + " more"));
   return element("ul", "", ...links);
 }
 function compare() {
   const [a, b] = ["compare-a", "compare-b"].map(id => sides.find(side => side.key === by(id).value) || sides[0]);
   const groups = compared(a, b), count = groups.reduce((sum, group) => sum + group.count, 0);
-  by("compare-count").textContent = count + " cases differ";
+  by("compare-count").textContent = grouped(count) + " cases differ";
   by("compare-box").replaceChildren(...groups.map(transition));
 }
 if (by("compare")) {

@@ -22,7 +22,7 @@ function svgOf(boxes, edges) {
   function gradient(label, x, y, left) {
     const wide = [...label].length * CHARACTER * SMALL + 4;
     spare = Math.max(spare, left ? wide - x : -x, (left ? x : x + wide) - width);
-    return `<text class="${left ? "g e" : "g"}" x="${whole(x)}" y="${whole(y)}">${escaped(label)}</text>`;
+    return `<text class="${left ? "g left" : "g"}" x="${whole(x)}" y="${whole(y)}">${escaped(label)}</text>`;
   }
   function beside(x, other, y, label) {
     const left = x < other - 4;

@@ -37,7 +37,7 @@ function filter() {
   const words = by("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const status = by("status").value, level = by("level").value, folklore = by("folklore").checked;
   const engine = chosen(), active = Boolean(words.length || status || level || folklore);
-  const found = new Map(chapters.map(chapter => [chapter, 0]));
+  const found = new Map(chapters.map(chapter => [chapter, []]));  // the rows that fit
   const query = by("search").value.toLowerCase(), others = [status, level, folklore, engine].join(" ");
   const narrower = before && before.others === others && query.startsWith(before.query);  // nothing else can fit
   let shown = 0;
@@ -48,20 +48,29 @@ function filter() {
     const fits = (!narrower || fitting[index]) && (!status || statusFits(index, status, engine)) && (!level || (row.dataset.level || "documented") === level)
       && (!folklore || row.dataset.folklore === "1") && words.every(word => text(index).includes(word));
     fitting[index] = fits;
-    if (row.hidden === fits) row.hidden = !fits;
-    if (fits) { shown += 1; found.set(row.parentNode, found.get(row.parentNode) + 1); }
+    if (fits) { shown += 1; found.get(row.parentNode).push(row); } else if (!row.hidden) row.hidden = true;
   });
   before = {query, others, engine};
   if (active && !opened) opened = chapters.map(chapter => chapter.open);
   by("behaviors").classList.toggle("filtered", active);
-  const first = active && toOpen(found);
+  const first = active && toOpen(found), atTop = by("behaviors").getBoundingClientRect().top > -innerHeight / 4;
+  let lines = atTop ? 0 : -Infinity;  // elsewhere the page must not become shorter for a moment
+  later.length = 0;
   chapters.forEach((chapter, index) => {
-    const hidden = active && !found.get(chapter);
-    if (chapter.hidden !== hidden) chapter.hidden = hidden;
-    const open = active ? first.has(chapter) : opened ? opened[index] : chapter.open;
-    if (open) drawMarksIn(chapter);  // now, so that they are painted together
-    if (chapter.open !== open) chapter.open = open;
+    const fits = found.get(chapter), open = active ? first.has(chapter) : opened ? opened[index] : chapter.open;
+    if (chapter.open && !open) chapter.open = false;
+    if (active && !fits.length) {
+      if (!chapter.hidden) chapter.hidden = true;
+      return;
+    }
+    for (let at = 0; at === 0 || at < fits.length; at += open ? CHUNK : fits.length) {
+      const part = open ? fits.slice(at, at + CHUNK) : fits, size = open ? part.length + 1 : 1;
+      if (lines < SCREEN || (!open && !chapter.hidden)) show(chapter, open, part);
+      else later.push([size, () => show(chapter, open, part)]);
+      lines += size;
+    }
   });
+  if (later.length) idle(showLater);
   if (!active) opened = null;
   by("nothing").hidden = shown > 0;
   by("count").textContent = shown + " of " + rows.length + " behaviors";
@@ -71,14 +80,32 @@ function filter() {
     writeState();
   }, 200);
 }
+function show(chapter, open, part) {
+  if (chapter.hidden) chapter.hidden = false;
+  for (const row of part) {
+    if (open) drawMarks(row);  // now, so that they are painted together
+    if (row.hidden) row.hidden = false;
+  }
+  if (chapter.open !== open) chapter.open = open;
+}
+// What fits on a screen is shown at once, and what is below it after that was painted, a part at a time.
+const SCREEN = 14, CHUNK = 7, later = [];
+function showLater() {
+  for (let size = 0; later.length && size < SCREEN;) {
+    const [more, part] = later.shift();
+    part();
+    size += more;
+  }
+  if (later.length) idle(showLater);
+}
 // Few rows are opened to be read, those of the chapters of which most fits; the others can be opened by hand.
 const ROOM = 15, MOST_OPENED = 40;
 function toOpen(found) {
-  const fits = chapters.filter(chapter => found.get(chapter)), share = chapter => found.get(chapter) / sizes.get(chapter);
+  const fits = chapters.filter(chapter => found.get(chapter).length), share = chapter => found.get(chapter).length / sizes.get(chapter);
   const first = new Set();
   let room = ROOM;
   for (const chapter of fits.sort((one, other) => share(other) - share(one))) {
-    const count = found.get(chapter);
+    const count = found.get(chapter).length;
     if (count > room && (first.size || count > MOST_OPENED)) continue;
     first.add(chapter);
     room -= count;
@@ -88,6 +115,21 @@ function toOpen(found) {
 const sizes = new Map(chapters.map(chapter => [chapter, chapter.querySelectorAll("details.behavior").length]));
 let writing = 0;
 ["status", "level", "folklore"].forEach(id => by(id).addEventListener("input", filter));
+// While the bar is used, the sections above the rows are not rendered unless one is in view: a browser renders what
+// is within some screens, and all that it renders slows down each letter.
+const above = document.querySelectorAll("main > section:not(#behaviors)"), inView = new Set();
+let barUsed = false;
+function restAbove() {
+  document.body.classList.toggle("rest", barUsed && !inView.size);
+}
+const aboveInView = new IntersectionObserver(entries => {
+  for (const {target, isIntersecting} of entries) isIntersecting ? inView.add(target) : inView.delete(target);
+  restAbove();
+});
+above.forEach(section => aboveInView.observe(section));
+for (const [name, used] of [["focusin", true], ["focusout", false]]) {
+  document.querySelector(".bar-top").addEventListener(name, () => { barUsed = used; idle(restAbove); });
+}
 // A letter is painted before the rows are filtered, once for letters that follow each other fast.
 let typed = false;
 by("search").addEventListener("input", () => {

@@ -14,7 +14,7 @@ function targetId() {
 // A row that a link leads to is shown whatever the filters say, with a note.
 function reveal(row) {
   const chapter = row.closest("details.chapter");
-  const filtered = row.hidden;
+  const filtered = !fitting[placeOf.get(row)];
   chapter.hidden = row.hidden = false;
   chapter.open = row.open = true;
   draw(row);
