@@ -58,6 +58,7 @@ from .plain_values import (
     numpy_dtype_name,
 )
 from .recorder import Described, Recorder
+from .tensors_only import TENSORS_ONLY, rejecting_numbers
 
 Kinds = Sequence[Mapping[str, Any]]
 MOST_CAUSES = 10
@@ -355,7 +356,10 @@ class PythonEngine:
                 continue
             if word not in self.missing:
                 try:
-                    namespace[name] = self.resolve(word_for(word, self.widest_float))
+                    found = self.resolve(word_for(word, self.widest_float))
+                    if self.mediated and word in TENSORS_ONLY:
+                        found = rejecting_numbers(word, found)
+                    namespace[name] = found
                     continue
                 except Unsupported as unsupported:
                     self.missing[word] = unsupported.what
