@@ -280,8 +280,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
                 return f"{type(owner).__name__}.{name}"
     if isinstance(error, TypeError):
         called = _TOO_MANY.search(message_of(error))
-        if called and called.group(1) in members:
-            return f"an argument of {called.group(1)}"
+        if called and (called.group(1) in members or "<locals>" not in message_of(error)):
+            return f"an argument of {called.group(1)}"  # which may have another name in the program
     return ""
 
 
@@ -345,7 +345,12 @@ def missing_complex(error: BaseException) -> str:
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:
     """The operator that the engine's tensor lacks, if the error says so; else ""."""
-    if tensor_type is None or not isinstance(error, TypeError) or not raised_by_program(error):
+    if tensor_type is None or not raised_by_program(error):
+        return ""
+    if isinstance(error, AttributeError) and type(error.obj) is bool:
+        inherited = getattr(tensor_type, "__eq__", None) is object.__eq__
+        return "the operator ==" if inherited else ""  # Python asks whether both are the same tensor
+    if not isinstance(error, TypeError):
         return ""
     name, text = tensor_type.__name__, message_of(error)
     if found := _BINARY.search(text):

@@ -48,6 +48,7 @@ from .engine import (
 from .host_words import HOST_WORDS
 from .narrow import WIDEST, word_for
 from .narrow import missing as missing_float64
+from .numpy_names import DTYPES
 from .plain_values import (
     INT,
     PLAIN_TYPES,
@@ -188,6 +189,12 @@ class PythonEngine:
             return
         if known and not is_builtin(type(sample)):
             self.tensor_type = self.classifier.tensor_type = type(sample)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The dtypes of an engine for which they are texts, such as NumPy's names."""
+        words = self.words.items()
+        return {made: word for word, made in words if word in DTYPES and isinstance(made, str)}
 
     # --- running ---
 
@@ -538,7 +545,7 @@ class PythonEngine:
             return value
         if kind is str:
             self.count(len(value))
-            return value
+            return {"dtype": self.texts[value]} if value in self.texts else value
         if kind is float:
             return number_plain(value)
         if kind is int:
