@@ -73,11 +73,6 @@ _NO_ATTRIBUTE = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 _NO_SIGNATURE = re.compile(r"^(\w+)\(\) received an invalid combination of arguments - got ")
 """What PyTorch's own parser says of arguments that fit none of its signatures."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
-_COMPLEX = re.compile(
-    r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
-    re.IGNORECASE,
-)
-"""What Python and NumPy say where a complex number is given for a real one."""
 _NUMBERS = ("int", "float", "complex")
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
@@ -144,8 +139,6 @@ class Classifier:
         self.general = general
         self.tensor_type: type | None = None
         """The engine's tensor, if known: an operator that it lacks is unsupported, not an error."""
-        self.real_only = False
-        """Whether the engine has no complex dtype: complex numbers are then unsupported."""
         self.lacks_float64 = False
         """Whether an error that says so is for want of float64."""
 
@@ -176,7 +169,6 @@ class Classifier:
             or missing_operator(error, self.tensor_type)
             or missing_context(error)
             or missing_in_word(error)
-            or (missing_complex(error) if self.real_only else "")
         )
         if missing:
             raise Unsupported(missing)
@@ -335,12 +327,6 @@ def missing_in_word(error: BaseException) -> str:
     if home in _WORDS or (of_number and home.startswith("gradspec.adapters.") and home != _MEMBERS):
         return message_of(error)[:200]
     return ""
-
-
-def missing_complex(error: BaseException) -> str:
-    """Complex numbers, if the error says that one came where only a real one can be; else ""."""
-    stumbles = isinstance(error, TypeError) and _COMPLEX.search(message_of(error))
-    return "complex numbers" if stumbles else ""
 
 
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:

@@ -129,7 +129,6 @@ class PythonEngine:
         own_refusals = [rule for rule in self.patterns if rule.kind not in known]
         self.classifier = Classifier(own_refusals, patterns_of(refusals))
         self.classifier.tensor_type = self.tensor_type
-        self.classifier.real_only = not hasattr(self.module, "complex64")
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
             "__name__": PROGRAM,
@@ -196,6 +195,11 @@ class PythonEngine:
         words = self.words.items()
         return {made: word for word, made in words if word in DTYPES and isinstance(made, str)}
 
+    @cached_property
+    def real_only(self) -> bool:
+        """Whether the engine has no complex dtype, even if NumPy lets complex numbers through."""
+        return "complex64" not in self.words and not hasattr(self.module, "complex64")
+
     # --- running ---
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
@@ -234,6 +238,7 @@ class PythonEngine:
             self.ask_tensor_type()
         return (
             self.distrusts(needs.strangers, needs.words)
+            or ("complex numbers" if "complex" in needs.features and self.real_only else "")
             or missing_float64((*needs.words, *needs.members), self.widest_float)
             or self.lacks(needs.words, needs.features)
             or self.lacks_member(needs.members)
