@@ -70,6 +70,8 @@ _OF_ONE = (
 )  # fmt: skip
 _NO_ATTRIBUTE = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 """What Python says of an attribute that is assigned to an object without it; older versions name no object."""
+_NOT_CONVERTED = re.compile(r"^argument '(\w+)': '[\w.]+' object cannot be ")
+"""What PyO3 says of an argument of a type that a function does not take."""
 _NO_SIGNATURE = re.compile(r"^(\w+)\(\) received an invalid combination of arguments - got ")
 """What PyTorch's own parser says of arguments that fit none of its signatures."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
@@ -293,6 +295,8 @@ def missing_form(error: BaseException) -> str:
         return ""
     if missing := missing_context(error):
         return missing
+    if found := _NOT_CONVERTED.search(text):
+        return f"the argument {found.group(1)} of this type"
     if found := _NO_SIGNATURE.search(text):
         return f"{found.group(1)} of these arguments"
     if (called := _TOO_FEW.search(text)) and (raised_by_program(error) or passed_on(error)):

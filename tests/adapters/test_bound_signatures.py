@@ -134,6 +134,12 @@ def test_what_python_says_of_too_many_arguments() -> None:
     assert classifier.lacking(of_the_program, frozenset()) is None
 
 
+def test_what_pyo3_says_of_another_type() -> None:
+    error = TypeError("argument 'repeats': 'builtins.Tensor' object cannot be interpreted as an integer")
+    lacking = Classifier([], []).lacking(error, frozenset())
+    assert str(lacking) == "the argument repeats of this type"
+
+
 def test_what_pytorch_itself_was_built_with() -> None:
     torch = pytest.importorskip("torch")
     with pytest.raises(TypeError) as caught:
