@@ -55,6 +55,7 @@ class PaddleEngine(TorchLikeEngine):
         pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)", "ValueError"),
         pattern("wrong-index", "indices is out of bounds", "RuntimeError"),
         pattern("wrong-shape", SHAPES, "ValueError"),
+        pattern("unsupported", "number of operands is 1, but found", "AssertionError"),  # einsum of a list
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 
