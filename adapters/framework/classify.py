@@ -76,7 +76,6 @@ _NO_SIGNATURE = re.compile(r"^(\w+)\(\) received an invalid combination of argum
 """What PyTorch's own parser says of arguments that fit none of its signatures."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
 _NUMBERS = ("int", "float", "complex")
-_PLAIN = (bool, int, float, complex, str, list, tuple, dict)
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
@@ -181,8 +180,6 @@ class Classifier:
             text == "__delitem__" or text.endswith("has no deleter")
         ):
             return "wrong-type"  # of a type that assigns items or attributes and deletes none
-        if isinstance(error, AttributeError) and type(error.obj) in _PLAIN:
-            return "wrong-type"  # an engine that never asked whether it was given a tensor
         exact = [rule for rule in self.general if rule.exception]
         exact.sort(key=lambda rule: not rule.message)  # NumPy's AxisError is a ValueError as well
         if any(name in names for name in ("TypeError", "IndexError", "AttributeError")):
