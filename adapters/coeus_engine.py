@@ -95,6 +95,7 @@ class CoeusEngine(PythonEngine):
             "expand": loose(lambda x, shape: x.expand(shape)),
             "requires_grad_": lambda x, requires_grad=True: x.requires_grad_(requires_grad),
             "dim": lambda x: x.ndim,
+            "where": lambda x, condition, other: coeus.where_cond(condition, x, other),
         }
         self.attributes = {"grad": self.gradient, "shape": lambda x: tuple(x.shape)}
 

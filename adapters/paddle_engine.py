@@ -53,7 +53,9 @@ class PaddleEngine(TorchLikeEngine):
         pattern("wrong-dtype", "(data ?type|dtype).*(must|should|expected)", "ValueError"),
         pattern("wrong-index", r"axis must be \[-?\d+, \d+\)", "ValueError"),
         pattern("wrong-index", "dim(ension)? index .* range|out of (range|bound)", "ValueError"),
+        pattern("wrong-index", "indices is out of bounds", "RuntimeError"),
         pattern("wrong-shape", SHAPES, "ValueError"),
+        pattern("unsupported", "number of operands is 1, but found", "AssertionError"),  # einsum of a list
         pattern("refused", "", "AssertionError"),  # how Paddle rejects arguments
     )
 

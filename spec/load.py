@@ -131,12 +131,12 @@ def _read_tables(root: Path, cache: Cache) -> tuple[Beside, str]:
     copied = _copied(root, contents)
     vocabulary: Vocabulary | None
     if {"vocabulary", "features"} <= copied:
-        features, profiles, vocabulary = _own_tables()[:3]
+        features, profiles, vocabulary = own_tables()[:3]
     else:
         features, profiles = _collect(problems, lambda: read_features(root, fields), ({}, {}))
         known = {} if problems else features  # broken features are not reported twice
         vocabulary = _collect(problems, lambda: read_vocabulary(root, known, fields), None)
-    kinds: Mapping[str, Kind] = _own_tables().kinds if "errors" in copied else {}
+    kinds: Mapping[str, Kind] = own_tables().kinds if "errors" in copied else {}
     kinds = kinds or _collect(problems, lambda: read_kinds(root, fields), {})
     sources = _collect(problems, lambda: read_sources(root, fields), {})
     retired = _collect(problems, lambda: read_retired(root, fields), {})
@@ -159,13 +159,14 @@ def _copied(root: Path, contents: list[bytes]) -> set[str]:
 
 
 @lru_cache(maxsize=1)
-def _own_tables() -> Beside:
+def own_tables() -> Beside:
+    """The tables that come with gradspec, without its chapters, which take much longer to load."""
     return _read_tables(ROOT, Cache(ROOT / FOLDER))[0]
 
 
 def own_vocabulary() -> Vocabulary:
     """The words that come with gradspec; a program that uses only them does nothing but compute."""
-    return _own_tables().vocabulary
+    return own_tables().vocabulary
 
 
 Made = tuple[Chapter, Mapping[str, Source]]

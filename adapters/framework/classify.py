@@ -70,14 +70,11 @@ _OF_ONE = (
 )  # fmt: skip
 _NO_ATTRIBUTE = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 """What Python says of an attribute that is assigned to an object without it; older versions name no object."""
+_NOT_CONVERTED = re.compile(r"^argument '(\w+)': '[\w.]+' object cannot be ")
+"""What PyO3 says of an argument of a type that a function does not take."""
 _NO_SIGNATURE = re.compile(r"^(\w+)\(\) received an invalid combination of arguments - got ")
 """What PyTorch's own parser says of arguments that fit none of its signatures."""
 _NO_CONTEXT = re.compile(r"'(\S+)' object does not support the context manager protocol")
-_COMPLEX = re.compile(
-    r"must be .*, not '?complex'?|can't convert complex|cannot cast .* from dtype\('complex",
-    re.IGNORECASE,
-)
-"""What Python and NumPy say where a complex number is given for a real one."""
 _NUMBERS = ("int", "float", "complex")
 _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul", "//": "floordiv", "%": "mod",
@@ -144,8 +141,6 @@ class Classifier:
         self.general = general
         self.tensor_type: type | None = None
         """The engine's tensor, if known: an operator that it lacks is unsupported, not an error."""
-        self.real_only = False
-        """Whether the engine has no complex dtype: complex numbers are then unsupported."""
         self.lacks_float64 = False
         """Whether an error that says so is for want of float64."""
 
@@ -176,7 +171,6 @@ class Classifier:
             or missing_operator(error, self.tensor_type)
             or missing_context(error)
             or missing_in_word(error)
-            or (missing_complex(error) if self.real_only else "")
         )
         if missing:
             raise Unsupported(missing)
@@ -280,8 +274,8 @@ def missing_member(error: BaseException, members: frozenset[str]) -> str:
                 return f"{type(owner).__name__}.{name}"
     if isinstance(error, TypeError):
         called = _TOO_MANY.search(message_of(error))
-        if called and called.group(1) in members:
-            return f"an argument of {called.group(1)}"
+        if called and (called.group(1) in members or "<locals>" not in message_of(error)):
+            return f"an argument of {called.group(1)}"  # which may have another name in the program
     return ""
 
 
@@ -301,6 +295,8 @@ def missing_form(error: BaseException) -> str:
         return ""
     if missing := missing_context(error):
         return missing
+    if found := _NOT_CONVERTED.search(text):
+        return f"the argument {found.group(1)} of this type"
     if found := _NO_SIGNATURE.search(text):
         return f"{found.group(1)} of these arguments"
     if (called := _TOO_FEW.search(text)) and (raised_by_program(error) or passed_on(error)):
@@ -337,15 +333,14 @@ def missing_in_word(error: BaseException) -> str:
     return ""
 
 
-def missing_complex(error: BaseException) -> str:
-    """Complex numbers, if the error says that one came where only a real one can be; else ""."""
-    stumbles = isinstance(error, TypeError) and _COMPLEX.search(message_of(error))
-    return "complex numbers" if stumbles else ""
-
-
 def missing_operator(error: BaseException, tensor_type: type | None) -> str:
     """The operator that the engine's tensor lacks, if the error says so; else ""."""
-    if tensor_type is None or not isinstance(error, TypeError) or not raised_by_program(error):
+    if tensor_type is None or not raised_by_program(error):
+        return ""
+    if isinstance(error, AttributeError) and type(error.obj) is bool:
+        inherited = getattr(tensor_type, "__eq__", None) is object.__eq__
+        return "the operator ==" if inherited else ""  # Python asks whether both are the same tensor
+    if not isinstance(error, TypeError):
         return ""
     name, text = tensor_type.__name__, message_of(error)
     if found := _BINARY.search(text):

@@ -48,6 +48,7 @@ from .engine import (
 from .host_words import HOST_WORDS
 from .narrow import WIDEST, word_for
 from .narrow import missing as missing_float64
+from .numpy_names import DTYPES
 from .plain_values import (
     INT,
     PLAIN_TYPES,
@@ -58,6 +59,7 @@ from .plain_values import (
     numpy_dtype_name,
 )
 from .recorder import Described, Recorder
+from .tensors_only import TENSORS_ONLY, rejecting_numbers
 
 Kinds = Sequence[Mapping[str, Any]]
 MOST_CAUSES = 10
@@ -127,7 +129,6 @@ class PythonEngine:
         own_refusals = [rule for rule in self.patterns if rule.kind not in known]
         self.classifier = Classifier(own_refusals, patterns_of(refusals))
         self.classifier.tensor_type = self.tensor_type
-        self.classifier.real_only = not hasattr(self.module, "complex64")
         self.warning_classifier = Classifier(own_notices, patterns_of(notices))
         self.namespace: dict[str, Any] = {
             "__name__": PROGRAM,
@@ -188,6 +189,17 @@ class PythonEngine:
         if known and not is_builtin(type(sample)):
             self.tensor_type = self.classifier.tensor_type = type(sample)
 
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The dtypes of an engine for which they are texts, such as NumPy's names."""
+        words = self.words.items()
+        return {made: word for word, made in words if word in DTYPES and isinstance(made, str)}
+
+    @cached_property
+    def real_only(self) -> bool:
+        """Whether the engine has no complex dtype, even if NumPy lets complex numbers through."""
+        return "complex64" not in self.words and not hasattr(self.module, "complex64")
+
     # --- running ---
 
     def run(self, program: Any, timeout: float | None = None) -> Observations:
@@ -226,6 +238,7 @@ class PythonEngine:
             self.ask_tensor_type()
         return (
             self.distrusts(needs.strangers, needs.words)
+            or ("complex numbers" if "complex" in needs.features and self.real_only else "")
             or missing_float64((*needs.words, *needs.members), self.widest_float)
             or self.lacks(needs.words, needs.features)
             or self.lacks_member(needs.members)
@@ -355,7 +368,10 @@ class PythonEngine:
                 continue
             if word not in self.missing:
                 try:
-                    namespace[name] = self.resolve(word_for(word, self.widest_float))
+                    found = self.resolve(word_for(word, self.widest_float))
+                    if self.mediated and word in TENSORS_ONLY:
+                        found = rejecting_numbers(word, found)
+                    namespace[name] = found
                     continue
                 except Unsupported as unsupported:
                     self.missing[word] = unsupported.what
@@ -534,7 +550,7 @@ class PythonEngine:
             return value
         if kind is str:
             self.count(len(value))
-            return value
+            return {"dtype": self.texts[value]} if value in self.texts else value
         if kind is float:
             return number_plain(value)
         if kind is int:

@@ -17,9 +17,10 @@ from typing import Any
 
 import click
 from gradspec.adapters.framework import inventory
+from gradspec.spec.load import own_tables
 
 from ..files import write_together
-from .shared import NearestChoice, explained, load, misuse, say
+from .shared import NearestChoice, explained, misuse, say
 
 KINDS = ("tape", "scalar", "functional", "process")
 LANGUAGES = {"python": "py", "javascript": "mjs"}
@@ -143,7 +144,8 @@ def command(
     if os.path.lexists(path):  # a link too, wherever it leads
         misuse(f"{path} already exists; choose another file with -o")
     beside = support(language, path.parent)
-    spec = load(None)
+    with explained():
+        spec = own_tables()
     dotted = all(part.isidentifier() for part in name.split("."))
     imported = module or (name if dotted else identifier)
     compares = kind in (None, "tape", "scalar")

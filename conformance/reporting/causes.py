@@ -167,8 +167,10 @@ def root_of(verdict: Verdict, case: Case) -> tuple[Key, str]:
         sorts = re.sub(r" \(.*", "", verdict.message, flags=re.DOTALL)
         return (kind, sorts), f"raises another error: {sorts}"
     if kind == "wrong-warning":
-        wanted = re.sub(r", found .*", "", verdict.message, flags=re.DOTALL)
-        return (kind, wanted), f"gives another warning: {wanted}"
+        wanted, _, found = verdict.message.partition(", found ")
+        wanted = wanted.removeprefix("expected a warning of kind ")
+        what = "does not warn" if found == "none" else "gives another warning"
+        return (kind, wanted, what), f"{what}: {wanted}"
     what = reading(verdict, case)
     brief = what and len(what) <= LONGEST_READING and not what.startswith(_DERIVATIVES)
     try:

@@ -108,9 +108,9 @@ def test_a_type_that_no_signature_names_is_lacking(
     assert of_a_refusal.kind(TypeError(message), frozenset({"f"})) == "wrong-type"
 
 
-def called(function: Callable[..., Any], name: str) -> TypeError:
-    """What Python raises of a call without arguments that the program makes."""
-    program = FunctionType(compile("called()", "program", "eval"), {"called": function, "__name__": PROGRAM})
+def called(function: Callable[..., Any], name: str, call: str = "called()") -> TypeError:
+    """What Python raises of a call that the program makes."""
+    program = FunctionType(compile(call, "program", "eval"), {"called": function, "__name__": PROGRAM})
     function.__qualname__ = name
     with pytest.raises(TypeError) as caught:
         program()
@@ -123,6 +123,21 @@ def test_what_python_says_of_too_few_arguments() -> None:
     assert str(classifier.lacking(error, frozenset())) == "fewer arguments of where"
     of_the_program = called(lambda x: x, "program.<locals>.f")
     assert classifier.lacking(of_the_program, frozenset()) is None
+
+
+def test_what_python_says_of_too_many_arguments() -> None:
+    """The function may have another name in the program."""
+    classifier = Classifier([], [])
+    error = called(lambda x: x, "Array.average", "called(1, 2)")
+    assert str(classifier.lacking(error, frozenset({"mean"}))) == "an argument of average"
+    of_the_program = called(lambda x: x, "program.<locals>.f", "called(1, 2)")
+    assert classifier.lacking(of_the_program, frozenset()) is None
+
+
+def test_what_pyo3_says_of_another_type() -> None:
+    error = TypeError("argument 'repeats': 'builtins.Tensor' object cannot be interpreted as an integer")
+    lacking = Classifier([], []).lacking(error, frozenset())
+    assert str(lacking) == "the argument repeats of this type"
 
 
 def test_what_pytorch_itself_was_built_with() -> None:

@@ -160,10 +160,25 @@ def test_operators_that_are_not_there_are_no_fault(tmp_path: Path) -> None:
         ADAPTER,
         order="assert (tensor(3.0) > 2.0) == True",
         minus="assert tensor(3.0) - 2.0 == 1.0",
+        alike="assert (tensor(3.0) == tensor(3.0)).item()",
         times="assert tensor(3.0) * 'text' == 1.0",
     )
-    assert [verdict.verdict for verdict in found] == ["unsupported", "unsupported", "fail"]
-    assert [verdict.message for verdict in found][:2] == ["the operator >", "the operator -"]
+    assert [verdict.verdict for verdict in found] == [*["unsupported"] * 3, "fail"]
+    told = ["the operator >", "the operator -", "the operator =="]
+    assert [verdict.message for verdict in found][:3] == told
+
+
+def test_dtypes_may_be_texts(tmp_path: Path) -> None:
+    adapter = ADAPTER
+    for old, new in (
+        ('"arrays",', '"arrays", "dtypes",'),
+        ('"no_grad": own.pause,', '"no_grad": own.pause, "float32": "single",'),
+        ('"grad": lambda x: x.slope}', '"grad": lambda x: x.slope, "dtype": lambda x: "single"}'),
+    ):
+        assert old in adapter
+        adapter = adapter.replace(old, new)
+    [found] = hold(tmp_path, adapter, dtype="assert tensor(3.0).dtype == float32")
+    assert found.verdict == "pass", found.message
 
 
 @pytest.mark.parametrize("isolate", [False, True])

@@ -120,6 +120,17 @@ class Named(FunctionalEngine):
         return self.module
 
 
+def bound(word: str) -> Any:
+    """A function as a program on this engine has it."""
+    engine = Named()
+    assert engine.bind([word]) == ""
+    return engine.namespace[word]
+
+
+def test_functions_of_tensors_are_the_engines_own() -> None:
+    assert (bound("maximum")(MATRIX, MATRIX + 1) == MATRIX + 1).all()
+
+
 def test_names_outside_of_the_tables_are_unsupported() -> None:
     engine = Named()
     vector = engine.resolve("tensor")([3.0, 1.0])
@@ -221,6 +232,7 @@ def test_what_numpy_is_given_is_what_the_program_says() -> None:
         lambda: numpy_calls.selecting(numpy.take)(MATRIX, 0, numpy.zeros((1, 2), int)),
         lambda: numpy_calls.clamping(numpy.clip)["clamp"](MATRIX),
         lambda: numpy_calls.filling(numpy.where, bool)(MATRIX, numpy.ones(4, int), 0.0),
+        lambda: bound("maximum")(MATRIX, 2.0),
     ],
 )
 def test_what_only_numpy_would_accept_is_unsupported(call: Callable[[], Any]) -> None:

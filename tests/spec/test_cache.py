@@ -246,7 +246,7 @@ def test_copies_of_our_tables_are_not_read_again(
 
         monkeypatch.setattr(load, name, noting)
     load_through(Cache(None), root)
-    load._own_tables()
+    load.own_tables()
     read.clear()
     copied = load_through(Cache(None), root)
     assert read == []

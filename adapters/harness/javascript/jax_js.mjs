@@ -92,6 +92,9 @@ function start(jax, version) {
 
   const named = (names, operation) => Object.fromEntries(names.map(name => [name, operation]));
   const binary = operation => on(["input", "other"], operation);
+  // Of tensors only, where the engine takes numbers as well.
+  const ofTensors = operation =>
+    binary((x, y) => (isTensor(x) && isTensor(y) ? operation(x, y) : lacking("a number for a tensor")));
   const over = operation =>
     on(["input", "dim", "keepdim"], (x, dim = null, keepdims = false) => operation(x, dim, {keepdims}));
   const spread = operation =>
@@ -209,15 +212,15 @@ function start(jax, version) {
     on(
       ["input", "weight", "bias", "stride", "padding", "dilation", "groups"],
       (x, weight, bias = null, stride = 1, padding = 0, dilation = 1, groups = 1) => {
+        if (bias !== null) lacking("a bias of a convolution");
         if (rank(x) !== dimensions + 2) lacking("images without a batch");
         const each = value => (Array.isArray(value) ? value : Array(dimensions).fill(value));
         if (typeof padding === "string") lacking(`padding ${padding}`);
         const pads = each(padding).map(size => [size, size]);
-        const y = lax.convGeneralDilated(x, weight, each(stride), pads, {
+        return lax.convGeneralDilated(x, weight, each(stride), pads, {
           rhsDilation: each(dilation),
           featureGroupCount: groups,
         });
-        return bias === null ? y : y.add(bias.reshape([-1, ...Array(dimensions).fill(1)]));
       },
     );
   const padded = on(["input", "pad", "mode", "value"], (x, pad, mode = "constant", value = 0) => {
@@ -241,9 +244,9 @@ function start(jax, version) {
     "atanh", "sinc", "floor", "ceil", "trunc", "round", "positive", "signbit", "isnan", "isinf",
     "isfinite", "deg2rad", "rad2deg", "ravel",
   ];
-  const binaries = [
-    "maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "copysign", "fmod", "remainder", "logaddexp",
-    "logaddexp2", "ldexp", "heaviside", "inner", "matmul",
+  const binaries = ["copysign", "fmod", "remainder", "inner", "matmul"];
+  const binariesOfTensors = [
+    "maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logaddexp", "logaddexp2", "ldexp", "heaviside",
   ];
   const activations = {
     relu: "relu",
@@ -262,6 +265,7 @@ function start(jax, version) {
   const operations = {
     ...pick(unaries, name => on(["input"], x => np[name](x))),
     ...pick(binaries, name => binary((x, y) => np[name](x, y))),
+    ...pick(binariesOfTensors, name => ofTensors((x, y) => np[name](x, y))),
     ...Object.fromEntries(
       Object.entries(activations).map(([name, theirs]) => [
         `nn.functional.${name}`,
@@ -383,7 +387,9 @@ function start(jax, version) {
     repeat: on(["input", "*dims"], (x, dims) =>
       dims.flat().length < rank(x) ? lacking("fewer counts than dimensions") : np.tile(x, dims.flat()),
     ),
-    flip: on(["input", "*dims"], (x, dims) => np.flip(x, dims.flat())),
+    flip: on(["input", "*dims"], (x, dims) =>
+      dims.length ? np.flip(x, dims.flat()) : lacking("flip without dims"),
+    ),
     fliplr: on(["input"], x => np.fliplr(x)),
     flipud: on(["input"], x => np.flipud(x)),
     roll: on(["input", "shifts", "dims"], (x, shifts, dims = null) => np.roll(x, shifts, dims)),
@@ -416,8 +422,8 @@ function start(jax, version) {
       rank(a) > 2 && rank(b) < rank(a) ? lacking("batches of vectors") : np.linalg.solve(a, b),
     ),
     "linalg.slogdet": on(["A"], x => tuple(np.linalg.slogdet(x))),
-    "linalg.eigh": on(["A"], x => tuple(np.linalg.eigh(x))),
-    "linalg.eigvalsh": on(["A"], x => np.linalg.eigvalsh(x)),
+    "linalg.eigh": on(["A"], x => tuple(np.linalg.eigh(x, {symmetrizeInput: false}))),
+    "linalg.eigvalsh": on(["A"], x => np.linalg.eigvalsh(x, {symmetrizeInput: false})),
     "linalg.svdvals": on(["A"], x => np.linalg.svdvals(x)),
     "linalg.multi_dot": on(["tensors"], xs => np.linalg.multiDot(xs)),
     "linalg.matrix_power": on(["A", "n"], (x, n) => np.linalg.matrixPower(x, n)),

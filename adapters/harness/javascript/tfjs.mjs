@@ -179,46 +179,24 @@ function start(tf, version) {
   const batched = (x, wanted) => (rank(x) === wanted ? x : lacking("images without a batch"));
   const last = x => tf.transpose(batched(x, 4), [0, 2, 3, 1]),
     first = x => tf.transpose(x, [0, 3, 1, 2]);
-  const biased = (y, bias) =>
-    bias === null ? y : tf.add(y, tf.reshape(bias, [1, -1, ...Array(rank(y) - 2).fill(1)]));
   const conv2d = taking(
     ["input", "weight", "bias", "stride", "padding", "dilation"],
     (x, weight, bias = null, stride = 1, padding = 0, dilation = 1) => {
+      if (bias !== null) lacking("a bias of a convolution");
       if (typeof padding !== "number") lacking("padding that differs by dimension");
-      return biased(
-        first(
-          tf.conv2d(
-            last(x),
-            tf.transpose(weight, [2, 3, 1, 0]),
-            stride,
-            padding || "valid",
-            "NHWC",
-            dilation,
-          ),
-        ),
-        bias,
-      );
+      const kernel = tf.transpose(weight, [2, 3, 1, 0]);
+      return first(tf.conv2d(last(x), kernel, stride, padding || "valid", "NHWC", dilation));
     },
   );
   const conv1d = taking(
     ["input", "weight", "bias", "stride", "padding", "dilation"],
     (x, weight, bias = null, stride = 1, padding = 0, dilation = 1) => {
       const [step, pad, apart] = [stride, padding, dilation].flat();
+      if (bias !== null) lacking("a bias of a convolution");
       if (typeof pad !== "number") lacking(`padding ${pad}`);
-      return biased(
-        tf.transpose(
-          tf.conv1d(
-            tf.transpose(batched(x, 3), [0, 2, 1]),
-            tf.transpose(weight, [2, 1, 0]),
-            step,
-            pad || "valid",
-            "NWC",
-            apart,
-          ),
-          [0, 2, 1],
-        ),
-        bias,
-      );
+      const signals = tf.transpose(batched(x, 3), [0, 2, 1]);
+      const kernel = tf.transpose(weight, [2, 1, 0]);
+      return tf.transpose(tf.conv1d(signals, kernel, step, pad || "valid", "NWC", apart), [0, 2, 1]);
     },
   );
   const pooled = operation =>
@@ -246,8 +224,13 @@ function start(tf, version) {
     "floor", "ceil", "round", "sigmoid", "relu", "clone",
   ];
   const unary = Object.fromEntries(same.map(name => [name, taking(["input"], x => tf[name](x))]));
-  const maximum = binary(tf.maximum),
-    minimum = binary(tf.minimum);
+  // Of tensors only, where the engine takes numbers as well.
+  const ofTensors = operation =>
+    taking(["input", "other"], (x, y) =>
+      isTensor(x) && isTensor(y) ? operation(x, y) : lacking("a number for a tensor"),
+    );
+  const maximum = ofTensors(tf.maximum),
+    minimum = ofTensors(tf.minimum);
   const extreme = (all, pair) =>
     taking(
       ["input", "other"],
@@ -267,7 +250,7 @@ function start(tf, version) {
     ),
     maximum,
     minimum,
-    atan2: binary(tf.atan2),
+    atan2: ofTensors(tf.atan2),
     remainder: binary(tf.mod),
     floor_divide: binary(tf.floorDiv),
     ...named(["eq"], binary(tf.equal)),
@@ -357,7 +340,9 @@ function start(tf, version) {
     repeat: taking(["input", "*dims"], (x, dims) =>
       dims.flat().length < rank(x) ? lacking("fewer counts than dimensions") : tiled(x, dims.flat()),
     ),
-    flip: taking(["input", "*dims"], (x, dims) => tf.reverse(x, dims.flat())),
+    flip: taking(["input", "*dims"], (x, dims) =>
+      dims.length ? tf.reverse(x, dims.flat()) : lacking("flip without dims"),
+    ),
     broadcast_to: taking(["input", "size"], expanded),
     expand: taking(["input", "*size"], (x, size) => expanded(x, size.flat())),
     index_select: taking(["input", "dim", "index"], (x, dim, index) =>

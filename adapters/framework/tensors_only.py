@@ -1,0 +1,28 @@
+"""Functions whose operands are tensors in PyTorch, and often numbers as well in engines with other names.
+
+Such an engine accepts more than PyTorch does, which is no failure: `maximum(x, 2.0)` is unsupported there. On an
+engine with PyTorch's own names it is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .engine import Unsupported
+
+TENSORS_ONLY = frozenset({
+    "maximum", "minimum", "fmax", "fmin", "atan2", "hypot", "logaddexp", "logaddexp2", "ldexp",
+    "nextafter", "heaviside", "polar",
+})  # fmt: skip
+
+
+def rejecting_numbers(word: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that takes no numbers where PyTorch's takes tensors."""
+
+    def call(*operands: Any, **keywords: Any) -> Any:
+        if any(isinstance(operand, int | float | complex) for operand in operands):
+            raise Unsupported(f"{word} of a number")
+        return function(*operands, **keywords)
+
+    return call
