@@ -130,6 +130,7 @@ HARMLESS: dict[str, Callable[[Patch], None]] = {
 
 VECTORIZED = {
     "functional.hessian",
+    "functional.tensors-or-tuples",
     "functional.vectorized-and-forward",
     "gradcheck.batched-tangents",
     "gradcheck.some-mode-is-checked",
@@ -160,6 +161,7 @@ SEEN = {
         "custom_functions.gradients-in-one-list",
         "forward_mode.forward-over-reverse",
         "func.outputs-that-are-arguments",
+        "requires_grad.earlier-view-gets-no-edge",
     },
     "freeing": {
         "checkpoint.early-stop",
@@ -167,6 +169,7 @@ SEEN = {
         "checkpoint.same-values-and-gradients",
         "forward_mode.forward-over-reverse",
         "functional.hessian",
+        "requires_grad.earlier-view-gets-no-edge",
     },
     "accumulated": {
         "hooks.post-accumulate-of-a-leaf-that-was-frozen",
@@ -177,6 +180,7 @@ SEEN = {
         "during_a_pass.grad-changes-on-the-way",
         "during_a_pass.inner-pass-on-the-same-leaf",
         "during_a_pass.running-hooks-are-settled",
+        "requires_grad.earlier-view-gets-no-edge",
     },
 }
 """Behaviors that can tell a tool from the engine itself."""
