@@ -46,29 +46,30 @@ def refresh(x: Tensor, asked: bool = False) -> None:
         return
     if x._vc is not INFERENCE and view.seen != x._vc[0]:
         now = x._vc[0]
-        if not view.origin:
-            replay(x, view)
-        elif type(now) is DetachedVersion and int(now) == view.seen:
+        if type(now) is DetachedVersion and int(now) == view.seen:
             view.seen = now
+        elif not view.origin:
+            replay(x, view)
         elif asked or mode.grad:
             raise errors.stale_multi_view(view.origin)
     x._req = x._node is not None or view.req or base._req
 
 
 def replay(x: Tensor, view: ViewInfo) -> None:
-    """Record the view anew from its base's present history."""
-    t: Tensor = view.base
-    if t._req:
-        with mode.changed(grad=True, inference=False, saved_hooks=(), level=None):
-            if view.strided:
-                t = t.as_strided(x._data.shape, x.stride(), x.storage_offset())
-            else:
-                for step in view.steps:
-                    t = step(t)
-        old = x._node
-        x._node, x._nr = t._node, t._nr
-        if x._extra is not None and x._extra.retains:
-            move_retention(x, old)
+    """Record the view anew from its base's present history, which is none if the base was detached in
+    place and then changed."""
+    base: Tensor = view.base
+    with mode.changed(grad=True, inference=False, saved_hooks=(), level=None):
+        t = base if base._req else flagged(base.detach())
+        if view.strided:
+            t = t.as_strided(x._data.shape, x.stride(), x.storage_offset())
+        else:
+            for step in view.steps:
+                t = step(t)
+    old = x._node
+    x._node, x._nr = t._node, t._nr
+    if x._extra is not None and x._extra.retains:
+        move_retention(x, old)
     view.seen = x._vc[0]
 
 
