@@ -161,6 +161,26 @@ def test_what_rounding_leaves_is_no_difference() -> None:
     assert differ(seen(1e-17, True), seen(0.0, False))
 
 
+def test_an_operand_that_overlaps_the_target_of_a_write_is_left_open() -> None:
+    def differ(operand: str) -> bool:
+        drawn = Drawn([
+            Statement(leaf_text("m", 0, False), LEAF, "m0", "m"),
+            Statement("m0[0]", "v: {m}[0]", "v1", "v"),
+            Statement("m0[0] * 1.0", "v: {v} * 1.0", "v2", "v"),
+            Statement(f"m0.add_({operand})", "{m}.add_({v})"),
+        ])  # fmt: skip
+        found, other = (
+            {"tuple": [{"tensor": {"dtype": "float64", "shape": [1], "values": [value]}}]}
+            for value in (1.0, 2.0)
+        )
+        done = End("finished")
+        first, second = Observations([(3, found)], done), Observations([(3, other)], done)
+        return divergence(drawn, first, second, True, False) is not None
+
+    assert differ("v2")
+    assert not differ("v1")
+
+
 def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
     for examples in (600, 1, 1):  # what is kept is run first, and stays
         campaign = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
