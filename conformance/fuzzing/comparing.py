@@ -107,7 +107,11 @@ def _reads_its_target(drawn: Drawn, index: int) -> bool:
     write = re.match(r"(\w+)\.\w+_\((\w+)\b", drawn.statements[index].text)
     if not write or write[1] == write[2]:
         return False
-    views = {each.name: each.text for each in drawn.statements[:index] if each.template in VIEWS}
+    views = {
+        each.name: each.text
+        for each in drawn.statements[:index]
+        if each.template in VIEWS or each.text.endswith(".detach()")
+    }
 
     def base(name: str) -> str:
         while name in views and (source := re.match(r"\w+", views[name])):

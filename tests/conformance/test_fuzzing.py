@@ -167,6 +167,7 @@ def test_an_operand_that_overlaps_the_target_of_a_write_is_left_open() -> None:
             Statement(leaf_text("m", 0, False), LEAF, "m0", "m"),
             Statement("m0[0]", "v: {m}[0]", "v1", "v"),
             Statement("m0[0] * 1.0", "v: {v} * 1.0", "v2", "v"),
+            Statement("v1.detach()", "x: {x}.detach()", "v3", "v"),
             Statement(f"m0.add_({operand})", "{m}.add_({v})"),
         ])  # fmt: skip
         found, other = (
@@ -174,11 +175,12 @@ def test_an_operand_that_overlaps_the_target_of_a_write_is_left_open() -> None:
             for value in (1.0, 2.0)
         )
         done = End("finished")
-        first, second = Observations([(3, found)], done), Observations([(3, other)], done)
+        first, second = Observations([(4, found)], done), Observations([(4, other)], done)
         return divergence(drawn, first, second, True, False) is not None
 
     assert differ("v2")
     assert not differ("v1")
+    assert not differ("v3")
 
 
 def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
