@@ -94,7 +94,9 @@ number_pow = op(
     POINTWISE | HOLOMORPHIC,
     node="PowBackward2",
     x=lambda g, x, out, base: (
-        g * (out * log_of(base, x)) if base else g * where(x >= 0, 0, where(x < 0, zeros_of(x) - math.inf, x))
+        g * (out * log_of(base, x))
+        if base
+        else g * where(x >= 0, 0, where(x < 0, zeros_of(x) - math.inf, x))
     ),
 )
 
@@ -212,10 +214,15 @@ def _xlogy(x: Any, y: Any) -> Any:
     return astype(np.where(x == 0, np.where(np.isnan(y), y, 0), x * np.log(y)), dtype)
 
 
-def xlogy_rule(g: Any, x: Any, y: Any) -> Any:
-    """g log(y), zero where the value is zero although log(y) is not finite."""
-    null = (x == 0) & (y <= 0)
-    return where(null, 0, g * log(where(null, 1, y)))
+def beside_zero(logarithm: Callable[[Any], Any], least: int) -> Callable[..., Any]:
+    """The rule by x of x times a logarithm of y: zero where the value is zero although the logarithm,
+    of `least` and below, is not finite."""
+
+    def rule(g: Any, x: Any, y: Any) -> Any:
+        null = (x == 0) & (y <= least)
+        return where(null, 0, g * logarithm(where(null, least + 1, y)))
+
+    return rule
 
 
 xlogy = op(
@@ -223,7 +230,7 @@ xlogy = op(
     _xlogy,
     E | FLOAT,
     refuses="c",
-    x=xlogy_rule,
+    x=beside_zero(log, 0),
     y=lambda g, x, y: g * (x / y),
 )
 copysign = op(

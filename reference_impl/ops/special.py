@@ -14,7 +14,7 @@ from ..backend.dtypes import BFLOAT16, BY_NUMPY
 from ..errors import unsupported_dtype
 from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
 from ..tensor.tensor import Tensor
-from .binary import no_derivative
+from .binary import beside_zero, no_derivative
 from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
@@ -35,18 +35,12 @@ SLOPE_OF_I1 = [
 """The factors of 1, x^2, x^4 and so on in the slope of i1."""
 
 
-def i1_slope(x: Any) -> Any:
-    """i0(x) - i1(x) / x; near zero, where its parts cancel in its own derivative, its series."""
+def i1_slope(x: Any, zeroth: Any, first: Any, scale: Any = 1) -> Any:
+    """scale i0(x) - scale i1(x) / x, of `zeroth` and `first`, which are i0 and i1 times the scale; near
+    zero, where its parts cancel in its own derivative, its series."""
     is_near = abs_(x) < 1
-    return where(is_near, i1_series(where(is_near, x, 0)), i0(x) - i1(x) / where(is_near, 1, x))
-
-
-def i1e_slope(x: Any) -> Any:
-    """i1_slope(x) times exp(-|x|), without overflow."""
-    is_near = abs_(x) < 1
-    near = where(is_near, x, 0)
-    far = i0e(x) - i1e(x) / where(is_near, 1, x)
-    return where(is_near, exp(-abs_(near)) * i1_series(near), far)
+    far = zeroth(x) - first(x) / where(is_near, 1, x)
+    return where(is_near, scale * i1_series(where(is_near, x, 0)), far)
 
 
 def i1_series(x: Any) -> Any:
@@ -58,12 +52,12 @@ def i1_series(x: Any) -> Any:
 
 i0: Op = op("i0(x)", k.i0, P, refuses="c", x=lambda g, x: g * i1(x))
 i0e: Op = op("special_i0e(x)", k.i0e, P, x=lambda g, x, out: g * (i1e(x) - sgn(x) * out))
-i1: Op = op("special_i1(x)", k.i1, P, refuses="c", x=lambda g, x: g * i1_slope(x))
+i1: Op = op("special_i1(x)", k.i1, P, refuses="c", x=lambda g, x: g * i1_slope(x, i0, i1))
 i1e: Op = op(
     "special_i1e(x)",
     k.i1e,
     P,
-    x=lambda g, x, out: g * (i1e_slope(x) - sgn(x) * out),
+    x=lambda g, x, out: g * (i1_slope(x, i0e, i1e, exp(-abs_(x))) - sgn(x) * out),
 )
 
 
@@ -108,20 +102,12 @@ ndtri: Op = op(
     x=lambda g, out: g * (ROOT_2_PI * exp(0.5 * (out * out))),
 )
 entr: Op = op("special_entr(x)", k.entr, P, refuses="c", x=lambda g, x: g * (-log(x) - 1))
-
-
-def xlog1py_rule(g: Any, x: Any, y: Any) -> Any:
-    """g log1p(y), zero where the value is zero although log1p(y) is not finite."""
-    null = (x == 0) & (y <= -1)
-    return where(null, 0, g * log1p(where(null, 0, y)))
-
-
 xlog1py: Op = op(
     "special_xlog1py(x, y)",
     k.xlog1py,
     ELEMENTWISE | FLOAT,
     refuses="c",
-    x=xlog1py_rule,
+    x=beside_zero(log1p, -1),
     y=lambda g, x, y: g * (x / (y + 1)),
 )
 
