@@ -62,7 +62,9 @@ def get_total_norm(
     Raises:
         RuntimeError: it is infinite or NaN, and ``error_if_nonfinite``.
     """
-    norms = [as_array(np.linalg.norm(t._data.ravel(), norm_type)) for t in listed(tensors)]
+    flat = [t._data.ravel() for t in listed(tensors)]
+    # a norm of order infinity takes no array without elements, in CuPy and in older NumPy
+    norms = [as_array(np.linalg.norm(x, norm_type) if x.size else x.sum()) for x in flat]
     if not norms:
         return wrap(np.zeros((), np.float32))
     total = as_array(np.linalg.norm(np.stack([beside(n, norms[0]) for n in norms]), norm_type))
