@@ -11,7 +11,7 @@ from gradspec.spec.values import Plain
 
 from ..judging.compare import Malformed, Tolerance, difference
 from .building import RAISED, lines_of, reported
-from .drawing import Drawn
+from .drawing import LEAF, Drawn
 from .statements import VIEWS
 
 TOLERANCE = Tolerance(1e7)
@@ -86,6 +86,7 @@ def _is_left_open(drawn: Drawn, expected: Observations, found: Divergence) -> bo
         or (found.part == "value" and _reads_its_target(drawn, found.statement))
         # The result of operands in several layouts may have any of them, and so may have no such view.
         or (found.part == "error" and ".view(" in text)
+        or _writes_through_reshape(drawn, found.statement)
     )
 
 
@@ -107,18 +108,34 @@ def _reads_its_target(drawn: Drawn, index: int) -> bool:
     write = re.match(r"(\w+)\.\w+_\((\w+)\b", drawn.statements[index].text)
     if not write or write[1] == write[2]:
         return False
+    return _sources(drawn, index, write[1])[-1] == _sources(drawn, index, write[2])[-1]
+
+
+def _writes_through_reshape(drawn: Drawn, index: int) -> bool:
+    """Whether a statement up to this one writes to a result that `reshape` was called on, or to what it
+    made of it: that is a view or a copy, depending on the layout of the result, which PyTorch leaves open."""
+    leaves = {each.name for each in drawn.statements if each.template == LEAF}
+    reshaped: set[str] = set()
+    for at, each in enumerate(drawn.statements[: index + 1]):
+        if ".reshape(" in each.text and each.name:
+            reshaped.add(_sources(drawn, at + 1, each.name)[-1])
+        write = re.match(r"(\w+)(\[.*\])?(\.detach\(\))?(\.\w+_\(| [+*]?= )", each.text)
+        if write and _sources(drawn, at, write[1])[-1] in reshaped - leaves:
+            return True
+    return False
+
+
+def _sources(drawn: Drawn, index: int, name: str) -> list[str]:
+    """A variable, what it is a view of, and so on down to a tensor that is no view."""
     views = {
         each.name: each.text
         for each in drawn.statements[:index]
         if each.template in VIEWS or each.text.endswith(".detach()")
     }
-
-    def base(name: str) -> str:
-        while name in views and (source := re.match(r"\w+", views[name])):
-            name = source.group()
-        return name
-
-    return base(write[1]) == base(write[2])
+    names = [name]
+    while names[-1] in views and (source := re.match(r"(?:transpose\()?(\w+)", views[names[-1]])):
+        names.append(source[1])
+    return names
 
 
 def _first(
