@@ -402,13 +402,15 @@ def unpooling(dims: int) -> Callable[..., Tensor]:
                 f"{list(indices.shape)}"
             )
         spatial = input._data.shape[-dims:]
-        if output_size is None:
-            sizes = tuple(
-                (n - 1) * s + k - 2 * p
-                for n, k, s, p in zip(spatial, kernel, step, around, strict=True)
+        default = tuple(
+            (n - 1) * s + k - 2 * p for n, k, s, p in zip(spatial, kernel, step, around, strict=True)
+        )
+        sizes = default if output_size is None else tuple(output_size)[-dims:]
+        if any(not d - s < size < d + s for size, d, s in zip(sizes, default, step, strict=True)):
+            raise errors.wrong_value(
+                f"{name}(): output_size must differ from {list(default)} by less than the stride "
+                f"{list(step)}; got {list(sizes)}"
             )
-        else:
-            sizes = tuple(output_size)[-dims:]
         at = indices._data.copy()
         if at.size and (at.min() < 0 or at.max() >= math.prod(sizes)):
             raise errors.wrong_index(

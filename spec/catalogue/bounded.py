@@ -24,7 +24,7 @@ MAX_STEP = 4_000_000
 MAX_LENGTH = 600
 MAX_NODES = 300
 MAX_BITS = 64
-WORK = 3e8
+WORK = 4e8
 """The budget for all formulas of one file, about a second."""
 _STEP = 3000
 """The fixed cost of a call."""
