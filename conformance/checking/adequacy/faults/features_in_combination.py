@@ -146,7 +146,9 @@ def checkpoints_without_recording_lose_tangents(patch: Patch) -> None:
         def checkpoint(function: Any, *args: Any, **options: Any) -> Any:
             if not torch.is_grad_enabled():
                 args = tuple(x.detach() if isinstance(x, torch.Tensor) else x for x in args)
-                return torch.autograd.forward_ad.unpack_dual(original(function, *args, **options))[0]
+                return torch.autograd.forward_ad.unpack_dual(original(function, *args, **options))[
+                    0
+                ]
             return original(function, *args, **options)
 
         return checkpoint
