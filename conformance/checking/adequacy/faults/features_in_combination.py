@@ -3,6 +3,7 @@ in some modes."""
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -154,3 +155,63 @@ def checkpoints_without_recording_lose_tangents(patch: Patch) -> None:
         return checkpoint
 
     patch.wrap(torch.utils.checkpoint, "checkpoint", make)
+
+
+@fault
+def deep_copies_of_leaves_have_no_hooks(patch: Patch) -> None:
+    """A hook that is registered on a deep copy never runs."""
+
+    def make(original: Any) -> Any:
+        def deepcopied(self: Any, memo: Any) -> Any:
+            made = original(self, memo)
+            copies.append(weakref.ref(made))
+            return made
+
+        return deepcopied
+
+    copies: list[Any] = []
+    patch.wrap(torch.Tensor, "__deepcopy__", make)
+    hooked(patch, lambda x, hook: None if any(x is each() for each in copies) else hook)
+
+
+@fault
+def checkpointed_modules_forget_their_bias(patch: Patch) -> None:
+    """The bias of a checkpointed linear layer gets no gradient in another dtype than the default one."""
+
+    def make(original: Any) -> Any:
+        def checkpoint(function: Any, *args: Any, **options: Any) -> Any:
+            bias = getattr(function, "bias", None)
+            if bias is None or bias.dtype == torch.float32:
+                return original(function, *args, **options)
+            weight, constant = function.weight, bias.detach()
+            linear = torch.nn.functional.linear
+            return original(lambda x: linear(x, weight, constant), *args, **options)
+
+        return checkpoint
+
+    patch.wrap(torch.utils.checkpoint, "checkpoint", make)
+
+
+@fault
+def jacobians_in_one_pass_are_halved_beside_conversions(patch: Patch) -> None:
+    """A vectorized Jacobian is halved if the function converts its result to another dtype."""
+
+    def make(original: Any) -> Any:
+        def jacobian(func: Any, inputs: Any, *args: Any, **options: Any) -> Any:
+            converts: list[bool] = []
+
+            def noting(*given: Any) -> Any:
+                out = func(*given)
+                last = getattr(out, "grad_fn", None)
+                before = (
+                    last.next_functions[0][0] if last is not None and last.next_functions else None
+                )
+                converts.append(type(before).__name__.startswith("ToCopy"))
+                return out
+
+            found = original(noting, inputs, *args, **options)
+            return found / 2 if options.get("vectorize") and any(converts) else found
+
+        return jacobian
+
+    patch.wrap(torch.autograd.functional, "jacobian", make)
