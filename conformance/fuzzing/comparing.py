@@ -60,7 +60,7 @@ def divergence(
         if expected.end.how == observed.end.how == "finished":
             return None
         found = _ended_differently(lines_of(drawn, flags), expected, observed, exact_kinds)
-    if found is None or _is_left_open(drawn, expected, found):
+    if found is None or _is_left_open(drawn, expected, observed, found):
         return None
     raised = {
         index - RAISED: str(plain["ended"].get("kind", ""))
@@ -71,7 +71,9 @@ def divergence(
     return replace(found, raised=raised, state=tuple(_parts(drawn, found.statement, state)))
 
 
-def _is_left_open(drawn: Drawn, expected: Observations, found: Divergence) -> bool:
+def _is_left_open(
+    drawn: Drawn, expected: Observations, observed: Observations, found: Divergence
+) -> bool:
     """Whether PyTorch leaves open which of two engines is right, or is known to be wrong itself."""
     text = drawn.statements[found.statement].text
     return (
@@ -87,6 +89,7 @@ def _is_left_open(drawn: Drawn, expected: Observations, found: Divergence) -> bo
         # The result of operands in several layouts may have any of them, and so may have no such view.
         or (found.part == "error" and ".view(" in text)
         or _writes_through_reshape(drawn, found.statement)
+        or _follows_a_failed_pass(drawn, expected, observed, found)
     )
 
 
@@ -123,6 +126,26 @@ def _writes_through_reshape(drawn: Drawn, index: int) -> bool:
         if write and _sources(drawn, at, write[1])[-1] in reshaped - leaves:
             return True
     return False
+
+
+def _follows_a_failed_pass(
+    drawn: Drawn, expected: Observations, observed: Observations, found: Divergence
+) -> bool:
+    """Whether an engine refuses a pass because an earlier one, which failed half way, had freed a node. PyTorch
+    leaves open how far a pass gets before it fails."""
+    failed = any(
+        RAISED <= index < found.statement + RAISED
+        and _how(plain) != "normally"
+        and re.search(r"backward\(|grad\(", drawn.statements[index - RAISED].text)
+        for index, plain in expected.observed
+    )
+    refusals = {
+        plain["ended"].get("kind")
+        for observations in (expected, observed)
+        for index, plain in observations.observed
+        if index == found.statement + RAISED and isinstance(plain, dict)
+    }
+    return failed and "graph-freed" in refusals | {expected.end.kind, observed.end.kind}
 
 
 def _sources(drawn: Drawn, index: int, name: str) -> list[str]:

@@ -73,8 +73,9 @@ class Scope:
         return mapped(self.entered_one, tree)
 
     def entered_one(self, x: Tensor) -> Tensor:
-        """One input."""
-        if x.requires_grad:
+        """One input. One whose history leads to no leaf is a leaf of this transform all the same, so
+        that a transform within it can tell that it comes from outside."""
+        if x.requires_grad and self.reaches_out(x):
             return x.view_as(x)
         return numbered(flagged(x.clone() if x.is_inference() else x.detach()))
 

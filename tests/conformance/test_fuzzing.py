@@ -202,6 +202,24 @@ def test_a_write_to_a_result_that_was_reshaped_is_left_open(write: str, told: bo
     assert values_differ(statements) == told
 
 
+@pytest.mark.parametrize(("first", "told"), [("s1.sum().backward()", False), ("v0.add_(v0)", True)])
+def test_what_a_failed_pass_has_freed_is_left_open(first: str, told: bool) -> None:
+    statements = [
+        Statement(leaf_text("v", 0, True), LEAF, "v0", "v"),
+        Statement("v0.sum()", "s: {v}.sum()", "s1", "s"),
+        Statement(first, "passes", caught="caught"),
+        Statement("s1.backward()", "passes", caught="caught"),
+    ]
+
+    def ending(kind: str) -> Observations:
+        ended = [{"ended": {"how": "refused", "kind": each}} for each in ("saved-modified", kind)]
+        return Observations([(RAISED + 2, ended[0]), (RAISED + 3, ended[1])], End("finished"))
+
+    one, other = ending("saved-modified"), ending("graph-freed")
+    assert (divergence(Drawn(statements), one, other, True, False) is not None) == told
+    assert (divergence(Drawn(statements), other, one, True, False) is not None) == told
+
+
 def test_a_finding_is_kept_for_another_run(wrong: Any, oracle: Any, tmp_path: Path) -> None:
     for examples in (600, 1, 1):  # what is kept is run first, and stays
         campaign = Campaign(wrong, oracle, database=database_in(tmp_path, ["a", "b"]))
