@@ -1,8 +1,10 @@
-"""The report's script makes the same drawings as svg.py does."""
+"""What the report's script makes from data: drawings as svg.py makes them, and text that was compressed."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,7 @@ from gradspec.conformance.reporting.drawing import (
     plan_of,
     svg_of,
 )
+from gradspec.conformance.reporting.report.html import packed
 from gradspec.spec.load import load_spec
 from gradspec.spec.model import Spec
 
@@ -53,3 +56,32 @@ def test_the_script_draws_graphs_as_python_does(browser: Browser) -> None:
         numbers = [list(map(int, NUMBER.findall(drawing))) for drawing in (found, wanted)]
         apart = [abs(one - other) for one, other in zip(*numbers, strict=True)]
         assert max(apart) <= 1, (found, wanted)  # they round a half differently
+
+
+def texts() -> dict[str, str]:
+    """Texts that try each part of the format: letters, runs, near and far repeats, short and long ones."""
+    chance = random.Random(0)
+    words = ["".join(chance.choices("abcdefgh é漢", k=chance.randint(1, 9))) for _ in range(300)]
+    far = "".join(map(chr, range(1, 0xD7FF)))
+    repeats = [words[at] * (1 + at % 40) + far[at * 7 : at * 9] for at in chance.choices(range(300), k=2000)]
+    return {
+        "one letter": "a",
+        "runs": "".join(letter * count for count in (2, 9, 10, 17, 18, 273, 274, 1000) for letter in "xyz"),
+        "a long run": "z" * 2_000_000,
+        "all letters, twice": far * 2,
+        "words": "".join(chance.choices(words, k=400_000)),
+        "repeats": "".join(repeats),
+    }
+
+
+@pytest.mark.parametrize("name", texts())
+def test_the_script_undoes_the_compression(name: str, browser: Browser) -> None:
+    text = texts()[name]
+    pack = packed(text)
+    script = f"""
+      {(TEMPLATES / "unlzma.js").read_text("utf-8")}
+      const bytes = Uint8Array.from(atob("{pack["text"]}"), letter => letter.charCodeAt(0));
+      const hash = await crypto.subtle.digest("SHA-256", await unlzma(bytes, {pack["size"]}));
+      return [...new Uint8Array(hash)];
+    """
+    assert browser.run(script) == list(hashlib.sha256(text.encode()).digest())

@@ -70,14 +70,15 @@ def _report_on(
 def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
     """The report's files by their names."""
     from .badges import badge_svg
-    from .html import html_of
+    from .html import begin_html
     from .lean import lean_of, text_of
     from .markdown import markdown_of
     from .operations import operation_files
     from .preview import preview_of
 
+    end_page = begin_html(report)
     written: dict[str, str | bytes] = {
-        "report.html": html_of(report),
+        "report.html": "",
         "report.md": markdown_of(report),
         "report.json": text_of(lean_of(report)),
         "preview.png": preview_of(report),
@@ -86,4 +87,5 @@ def _rendered(report: dict[str, Any]) -> dict[str, str | bytes]:
         written[f"badge-{engine['key']}.json"] = json.dumps(engine["badge"]) + "\n"
         written[f"badge-{engine['key']}.svg"] = badge_svg(engine) + "\n"
     written.update(operation_files(report))
+    written["report.html"] = end_page()
     return written

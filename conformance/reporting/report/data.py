@@ -361,8 +361,7 @@ def _results_of(
 ) -> list[Data]:
     """An engine's results, case by case. Those that pass are one object, and so are those that lack the same."""
     found = []
-    for case in cases:
-        verdict = verdicts.get(case.id)
+    for verdict in map(verdicts.get, [case.id for case in cases]):
         if verdict is None:
             found.append(MISSING)
         elif verdict.verdict == "pass":

@@ -7,8 +7,10 @@ opened, so that a page with thousands of cases opens at once.
 from __future__ import annotations
 
 import base64
-import zlib
+import lzma
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,8 @@ EXAMPLE = "accumulation.second-pass-adds"
 """The behavior that the first screen shows as an example."""
 PACKED_FROM = 150_000
 """A page with so much data has it compressed."""
+
+PACKING = [{"id": lzma.FILTER_LZMA1, "preset": 6, "lc": 3, "lp": 0, "pb": 0, "nice_len": 128}]
 MARKS = {
     "holds": "✓",
     "fails": "✗",
@@ -43,10 +47,24 @@ MARKS = {
 }
 
 
-def html_of(report: Data) -> str:
-    """Render the page. Its engines are in the order of their failures, fewest first."""
+def begin_html(report: Data) -> Callable[[], str]:
+    """Begin the page, and return what ends it. Meanwhile a thread compresses its data, for which that needs no
+    interpreter."""
+    engines = sorted(report["engines"], key=_failures)  # fewest first
+    pages = {
+        chapter["name"]: chapter_of_page(chapter, engines, report["drawings"])
+        for chapter in report["chapters"]
+    }
+    whole = by_kind(pages)
+    if len(whole) < PACKED_FROM:
+        return lambda: _rendered(report, engines, pages, {})
+    thread = ThreadPoolExecutor(1)
+    packing = thread.submit(packed, whole)
+    thread.shutdown(wait=False)
+    return lambda: _rendered(report, engines, {}, packing.result())
 
-    engines = sorted(report["engines"], key=_failures)
+
+def _rendered(report: Data, engines: list[Data], pages: dict[str, Data], pack: Data) -> str:
     keys = [engine["key"] for engine in engines]
     environment = templates_in(Path(__file__).with_name("templates"))
     environment.filters.update(
@@ -59,12 +77,6 @@ def html_of(report: Data) -> str:
         marks=lambda results: "".join(MARKS[results[key]["status"]] for key in keys),
         transitions=transitions_of,
     )
-    pages = {
-        chapter["name"]: chapter_of_page(chapter, engines, report["drawings"])
-        for chapter in report["chapters"]
-    }
-    whole = by_kind(pages)
-    small = len(whole) < PACKED_FROM
     shown = environment.get_template("report.html.j2").render(
         report=report,
         engines=engines,
@@ -77,8 +89,8 @@ def html_of(report: Data) -> str:
             chapter["name"]: chapter_totals(chapter, engines) for chapter in report["chapters"]
         },
         has_laws=any(chapter["name"] == LAWS for chapter in report["chapters"]),
-        pages=pages if small else {},
-        packed="" if small else packed(whole),
+        pages=pages,
+        packed=pack,
         changes=changes_of_page(report, engines),
         trends=trends_of(engines),
         example=_example(report),
@@ -125,10 +137,11 @@ def by_kind(pages: dict[str, Data]) -> str:
     return json_text(parts, separators=(",", ":"))
 
 
-def packed(text: str) -> str:
-    """A text compressed, in a form that browsers can decompress."""
-    compressor = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    return base64.b64encode(compressor.compress(text.encode()) + compressor.flush()).decode()
+def packed(text: str) -> Data:
+    """A text compressed, as unlzma.js reads it, and its size in bytes."""
+    whole = text.encode()
+    compressed = lzma.compress(whole, lzma.FORMAT_RAW, filters=PACKING)
+    return {"size": len(whole), "text": base64.b64encode(compressed).decode()}
 
 
 def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:

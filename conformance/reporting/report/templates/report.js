@@ -11,9 +11,10 @@ const STATUS_OF = Object.fromEntries(Object.entries(MARKS).map(([status, mark]) 
 const read = new Map();  // what a chapter's rows hold, read when it is first asked for
 const drawn = new WeakSet();
 
-async function unpack({textContent}) {
+{% if packed %}{% include "unlzma.js" %}{% endif %}
+async function unpack({textContent, dataset}) {
   const bytes = Uint8Array.from(atob(textContent), letter => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+  return JSON.parse(new TextDecoder().decode(await unlzma(bytes, Number(dataset.size))));
 }
 const packed = by("packed") && await unpack(by("packed"));
 
