@@ -18,7 +18,8 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
     lines += [f"  {line}" for line in excerpt(case, verdict.line)]
     lines += ["", verdict.message.replace("\n", "\n  ")]  # no line of it passes for one of ours
     if verdict.verdict in ("fail", "flaky", "known") and verdict.kind in ("wrong-value", "wrong-state"):
-        lines += [f"  expected: {show(verdict.expected)}", f"  observed: {show(verdict.observed)}"]
+        expected, observed = both_values(verdict)
+        lines += [f"  expected: {expected}", f"  observed: {observed}"]
     if verdict.reason:
         lines += [f"  known failure: {verdict.reason}"]
     if behavior.pitfall:
@@ -30,6 +31,14 @@ def explain(case: Case, verdict: Verdict, engine: str) -> str:
     lines += [f"sources: {', '.join(documents) or 'observed on PyTorch'}"]
     lines += [f"reproduce: gradspec repro '{case.id}' --impl={engine}"]
     return printable("\n".join(lines))
+
+
+def both_values(verdict: Verdict) -> tuple[str, str]:
+    """What was expected and what was found. If a program compares two values of its own, these are the two."""
+    expected, observed = verdict.expected, verdict.observed
+    if isinstance(observed, dict) and "pair" in observed:
+        observed, expected = observed["pair"]
+    return show(expected), show(observed)
 
 
 def excerpt(case: Case, line: int) -> list[str]:

@@ -32,7 +32,7 @@ class Strips:
 
         journals = read_runs(paths)
         self.status_of = status_of
-        self.keys = engine_keys(journals)
+        self.keys = [key.removeprefix("module-") for key in engine_keys(journals)]
         self.versions = [
             str(journal.header.get("engine", {}).get("version", "")) for journal in journals
         ]

@@ -20,8 +20,13 @@ HEAD = "m-5 5l5 -5l5 5"
 """The head of an arrow that points up."""
 SMALL = 0.95
 """The size of a gradient's characters, compared with those of boxes."""
+BROAD = 500
+"""A wider drawing is of the class "broad": pages give it more room, or let it be scrolled, so that it can be read."""
 
-SIZES = {"CHARACTER": CHARACTER, "LINE": LINE, "PADDING": PADDING, "MARGIN": MARGIN, "SMALL": SMALL, "HEAD": HEAD}
+SIZES = {
+    "CHARACTER": CHARACTER, "LINE": LINE, "PADDING": PADDING, "MARGIN": MARGIN, "SMALL": SMALL, "HEAD": HEAD,
+    "BROAD": BROAD,
+}  # fmt: skip
 """What drawing.js draws by."""
 STYLE = Path(__file__).with_name("graph.css").read_text("utf-8")
 """The rules that a page with drawings needs."""
@@ -53,8 +58,9 @@ def svg_of(graph: Graph, wrong: Mapping[str, str] | None = None) -> str:
             bottom = max(bottom, place.y + place.height / 2 + 24)
     width, height = layout.width + 2 * spare, bottom + 2 * MARGIN
     title = escape(printable(graph.described()), quote=True)
+    kind = "graph broad" if width > BROAD else "graph"
     return (
-        f'<svg class="graph" role="img" aria-label="{title}" width="{width:.0f}" height="{height:.0f}" '
+        f'<svg class="{kind}" role="img" aria-label="{title}" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="{-spare:.0f} {-MARGIN:.0f} {width:.0f} {height:.0f}">{"".join(parts)}</svg>'
     )
 

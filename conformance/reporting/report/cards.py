@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gradspec.spec.model import Case
-from gradspec.spec.values import show
 
 from ...judging.verdict import Verdict
 from ..causes import Cause
 from ..drawing import Graphs, svg_of, wrong_names
+from ..messages import both_values
 
 Data = dict[str, Any]
 MOST = 5
@@ -38,7 +38,7 @@ def card_of(cause: Cause, case: Case, impl: str, graphs: Graphs) -> Data:
     """A cause's first case."""
     verdict = cause.example
     valued = verdict.kind in VALUED
-    expected, observed = shorter(show(verdict.expected), show(verdict.observed)) if valued else ("", "")
+    expected, observed = shorter(*both_values(verdict)) if valued else ("", "")
     return {
         "case": case.id,
         "statement": case.behavior.statement,
@@ -78,5 +78,5 @@ def failing_line(case: Case, line: int) -> int:
 def drawing_of_failure(case: Case, verdict: Verdict, graphs: Graphs) -> str:
     """The graph that the case should record, with what the engine gets wrong marked."""
     graph = graphs.of(case)
-    found = show(verdict.observed) if verdict.kind in VALUED else ""
+    found = both_values(verdict)[1] if verdict.kind in VALUED else ""
     return svg_of(graph, wrong_names(case, verdict.line, found)) if graph else ""

@@ -16,7 +16,6 @@ from gradspec.adapters.framework.engine import MISSING_GRADIENT
 from gradspec.spec.model import Behavior, Case, Chapter, Spec
 from gradspec.spec.reading.cache import FOLDER, Cache, code_key, key_of
 from gradspec.spec.reading.folder import ROOT
-from gradspec.spec.values import show
 
 from ... import judging
 from ...judging.judge import judge
@@ -27,11 +26,14 @@ from ...running.runner import blame
 from ...text import engine_argument
 from ..causes import Cause, causes_of
 from ..drawing import Graphs, plan_of
+from ..messages import both_values
 from .cards import cards_of
 from .changes import compare_with
 
 FORMAT = 2
 LONGEST_KEY = 60
+IMPORTED = "module:"
+"""What the names of engines begin with that have no adapter."""
 MANY = 1000
 """A specification with so many cases takes long to be tried on the baselines."""
 
@@ -110,7 +112,7 @@ def engine_labels(journals: Sequence[Journal]) -> list[str]:
     def named(journal: Journal, parts: int) -> str:
         engine = journal.header.get("engine", {})
         stem = f"({journal.path.stem})" if journal.path else ""
-        found = [journal.name, engine.get("version", ""), engine.get("device", ""), stem]
+        found = [journal.name.removeprefix(IMPORTED), engine.get("version", ""), engine.get("device", ""), stem]
         return " ".join(part for part in found[:parts] if part)
 
     labels = []
@@ -176,7 +178,7 @@ def engine_data(
     words = Counter({message: count for message, count in lacks.items() if not message.startswith("needs ")})
     return {
         "key": key,
-        "name": engine.get("name", "unnamed"),
+        "name": journal.name.removeprefix(IMPORTED),
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),
@@ -383,7 +385,7 @@ def _result_of(verdict: Verdict) -> Data:
         if getattr(verdict, name):
             shown[name] = getattr(verdict, name)
     if verdict.verdict in ("fail", "flaky", "known"):
-        shown["expected"], shown["observed"] = show(verdict.expected), show(verdict.observed)
+        shown["expected"], shown["observed"] = both_values(verdict)
     return shown
 
 

@@ -81,6 +81,7 @@ def _rendered(report: Data, engines: list[Data], pages: dict[str, Data], pack: D
         report=report,
         engines=engines,
         marks=MARKS,
+        titles={chapter["name"]: chapter["title"] for chapter in report["chapters"]},
         of_results=OF_RESULTS,
         keywords=KEYWORDS,
         constants=CONSTANTS,

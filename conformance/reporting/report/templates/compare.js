@@ -54,7 +54,7 @@ function unfolding(className, said, inside) {
 function transition({was, is, count, cases}, index) {
   const said = [element("b", "", grouped(count)), " ", element("span", was, was), " → ", element("span", is, is)];
   const box = unfolding("transition", said, () => element("ul", "", ...[...cases].map(([chapter, places]) => {
-    const inside = unfolding("", [element("b", "", chapter), " " + grouped(places.length)], () => linksTo(chapterData(chapter), places));
+    const inside = unfolding("", [element("b", "", titleOf(chapter)), " " + grouped(places.length)], () => linksTo(chapterData(chapter), places));
     inside.open = count <= FEW;
     return element("li", "", inside);
   })));

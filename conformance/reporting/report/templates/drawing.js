@@ -1,5 +1,5 @@
 // A graph as svg.py draws it, by what `plan_of` says there.
-const {CHARACTER, LINE, PADDING, MARGIN, SMALL, HEAD} = {{ drawing_sizes | data }};
+const {CHARACTER, LINE, PADDING, MARGIN, SMALL, HEAD, BROAD} = {{ drawing_sizes | data }};
 const ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"};
 const escaped = text => text.replace(/[&<>"']/g, letter => ESCAPED[letter]);
 const whole = number => number.toFixed(0);
@@ -60,5 +60,5 @@ function svgOf(boxes, edges) {
   const titles = leaf => places.filter(place => place.leaf === leaf).map(place => place.lines[0].slice(1)).join(", ");
   const said = `Recorded graph. Leaves: ${titles(true) || "none"}. Operations: ${titles(false)}.`;
   const size = `width="${whole(width + 2 * spare)}" height="${whole(bottom + 2 * MARGIN)}" viewBox="${whole(-spare)} ${whole(-MARGIN)} ${whole(width + 2 * spare)} ${whole(bottom + 2 * MARGIN)}"`;
-  return `<svg class="graph" role="img" aria-label="${escaped(said)}" ${size}>${parts.join("")}</svg>`;
+  return `<svg class="${width + 2 * spare > BROAD ? "graph broad" : "graph"}" role="img" aria-label="${escaped(said)}" ${size}>${parts.join("")}</svg>`;
 }

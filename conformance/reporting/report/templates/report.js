@@ -69,14 +69,14 @@ function namesOf(data, at) {
   return [name[0], name[1] || name[0], (name[0].match(/\[(.*)\]$/) || ["", ""])[1]];
 }
 // A case with all that it refers to. `results` has pairs of engines and result: first that of the engine that was
-// chosen, then that of most.
+// chosen, then failures; of these and of the others that of most.
 function caseOf(data, behavior, at) {
   const [end, name, row] = namesOf(data, at), together = new Map();
   engines.forEach((_, engine) => {
     const number = numberOf(data, engine, at);
     together.set(number, [...(together.get(number) || []), engine]);
   });
-  const weight = ([, names]) => (names.includes(chosen()) ? engines.length : names.length);
+  const weight = ([number, names]) => (names.includes(chosen()) ? 2 : NOT_HELD.has(data.verdicts[number]) ? 1 : 0) * engines.length + names.length;
   const results = [...together].sort((one, other) => weight(other) - weight(one)).map(([number, names]) => [names, resultOf(data, number)]);
   return {id: behavior + "/" + end, name, row, values: of(data, "value", at), program: of(data, "program", at), drawing: of(data, "drawing", at), results};
 }

@@ -76,21 +76,23 @@ function linkTo(id, what) {
   return mark;
 }
 
+const titleOf = chapter => by("chapter-" + chapter).querySelector("h3").firstChild.data.trim();
 const NOT_HELD = new Set(["fail", "flaky", "known", "crash", "timeout"]);
 function verdict(names, result, id) {
+  const told = result.message && !result.kind ? ": " : " ";
   const line = element("div", "verdict", element("b", result.verdict, result.verdict), " ",
-    element("span", "faint", names.map(index => engines[index].name).join(", ")), " ");
+    element("span", "faint", names.map(index => engines[index].name).join(", ")), told);
   if (result.kind) line.append(element("span", "tag", result.kind), " ");
   if (result.message) line.append(result.message);
   if (result.reason) line.append(element("div", "faint", "known failure: " + result.reason));
   if (result.blamed_on) line.append(element("div", "faint", "probably because " + result.blamed_on + " fails"));
   if (NOT_HELD.has(result.verdict)) {
-    const told = result.expected === undefined ? [] : ["expected  " + result.expected, "found     " + result.observed];
-    if (result.where) told.push("raised at " + result.where);
-    if (result.place) told.push("at        " + result.place);
+    const lines = result.expected === undefined ? [] : ["expected  " + result.expected, "found     " + result.observed];
+    if (result.where) lines.push("raised at " + result.where);
+    if (result.place) lines.push("at        " + result.place);
     const command = "gradspec repro '" + id + "' --impl=" + engines[names.includes(chosen()) ? chosen() : names[0]].impl;
-    told.push("reproduce " + command);
-    line.append(scrollable("", told.join("\n")), copier("copy the repro command", command, "copy"));
+    lines.push("reproduce " + command);
+    line.append(scrollable("", lines.join("\n")), copier("copy the repro command", command, "copy"));
   }
   return line;
 }
