@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
@@ -138,6 +139,27 @@ def test_no_box_covers_the_gradient_of_a_long_edge() -> None:
             left, top, width, height = (float(box.get(name) or 0) for name in ("x", "y", "width", "height"))
             beside = end < left or begin > left + width or not top < y < top + height
             assert beside, (text.text, box.attrib)
+
+
+@pytest.mark.parametrize("name", [
+    "higher_order.create-graph-makes-differentiable/computing-with-the-gradient",
+    "higher_order.through-an-update/one-step,-then-a-loss",
+])  # fmt: skip
+def test_no_gradient_covers_another(name: str) -> None:
+    """Although the edges of many derivatives meet at one leaf."""
+    graph = graph_of(next(case for case in load_spec().cases if case.id == name))
+    assert graph
+    svg = ElementTree.fromstring(svg_of(graph))
+    drawn = [text for text in svg.iter("text") if (text.get("class") or "").startswith("g")]
+    assert len(drawn) > 10
+    for one, other in itertools.combinations(drawn, 2):
+        spans = []
+        for text in (one, other):
+            x, wide = float(text.get("x") or 0), len(text.text or "") * 6
+            spans.append((x - wide, x) if text.get("class") == "g left" else (x, x + wide))
+        apart = abs(float(one.get("y") or 0) - float(other.get("y") or 0)) >= 11
+        (begin, end), (start, stop) = spans
+        assert apart or end <= start or stop <= begin, (one.text, other.text)
 
 
 @pytest.mark.parametrize("sheet", ["report/templates/report.css", "book/templates/book.css"])

@@ -26,7 +26,7 @@ NOTE = "_note"
 SECONDS = 2.0
 """How long a program may run; one that takes longer is not drawn."""
 LONGEST_TITLE = 30
-LONGEST_VALUE = 16
+LONGEST_VALUE = 22
 MOST_NUMBERS = 4
 PASSES = 2
 """How many gradients of one edge are shown, one for each backward pass."""

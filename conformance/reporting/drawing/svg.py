@@ -6,8 +6,9 @@ Colors come from the page by CSS variables, each with a default for light and fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,10 @@ HEAD = "m-5 5l5 -5l5 5"
 """The head of an arrow that points up."""
 SMALL = 0.95
 """The size of a gradient's characters, compared with those of boxes."""
+Spot = tuple[float, float, bool]
+"""Where a gradient begins, and whether it stands on the left of that."""
+Area = tuple[float, float, float, float]
+"""The left, top, right and bottom of something."""
 BROAD = 500
 """A wider drawing is of the class "broad": pages give it more room, or let it be scrolled, so that it can be read."""
 
@@ -38,12 +43,19 @@ def svg_of(graph: Graph, wrong: Mapping[str, str] | None = None) -> str:
     texts = [list(_lines(box, _mistake(box, wrong))) for box in graph.boxes]
     layout = laid_out(graph, texts)
     users = Counter(edge.target for edge in graph.edges)
+    inputs = Counter(edge.source for edge in graph.edges)
     arrows, labels, spare = [], [], MARGIN
+    taken = [_around(place) for place in layout.places]
+    for box, place in zip(graph.boxes, layout.places, strict=True):
+        if box.arriving:
+            taken.append(_extent(_started(box), *_below(place)))
     for edge, path in zip(graph.edges, layout.paths, strict=True):
         label = " then ".join(edge.gradients)
         arrows.append(_arrow(path, idle=not label))
         if label:
-            text, left, right = _gradient(label, *_beside(path, users[edge.target] > 1))
+            spot = _free(_spots(path, users[edge.target] > 1, inputs[edge.source] > 1), label, taken)
+            taken.append(_extent(label, *spot))
+            text, left, right = _gradient(label, *spot)
             labels.append(text)
             spare = max(spare, -left, right - layout.width)
     parts = [*arrows, *labels]
@@ -127,26 +139,50 @@ def _quoted(number: float) -> str:
     return f'"{number:.0f}"'
 
 
-def _beside(path: list[Place], shared: bool) -> tuple[float, float, bool]:
-    """Where an edge's gradient stands: on the outer side of the edge, near the end at which edges
-    stand apart. That is the lower one if the input is `shared` by several operations."""
+def _spots(path: list[Place], shared: bool, fans: bool) -> Iterator[Spot]:
+    """Where an edge's gradient may stand, the best place first: on the outer side of the edge, near the end at
+    which edges stand apart. That is the lower one if the input is `shared` by several operations. Where an
+    operation's edges fan out to several inputs, the outer side is that to which the edge goes."""
     above, below = path[-1], path[-2]
-    if shared:
-        return _at(below.x, above.x, below.y - below.height / 2 - 8)
-    return _at(above.x, below.x, above.y + above.height / 2 + 17)
+    at_the_top = [(above.x, above.y + above.height / 2 + 17, above.x < below.x - 4)]
+    ends = [*pairwise(path)][::-1]
+    lower = [
+        (low.x, low.y - low.height / 2 - 8, high.x < low.x - 4 if fans and low is path[0] else low.x < high.x - 4)
+        for low, high in ends
+    ]
+    for x, y, left in lower + at_the_top if shared else at_the_top + lower:
+        for side in (left, not left):
+            yield x + (-6 if side else 6), y, side
 
 
-def _at(x: float, other: float, y: float) -> tuple[float, float, bool]:
-    left = x < other - 4
-    return x + (-6 if left else 6), y, left
+def _free(spots: Iterable[Spot], label: str, taken: list[Area]) -> Spot:
+    """The first place at which a gradient covers nothing, or the first of all."""
+    first, *others = spots
+    return next((spot for spot in (first, *others) if not _covers(_extent(label, *spot), taken)), first)
 
 
-def _gradient(label: str, x: float, y: float, left: bool = False) -> tuple[str, float, float]:
+def _covers(area: Area, taken: list[Area]) -> bool:
+    left, top, right, bottom = area
+    return any(left < other[2] and other[0] < right and top < other[3] and other[1] < bottom for other in taken)
+
+
+def _around(place: Place) -> Area:
+    wide, high = place.width / 2, place.height / 2
+    return place.x - wide, place.y - high, place.x + wide, place.y + high
+
+
+def _extent(label: str, x: float, y: float, left: bool) -> Area:
+    """What a gradient covers."""
+    width = len(label) * CHARACTER * SMALL + 4
+    return x - width * left, y - 9, x + width * (not left), y + 3
+
+
+def _gradient(label: str, x: float, y: float, left: bool) -> tuple[str, float, float]:
     """A gradient beside an arrow, and how far it reaches to both sides."""
     named = "g left" if left else "g"
-    width = len(label) * CHARACTER * SMALL + 4
     text = f'<text class="{named}" x={_quoted(x)} y={_quoted(y)}>{escape(printable(label))}</text>'
-    return text, x - width * left, x + width * (not left)
+    start, _, end, _ = _extent(label, x, y, left)
+    return text, start, end
 
 
 def _arrow(path: list[Place], idle: bool) -> str:
@@ -166,8 +202,16 @@ def _arrow(path: list[Place], idle: bool) -> str:
     return f'<path{named} d="{drawn}{HEAD}"/>'
 
 
+def _started(box: Box) -> str:
+    return " then ".join(box.arriving[:2])
+
+
+def _below(place: Place) -> Spot:
+    return place.x + 6, place.y + place.height / 2 + 20, False
+
+
 def _start(box: Box, place: Place) -> tuple[str, float]:
     """The gradient with which a backward pass starts, and how far it reaches to the right."""
     x, y = place.x, place.y + place.height / 2
-    text, _, right = _gradient(" then ".join(box.arriving[:2]), x + 6, y + 20)
+    text, _, right = _gradient(_started(box), *_below(place))
     return f'<path d="M{x:.0f} {y + 22:.0f}V{y:.0f}{HEAD}"/>{text}', right

@@ -18,15 +18,27 @@ function svgOf(boxes, edges) {
   });
   const width = Math.max(...[places, ...paths].flat().map(place => place.x + place.width / 2));
   let spare = MARGIN, bottom = Math.max(...places.map(place => place.y + place.height / 2));
-  // A gradient beside an arrow, and how far it reaches to both sides.
-  function gradient(label, x, y, left) {
+  // What a gradient covers: left, top, right and bottom.
+  function extent(label, [x, y, left]) {
     const wide = [...label].length * CHARACTER * SMALL + 4;
-    spare = Math.max(spare, left ? wide - x : -x, (left ? x : x + wide) - width);
+    return [left ? x - wide : x, y - 9, left ? x : x + wide, y + 3];
+  }
+  const taken = places.map(({x, y, width, height}) => [x - width / 2, y - height / 2, x + width / 2, y + height / 2]);
+  const covers = ([left, top, right, bottom]) => taken.some(other => left < other[2] && other[0] < right && top < other[3] && other[1] < bottom);
+  // A gradient beside an arrow.
+  function gradient(label, spot) {
+    const [x, y, left] = spot, [start, , end] = extent(label, spot);
+    spare = Math.max(spare, -start, end - width);
     return `<text class="${left ? "g left" : "g"}" x="${whole(x)}" y="${whole(y)}">${escaped(label)}</text>`;
   }
-  function beside(x, other, y, label) {
-    const left = x < other - 4;
-    return gradient(label, x + (left ? -6 : 6), y, left);
+  const below = ({x, y, height}) => [x + 6, y + height / 2 + 20, false];
+  for (const place of places) if (place.starts !== null) taken.push(extent(place.starts, below(place)));
+  // Where an edge's gradient may stand, the best place first.
+  function spots(path, shared, fans) {
+    const [low, high] = path.slice(-2), top = [[high.x, high.y + high.height / 2 + 17, high.x < low.x - 4]];
+    const leftOf = (one, other) => one.x < other.x - 4;
+    const lower = path.slice(0, -1).map((place, at) => [place.x, place.y - place.height / 2 - 8, fans && !at ? leftOf(path[at + 1], place) : leftOf(place, path[at + 1])]).reverse();
+    return (shared ? [...lower, ...top] : [...top, ...lower]).flatMap(([x, y, left]) => [left, !left].map(side => [x + (side ? -6 : 6), y, side]));
   }
   function arrow([first, ...rest], label) {
     let x = first.x, y = first.y - first.height / 2, drawn = `M${whole(x)} ${whole(y)}`;
@@ -41,10 +53,12 @@ function svgOf(boxes, edges) {
   }
   const parts = paths.map((path, index) => arrow(path, edges[index][2]));
   paths.forEach((path, index) => {
-    const [, target, label] = edges[index], [below, above] = path.slice(-2);
+    const [source, target, label] = edges[index];
     if (!label) return;
-    const shared = edges.filter(edge => edge[1] === target).length > 1;
-    parts.push(shared ? beside(below.x, above.x, below.y - below.height / 2 - 8, label) : beside(above.x, below.x, above.y + above.height / 2 + 17, label));
+    const several = (end, box) => edges.filter(edge => edge[end] === box).length > 1;
+    const found = spots(path, several(1, target), several(0, source)), free = found.find(spot => !covers(extent(label, spot))) || found[0];
+    taken.push(extent(label, free));
+    parts.push(gradient(label, free));
   });
   for (const {x, y, lines, leaf, width, height} of places) {
     const top = y - height / 2;
@@ -54,7 +68,7 @@ function svgOf(boxes, edges) {
   for (const {x, y, starts, height} of places) {
     const end = y + height / 2;
     if (starts === null) continue;
-    parts.push(`<path d="M${whole(x)} ${whole(end + 22)}V${whole(end)}${HEAD}"/>`, gradient(starts, x + 6, end + 20, false));
+    parts.push(`<path d="M${whole(x)} ${whole(end + 22)}V${whole(end)}${HEAD}"/>`, gradient(starts, below({x, y, height})));
     bottom = Math.max(bottom, end + 24);
   }
   const titles = leaf => places.filter(place => place.leaf === leaf).map(place => place.lines[0].slice(1)).join(", ");
