@@ -14,6 +14,7 @@ from gradspec.spec.model import Behavior, Chapter, Spec
 from markupsafe import Markup
 
 from ..markup import code
+from ..report.operations import AT_POINTS
 from .chapters import Chapters
 from .formulas import LONGEST, mathml
 from .kept import entries_of
@@ -56,7 +57,7 @@ class Catalogue:
         behavior = self.behaviors[entry.id]
         sides = [
             self.chapters.head(self.behaviors[entry.id + end])
-            for end in ("-at-kinks", "-at-edges", "-refuses")
+            for end in AT_POINTS
             if entry.id + end in self.behaviors
         ]
         forms = [_form(form) for form in entry.forms]

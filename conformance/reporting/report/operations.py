@@ -58,6 +58,8 @@ OF_LAWS = {
     "in-place-on-a-view": "in place on a view",
 }
 """The columns of the laws; those of another law are `OTHER`."""
+AT_POINTS = ("-at-kinks", "-at-edges", "-refuses")
+"""The ends of the ids of an operation's other behaviors."""
 PASSED = frozenset({"pass", "unexpected-pass"})
 LONGEST = 300
 HOLDS, NONE = '<td class="holds">holds</td>', "<td></td>"
@@ -164,7 +166,11 @@ def _cases(report: Data) -> Iterator[tuple[str, Iterable[str], Data]]:
                     operation = case["id"].partition("/")[2].partition("[")[0]
                     yield operation, (OF_LAWS.get(law, OTHER),), case
                 elif aspects := _aspects_of(case):
-                    yield behavior["id"], aspects, case
+                    yield _operation(behavior["id"]), aspects, case
+
+
+def _operation(behavior: str) -> str:
+    return next((behavior.removesuffix(end) for end in AT_POINTS if behavior.endswith(end)), behavior)
 
 
 def _aspects_of(case: Data) -> tuple[str, ...]:
