@@ -178,7 +178,8 @@ def engine_data(
     words = Counter({message: count for message, count in lacks.items() if not message.startswith("needs ")})
     return {
         "key": key,
-        "name": journal.name.removeprefix(IMPORTED),
+        "name": engine.get("name", "unnamed"),
+        "title": journal.name.removeprefix(IMPORTED),
         "version": engine.get("version", ""),
         "language": engine.get("language", ""),
         "device": engine.get("device", ""),

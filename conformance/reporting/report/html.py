@@ -160,6 +160,6 @@ def chapter_totals(chapter: Data, engines: list[Data]) -> list[Data]:
             f"{held}/{tried}" if tried else MARKS["missing" if found["missing"] else "unsupported"]
         )
         totals.append({
-            "status": status if tried else "unsupported", "shown": shown, "told": f"{engine['name']}: {told}",
+            "status": status if tried else "unsupported", "shown": shown, "told": f"{engine['label']}: {told}",
         })  # fmt: skip
     return totals

@@ -11,7 +11,7 @@ from typing import Any
 from ...text import json_text
 
 Data = dict[str, Any]
-LEFT_OUT = ("cards",)
+LEFT_OUT = ("cards", "title")
 
 
 def lean_of(report: Data) -> Data:
