@@ -43,20 +43,21 @@ def fused(
         return tuple(o._data for o in out) if isinstance(out, tuple) else out._data
 
     def through(gs: dict[int, Any], xs: Any, call: Call) -> Any:
-        create = isinstance(xs[0], Tensor)
-        operands = [again(x, create) for x in xs]
+        tensors = isinstance(xs[0], Tensor)  # they may only have tangents, and nothing be recorded
+        create = tensors and mode.grad
         with mode.changed(grad=True):
+            operands = [again(x, tensors) for x in xs]
             outs = call.run(fn, operands)
         outs = outs if isinstance(outs, tuple) else (outs,)
         wanted = [x for x in operands if x.requires_grad]
         given = [
-            (outs[k], g if create else wrap(as_array(g))) for k, g in gs.items() if g is not None
+            (outs[k], g if tensors else wrap(as_array(g))) for k, g in gs.items() if g is not None
         ]
         grads = iter(
             gradients([o for o, _ in given], wanted, [g for _, g in given], create, create)
         )
         found = [next(grads) if x.requires_grad else None for x in operands]
-        return [g if g is None or create else g._data for g in found]
+        return [g if g is None or tensors else g._data for g in found]
 
     def single(g: Any, xs: Any, call: Call) -> Any:
         return through({0: g}, xs, call)
@@ -102,10 +103,10 @@ class Call:
 HOLE = object()
 
 
-def again(x: Any, create: bool) -> Tensor:
+def again(x: Any, is_tensor: bool) -> Tensor:
     """A saved operand to compute with anew: an alias, so that an operand which another one depends
     on counts at its own place alone."""
-    if create:
+    if is_tensor:
         alias: Tensor = x.view_as(x) if x.requires_grad else x
         return alias
     t = wrap(x)

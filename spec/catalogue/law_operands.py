@@ -68,7 +68,7 @@ def laid_out(law: Law, operation: Operation, sampled: Worked) -> Laid:
     if law.dtype and {array.dtype.kind for array in values.values()} & {"f", "c"} != {"f"}:
         raise NotApplicable
     if law.operands == ONE_TENSOR:
-        values = dict.fromkeys(values, next(iter(values.values())))
+        values |= dict.fromkeys(form.gradient, values[next(iter(form.gradient))])
     texts, changed = {}, False
     for name, array in values.items():
         dtype = law.dtype if array.dtype.kind == "f" else ""

@@ -18,7 +18,7 @@ from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable, laid_
 from .law_replaced import REPLACED, has_number, is_operator, with_integers_only
 from .law_words import OF_LOOP, OF_ONE, SETS, WORDS
 from .laws import INTEGERS, Law
-from .operations import Form, Operation
+from .operations import Form, Operand, Operation
 from .worked import Worked
 
 _WORD = re.compile(r"\b[A-Z][A-Z_]+\b")
@@ -28,7 +28,7 @@ _OF_TENSORS = re.compile(r"torch\.(linalg\.|special\.)?\w+$")
 _MAKES = re.compile(r"\b(tensor|zeros|ones|full|arange|eye|rand\w*)\(")
 """Calls that make tensors of their own, on the default device."""
 
-_LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|INTEGER|ALONG) in ([A-Z]+):")
+_LOOP = re.compile(r"for (OPERAND|COUNT|LAYOUT|DTYPE|NUMBER|INTEGER|STRETCHED|UNKNOWN|ALONG) in ([A-Z]+):")
 
 
 def law_program(law: Law, operation: Operation, worked: Worked) -> str | None:
@@ -60,11 +60,12 @@ def _is_empty(form: Form) -> bool:
 def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
     form = worked.form
     shapes = {np.shape(operand.values) for operand in form.operands.values()}
+    derived = [form.operands[name] for name in form.gradient]
     domains = {
-        (operand.sampled, operand.low, operand.high, np.iscomplexobj(operand.values))
-        for operand in form.operands.values()
+        (np.shape(operand.values), np.iscomplexobj(operand.values), _domain(operand))
+        for operand in derived
     }
-    alike = len(domains) == 1 and domains.pop()[0]
+    alike = len(domains) == 1 and all(operand.sampled for operand in derived)
     conditions: dict[str, Callable[[], bool]] = {
         "elementwise": lambda: operation.elementwise and len(shapes) == 1,
         "not a view": lambda: not form.view,
@@ -72,7 +73,7 @@ def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
         "slices": lambda: not (operation.elementwise and len(shapes) == 1),
         "saves something": lambda: bool(form.saves),
         "saves the result": lambda: "out" in (form.saves or ()),
-        "same operands": lambda: len(form.gradient) > 1 and len(shapes) == 1 and alike,
+        "same operands": lambda: len(form.gradient) > 1 and alike,
         "number": lambda: operation.elementwise and (is_operator(form) or has_number(form)),
         "takes out": lambda: (
             not any(form.view for form in operation.forms)
@@ -82,6 +83,12 @@ def _meets(law: Law, operation: Operation, worked: Worked) -> bool:
         "float result": lambda: evaluate(form.value, values_of(form)).dtype.kind == "f",
     }
     return all(conditions[name]() for name in law.only)
+
+
+def _domain(operand: Operand) -> tuple[float, float]:
+    """Between which numbers an operand must lie. From -3 to 3 is only a range to draw from."""
+    symmetric = operand.low == -operand.high
+    return (-np.inf, np.inf) if symmetric else (operand.low, operand.high)
 
 
 def unknown_words(program: str) -> Iterator[tuple[str, str, Collection[str]]]:

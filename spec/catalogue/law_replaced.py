@@ -1,4 +1,4 @@
-"""Operands that a law replaces: by a Python number, or by integers.
+"""Operands that a law replaces: by a Python number, by integers, or by one element or row of them.
 
 A loop over replaced operands (`for NUMBER in ACCOMPANIED:`) writes its body for a form in which the
 operand named is replaced. That form is worked out anew, so that every word in it stands for what the
@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from .law_operands import Laid, NoSuchLayout, NotApplicable, worked_anew
+from .layouts import plain
 from .operations import Form, Operand
 from .samples import CLEARANCE, literal_of
 from .slices import all_slices_of
+from .worked import Worked
 
 Array = Any
 CONVERSION = re.compile(r"\.to\(|\bdtype=")
@@ -131,6 +133,60 @@ def _replaced(laid: Laid, values: Mapping[str, Array], texts: Mapping[str, str])
     )
 
 
+PARTS: dict[str, Any] = {
+    "one element": lambda x: x[(0,) * x.ndim],
+    "one row": lambda x: x[:1] if x.ndim > 1 and len(x) > 1 else None,
+    "one column": lambda x: x[..., :1] if x.ndim > 0 and x.shape[-1] > 1 else None,
+}
+"""What an operand can be reduced to, so that it must be stretched again."""
+
+
+def stretchable(laid: Laid) -> list[str]:
+    """The operands with each part that they can be reduced to."""
+    inputs = laid.worked.inputs
+    if len(inputs) < 2:
+        return []
+    parts = [(name, part, PARTS[part](np.asarray(inputs[name]))) for name in inputs for part in PARTS]
+    return [f"{name} {part}" for name, part, value in parts if value is not None]
+
+
+def stretched(laid: Laid, item: str) -> Laid:
+    """The form with a part of one operand, which is stretched to the shape of the others."""
+    name, part = item.split(" ", 1)
+    value = np.asarray(PARTS[part](np.asarray(laid.worked.inputs[name])))
+    found = re.search(r", dtype=(\w+)\)$", laid.texts[name])
+    try:
+        worked = worked_anew(laid.worked, {name: value})
+    except (NotApplicable, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise NoSuchLayout from error
+    if worked.out.shape != laid.worked.out.shape:
+        raise NoSuchLayout
+    made = plain(value, found[1] if found else "")
+    assert made is not None
+    texts = {**laid.texts, name: made.text}
+    gradients = worked.gradients_at(worked.inputs, laid.g)
+    return replace(laid, worked=worked, texts=texts, gradients=gradients)
+
+
+def with_nan(laid: Laid, name: str) -> Laid:
+    """The form with NaN as the first element of an operand, where result and gradient are NaN too."""
+    operand = laid.form.operands[name]
+    if operand.values.dtype.kind != "f":
+        raise NoSuchLayout
+    values = np.array(operand.values)
+    values[(0,) * values.ndim] = np.nan
+    operands = {**laid.form.operands, name: replace(operand, values=values)}
+    try:
+        with np.errstate(all="ignore"):
+            worked = Worked(replace(laid.form, operands=operands))
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise NoSuchLayout from error
+    if not (np.isnan(worked.out.flat[0]) and np.isnan(worked.gradients[name].flat[0])):
+        raise NoSuchLayout
+    texts = {**laid.texts, name: f"tensor({literal_of(values)})"}
+    return replace(laid, worked=worked, texts=texts, gradients=worked.gradients)
+
+
 def along(laid: Laid, number: str) -> Laid:
     """The form as it can be repeated along one of its dimensions."""
     return replace(laid, along=all_slices_of(laid.worked)[int(number)])
@@ -139,6 +195,8 @@ def along(laid: Laid, number: str) -> Laid:
 REPLACED: dict[str, Callable[[Laid, str], Laid]] = {
     "NUMBER": with_number,
     "INTEGER": with_integers,
+    "STRETCHED": stretched,
+    "UNKNOWN": with_nan,
     "ALONG": along,
 }
 """The loops in whose body an operand, or the dimension of its slices, is replaced."""

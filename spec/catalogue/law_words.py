@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .law_operands import Laid, NoDerivative, NoSuchLayout, NotApplicable
-from .law_replaced import CONVERSION, number_places
+from .law_replaced import CONVERSION, number_places, stretchable
 from .layouts import LAYOUTS, plain, transposed
 from .samples import direction, literal_of
 from .slices import Slices, all_slices_of, slices_of
@@ -170,8 +170,14 @@ def _between(laid: Laid) -> str:
     return literal_of(np.zeros_like(laid.worked.out))
 
 
+def _shared_given(laid: Laid) -> str:
+    names = laid.differentiable
+    others = [f"{name} = {text}" for name, text in laid.texts.items() if name not in names]
+    return "\n".join([*others, f"shared = {laid.texts[names[0]]}"])
+
+
 def _shared_call(laid: Laid) -> str:
-    names = "|".join(map(re.escape, laid.texts))
+    names = "|".join(map(re.escape, laid.differentiable))
     return re.sub(rf"\b({names})\b", "shared", laid.form.call)
 
 
@@ -204,6 +210,11 @@ def _along_both(laid: Laid) -> str:
     return literal_of(
         1.0 + sum(np.sum(second.by_operand[name] * other[name]) for name in second.by_operand)
     )
+
+
+def _second_of_cotangent(laid: Laid) -> str:
+    _named(laid)
+    return literal_of(laid.worked.second().by_cotangent + 1.0)
 
 
 def _cotangent_scaled(laid: Laid) -> str:
@@ -388,13 +399,14 @@ WORDS: dict[str, Callable[[Laid], str]] = {
     "COPIED_GRADS": _copied_grads,
     "TARGET_GRADS": _target_grads,
     "BETWEEN": _between,
-    "SHARED_GIVEN": lambda laid: f"shared = {next(iter(laid.texts.values()))}",
+    "SHARED_GIVEN": _shared_given,
     "SHARED_CALL": _shared_call,
     "SUM_OF_GRADIENTS_PLUS_ONE": lambda laid: literal_of(sum(laid.gradients.values()) + 1.0),
     "COTANGENT_VALUE": _cotangent_value,
     "TANGENTS": lambda laid: _tangents(laid, 3),
     "OTHER_TANGENTS": lambda laid: _tangents(laid, 11),
     "ALONG_BOTH": _along_both,
+    "SECOND_OF_COTANGENT_PLUS_ONE": _second_of_cotangent,
     "COTANGENTS": lambda laid: f"tensor({literal_of(np.stack(_cotangents(laid)))})",
     "BATCHED_GRADIENTS": _batched_gradients,
 }
@@ -432,6 +444,21 @@ def _initial_text(laid: Laid, name: str) -> str:
     return made.text
 
 
+def _tangent_of_one(laid: Laid, name: str) -> str:
+    """A direction of one operand, in the dtype of the operands."""
+    tangent = laid.worked.tangents(3)[name]
+    found = re.search(r"dtype=(\w+)", laid.texts[name])
+    return f"tensor({literal_of(tangent)}{f', dtype={found[1]}' if found else ''})"
+
+
+def _paired_alone(laid: Laid, name: str) -> str:
+    """What the tangent of the result along one operand gives together with its cotangent, and one more."""
+    if np.iscomplexobj(laid.worked.out):
+        raise NoDerivative
+    tangent = laid.worked.tangents(3)[name]
+    return literal_of(1.0 + np.sum(np.real(np.conj(laid.gradients[name]) * tangent)))
+
+
 def _second(laid: Laid, name: str) -> str:
     return literal_of(laid.worked.second().by_operand[name] + 1.0)
 
@@ -463,6 +490,8 @@ OF_ONE: dict[str, Callable[[Laid, str], str]] = {
     "OPERAND_DIM": lambda laid, name: str(_slices(laid).operands[name]),
     "OPERAND_VALUE": lambda laid, name: literal_of(laid.worked.inputs[name]),
     "SECOND_PLUS_ONE": _second,
+    "TANGENT_OF_ONE": _tangent_of_one,
+    "PAIRED_ALONE_PLUS_ONE": _paired_alone,
     "NO_NUMBER": lambda laid, name: (
         "nan" if np.asarray(laid.worked.inputs[name]).dtype.kind in "fc" else "0"
     ),
@@ -492,6 +521,7 @@ SETS: dict[str, Callable[[Laid], list[str]]] = {
     "ACCOMPANIED": lambda laid: laid.differentiable if len(laid.differentiable) > 1 else [],
     "SEVERAL": lambda laid: laid.differentiable if len(laid.differentiable) > 2 else [],
     "NUMBERS": number_places,
+    "STRETCHABLE": stretchable,
     "SLICED": lambda laid: [name for name in laid.differentiable if name in _slices(laid).operands],
     "SHARED": lambda laid: [
         name for name in laid.differentiable if name not in _slices(laid).operands
