@@ -133,37 +133,46 @@ def _replaced(laid: Laid, values: Mapping[str, Array], texts: Mapping[str, str])
     )
 
 
-PARTS: dict[str, Any] = {
+PARTS: dict[str, Callable[[Array], Array | None]] = {
     "one element": lambda x: x[(0,) * x.ndim],
     "one row": lambda x: x[:1] if x.ndim > 1 and len(x) > 1 else None,
     "one column": lambda x: x[..., :1] if x.ndim > 0 and x.shape[-1] > 1 else None,
 }
 """What an operand can be reduced to, so that it must be stretched again."""
 
+OTHERS = "beside one element"
+
 
 def stretchable(laid: Laid) -> list[str]:
-    """The operands with each part that they can be reduced to."""
-    inputs = laid.worked.inputs
+    """The operands with each part that they can be reduced to, or beside which the others can be."""
+    inputs = {name: np.asarray(value) for name, value in laid.worked.inputs.items()}
     if len(inputs) < 2:
         return []
-    parts = [(name, part, PARTS[part](np.asarray(inputs[name]))) for name in inputs for part in PARTS]
-    return [f"{name} {part}" for name, part, value in parts if value is not None]
+    reduced = [(name, part) for name in inputs for part in PARTS if PARTS[part](inputs[name]) is not None]
+    if len(inputs) > 2:
+        reduced += [(name, OTHERS) for name in inputs]
+    return [f"{name} {part}" for name, part in reduced]
 
 
 def stretched(laid: Laid, item: str) -> Laid:
-    """The form with a part of one operand, which is stretched to the shape of the others."""
+    """The form with a part of some operands, which are stretched to the shape of the others."""
     name, part = item.split(" ", 1)
-    value = np.asarray(PARTS[part](np.asarray(laid.worked.inputs[name])))
-    found = re.search(r", dtype=(\w+)\)$", laid.texts[name])
+    inputs = {key: np.asarray(value) for key, value in laid.worked.inputs.items()}
+    changed = [name] if part != OTHERS else [other for other in inputs if other != name]
+    reduce = PARTS.get(part, PARTS["one element"])
+    values = {key: np.asarray(reduce(inputs[key])) for key in changed}
     try:
-        worked = worked_anew(laid.worked, {name: value})
+        worked = worked_anew(laid.worked, values)
     except (NotApplicable, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise NoSuchLayout from error
     if worked.out.shape != laid.worked.out.shape:
         raise NoSuchLayout
-    made = plain(value, found[1] if found else "")
-    assert made is not None
-    texts = {**laid.texts, name: made.text}
+    texts = dict(laid.texts)
+    for key, value in values.items():
+        found = re.search(r", dtype=(\w+)\)$", texts[key])
+        made = plain(value, found[1] if found else "")
+        assert made is not None
+        texts[key] = made.text
     gradients = worked.gradients_at(worked.inputs, laid.g)
     return replace(laid, worked=worked, texts=texts, gradients=gradients)
 
