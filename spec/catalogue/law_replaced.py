@@ -1,6 +1,6 @@
 """Operands that a law replaces: by a Python number, by integers, or by one element or row of them.
 
-A loop over replaced operands (`for NUMBER in ACCOMPANIED:`) writes its body for a form in which the
+A loop over replaced operands (`for NUMBER in NUMBERS:`) writes its body for a form in which the
 operand named is replaced. That form is worked out anew, so that every word in it stands for what the
 operation must give there.
 """
