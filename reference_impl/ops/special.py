@@ -14,7 +14,7 @@ from ..backend.dtypes import BFLOAT16, BY_NUMPY
 from ..errors import unsupported_dtype
 from ..graph.row import ELEMENTWISE, FLOAT, POINTWISE
 from ..tensor.tensor import Tensor
-from .binary import beside_zero, no_derivative
+from .binary import beside_zero, no_derivative, xlogy
 from .choose import data_of, where
 from .complex_parts import complex_of
 from .core import copy_, zeros_of
@@ -114,7 +114,7 @@ xlog1py: Op = op(
 
 def gamma_density(x: Any, y: Any) -> Any:
     """y ** (x - 1) exp(-y) / gamma(x), the slope of the incomplete gamma function."""
-    return exp((x - 1) * log(y) - y - lgamma(x))
+    return exp(xlogy(x - 1, y) - y - lgamma(x))
 
 
 gammainc: Op = op(

@@ -40,7 +40,7 @@ matmul dot outer kron einsum tensordot inner cross array shape ndim size
 """
 _LINEAR_ALGEBRA = "norm inv det slogdet solve eigh qr cholesky pinv matrix_power"
 _SPECIAL = """
-erf erfc erfinv erfcx gammaln digamma polygamma multigammaln i0 i0e i1 i1e ndtr log_ndtr ndtri entr
+erf erfc erfinv erfcx gammaln gammainc gammaincc digamma polygamma multigammaln i0 i0e i1 i1e ndtr log_ndtr ndtri entr
 xlogy xlog1py expit logit logsumexp softmax log_softmax
 """
 _CONSTANTS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None}
