@@ -152,6 +152,7 @@ SEEN = {
     },
     "skewed": {
         "combined.tangents",
+        "custom_functions.generated-vmap-rule",
         "detach.blocks-tangent",
         "forward_mode.detached-and-cloned",
         "forward_mode.forward-over-reverse",
