@@ -1,4 +1,5 @@
-"""Laws about operands that are replaced by numbers or integers, and about how a function is called."""
+"""Laws about operands that are replaced by numbers, integers, parts of them or NaN, and about how a function is
+called."""
 
 from __future__ import annotations
 
@@ -69,6 +70,27 @@ def test_the_dtype_is_told_where_no_integer_is_the_value(tmp_path: Path) -> None
     made = cases(tmp_path, program, "operands: integers")
     assert made["sample.exp[alone]"][-1] == "assert (exp(x)).dtype == tensor(0.5).dtype"
     assert "dtype" not in made["sample.add"][-1]
+
+
+def test_each_operand_is_broadcast_by_itself(tmp_path: Path) -> None:
+    program = "for STRETCHED in STRETCHABLE:\n    GIVEN\n    assert CALL == VALUE"
+    made = cases(tmp_path, program)
+    first = [line for line in made["sample.scaled[operator]"] if line.startswith("x = ")]
+    second = [line for line in made["sample.scaled[operator]"] if line.startswith("y = ")]
+    assert len(first) == len(second) == 3, "one element or row of y alone gives a smaller result"
+    assert "[" not in first[0], "an element without dimensions"
+    assert first[1].count("[") == 1 and "," not in first[1], "a vector of one element"
+    assert second[2].count("[") == 3, "a column"
+    assert "sample.exp[alone]" not in made, "an operand alone is not broadcast"
+
+
+def test_an_element_is_nan_where_the_gradient_is_nan_too(tmp_path: Path) -> None:
+    program = "for UNKNOWN in DIFFERENTIABLE:\n    GIVEN\n    assert vjp(FUNCTION, INPUTS, COTANGENT) == GRADIENTS"
+    made = cases(tmp_path, program)
+    given, expected = made["sample.exp[alone]"]
+    assert given.count("nan") == 1
+    assert expected.count("nan") == 1
+    assert "sample.add" not in made, "the gradient of a sum does not depend on its operands"
 
 
 @pytest.mark.parametrize(
