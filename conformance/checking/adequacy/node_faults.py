@@ -23,6 +23,7 @@ ADDS_NOT = "gradient, overwrites the one that is there"
 SAVES_ALL = "gradient, every operand is saved"
 TANGENT = "tangent"
 CONSTANT_TANGENT = "tangent, cut from its history"
+LONE_TANGENT = "tangent, of one operand alone"
 IN_PLACE = "in place, the target's stride ignored"
 
 MEANT: dict[str, tuple[str, ...]] = {
@@ -33,6 +34,7 @@ MEANT: dict[str, tuple[str, ...]] = {
     SAVES_ALL: ("laws.unsaved-operand-may-change",),
     TANGENT: ("laws.tangent",),
     CONSTANT_TANGENT: ("laws.compositions-of-second-order",),
+    LONE_TANGENT: ("laws.tangent-of-each-operand-alone",),
     IN_PLACE: ("laws.in-place-on-a-view",),
 }
 """The laws that are meant to notice each."""
@@ -114,6 +116,11 @@ def switch_records(module: Any) -> None:
     module.record = record
 
 
+def _has_slope(operand: Any) -> bool:
+    """Whether an operand is a tensor that could have a tangent."""
+    return hasattr(operand, "_vc") and operand.dtype.is_floating_point
+
+
 def switch_tangents(module: Any) -> None:
     """Put switches into the tangents of every row (`engine.forward_mode`)."""
     push: Any = module.pushed_forward
@@ -122,6 +129,9 @@ def switch_tangents(module: Any) -> None:
         pushed = push(row, operands, statics)
         if any(t is not None for t in pushed):
             if is_on(row.name, TANGENT):
+                return tuple(None if t is None else t + OFFSET for t in pushed)
+            given = [module.tangent_of(x) is not None for x in operands if _has_slope(x)]
+            if sum(given) == 1 < len(given) and is_on(row.name, LONE_TANGENT):
                 return tuple(None if t is None else t + OFFSET for t in pushed)
             recorded = any(t is not None and t.requires_grad for t in pushed)
             if recorded and is_on(row.name, CONSTANT_TANGENT):
