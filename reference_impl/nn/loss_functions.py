@@ -321,7 +321,7 @@ def cross_entropy(
         total = -parts.sum()
         if reduction not in ("mean", "sum"):
             raise errors.wrong_value(f"{reduction} is not a valid value for reduction")
-        return divided_by_number(total, n or 1) if reduction == "mean" else total
+        return divided_by_number(total, n or math.nan) if reduction == "mean" else total
     hard = nll_loss(logp, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return hard

@@ -13,7 +13,7 @@ from ..backend.kernels import in_single
 from ..graph.row import MULTILINEAR
 from ..naming import renamed_parameters
 from ..tensor.tensor import Tensor
-from .core import conj, same_dtype, sum_to
+from .core import conj, in_wider, same_dtype, sum_to
 from .dims import own_dim, wrap_dim
 from .fused import fused
 from .op import Op, op, variant
@@ -499,6 +499,12 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
         )
     if x._data.ndim == y._data.ndim == 1:
         return vdot(x, y)
+    return sums_of_products(x, y, dim)
+
+
+@in_wider
+def sums_of_products(x: Tensor, y: Tensor, dim: int) -> Tensor:
+    """Sums of products over a dimension, the first operand conjugated."""
     return (conj(x) * y).sum(dim)  # type: ignore[no-any-return]
 
 

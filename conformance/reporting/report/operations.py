@@ -58,7 +58,7 @@ OF_LAWS = {
     "in-place-on-a-view": "in place on a view",
 }
 """The columns of the laws; those of another law are `OTHER`."""
-AT_POINTS = ("-at-kinks", "-at-edges", "-refuses")
+AT_POINTS = ("-at-kinks", "-value-at-kinks", "-at-edges", "-refuses")
 """The ends of the ids of an operation's other behaviors."""
 PASSED = frozenset({"pass", "unexpected-pass"})
 LONGEST = 300
