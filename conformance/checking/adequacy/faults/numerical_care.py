@@ -27,12 +27,6 @@ mistaken(
     where(of_large_halves, lambda gradient: gradient * 0.0),
 )
 instead(
-    "expm1_is_a_difference",
-    "expm1 subtracts one from the exponential.",
-    "expm1",
-    lambda original, x: torch.exp(x) - 1,
-)
-instead(
     "correlations_exceed_one",
     "corrcoef is not limited to the range from -1 to 1.",
     "corrcoef",
@@ -63,6 +57,16 @@ instead(
     "The factor of addcmul becomes an integer if one operand holds integers.",
     "addcmul",
     with_a_whole_factor,
+)
+
+
+instead(
+    "infinities_become_the_largest_single",
+    "nan_to_num replaces infinities by the largest float32, whatever the dtype.",
+    "nan_to_num",
+    lambda original, x, nan=0.0, posinf=None, neginf=None: original(
+        x, nan, 3e38 if posinf is None else posinf, -3e38 if neginf is None else neginf
+    ),
 )
 
 
