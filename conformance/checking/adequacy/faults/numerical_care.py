@@ -47,6 +47,19 @@ instead(
 )
 
 
+def in_double(original: Any, x: Any, *args: Any, **options: Any) -> Any:
+    whole = not (x.is_floating_point() or x.is_complex())
+    return original(x.to(torch.float64) if whole else x, *args, **options)
+
+
+instead(
+    "transforms_of_integers_are_of_double_precision",
+    "A Fourier transform of integers has double precision.",
+    "fft.fft fft.rfft fft.hfft",
+    in_double,
+)
+
+
 def with_a_whole_factor(original: Any, x: Any, y: Any, z: Any, *, value: Any = 1) -> Any:
     whole = not all(each.is_floating_point() or each.is_complex() for each in (x, y, z))
     return original(x, y, z, value=int(value) if whole else value)
@@ -183,4 +196,11 @@ instead(
     "Batch normalization updates its running statistics without changing their version.",
     f"{F}batch_norm",
     uncounted,
+)
+
+instead(
+    "factors_have_no_names",
+    "The results of factorizations are plain tuples.",
+    "linalg.lu_factor linalg.qr linalg.svd linalg.eigh",
+    lambda original, *args, **options: tuple(original(*args, **options)),
 )
