@@ -302,6 +302,12 @@ def cross_entropy(
     dim = 0 if input._data.ndim == 1 else 1
     logp = log_softmax(input, dim)
     if target._data.dtype.kind == "f":
+        if ignore_index >= 0:
+            raise errors.wrong_value(
+                "cross_entropy(): ignore_index is not supported for floating point target; got "
+                f"{ignore_index}",
+                RuntimeError,
+            )
         if target._data.shape != input._data.shape:
             raise errors.wrong_dtype(
                 f"expected a class index, or probabilities of the input's shape "

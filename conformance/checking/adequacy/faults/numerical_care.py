@@ -204,3 +204,17 @@ instead(
     "linalg.lu_factor linalg.qr linalg.svd linalg.eigh",
     lambda original, *args, **options: tuple(original(*args, **options)),
 )
+
+
+def without_logarithms(original: Any, x: Any, y: Any, **options: Any) -> Any:
+    if options.get("reduction", "mean") != "none":
+        options.pop("log_target", None)
+    return original(x, y, **options)
+
+
+instead(
+    "an_option_is_forgotten_in_the_mean",
+    "kl_div ignores log_target unless the loss is not reduced.",
+    f"{F}kl_div",
+    without_logarithms,
+)
