@@ -218,3 +218,17 @@ instead(
     f"{F}kl_div",
     without_logarithms,
 )
+
+
+def upwards_without_momentum(original: Any, self: Any, *args: Any, **options: Any) -> Any:
+    if options.get("momentum"):
+        options.pop("maximize", None)
+    original(self, *args, **options)
+
+
+instead(
+    "momentum_goes_downwards",
+    "SGD with momentum ignores maximize.",
+    "optim.SGD.__init__",
+    upwards_without_momentum,
+)
